@@ -12,6 +12,7 @@
 #include "cli/common/opened.h"
 #include "cli/run/run_options.h"
 
+#include "analysis/report/report_run.h"
 #include "base/file.h"
 #include "cli/report/prediction_print.h"
 #include "simulator/compare/given.h"
@@ -22,6 +23,7 @@
 #include "simulator/run/launch.h"
 #include "simulator/run/outcome.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +38,7 @@ struct run_job {
     struct bundle bundle;
     const char *directory; /* temporary; NULL: not made yet */
     struct launch launch;
+    struct recording recording;
     struct launch_result result;
     struct run_stats stats;
     struct noise noise;
@@ -95,10 +98,14 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
                      "executions do not differ by chance, nor do ranks");
     }
     job->network = placement.network;
-    if (prepare_output(&job->launch, options, error) != 0)
+    if (prepare_output(&job->launch, options, error) != 0 ||
+        (options->page != NULL && report_path_check(options->page, error) != 0))
         return -1;
+    job->recording = options->trace;
+    if (options->page != NULL && job->recording.file == NULL)
+        job->recording.file = path_join(&job->arena, job->directory, "run.trace");
     if (options->estimate != ESTIMATE_ONLY &&
-        recording_prepare(&job->launch, &options->trace, bundle->regions_file, job->network,
+        recording_prepare(&job->launch, &job->recording, bundle->regions_file, job->network,
                           &job->arena, error) != 0)
         return -1;
     return changes_prepare(&job->launch, bundle, &options->changes, &job->arena, error);
@@ -214,6 +221,34 @@ static int tell_original_lines(struct run_job *job, struct error *error) {
     return 0;
 }
 
+/* The report as others read it; the caller's. NULL: out of memory. */
+static json_t *as_json(const struct run_job *job, const struct prediction *prediction) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream == NULL)
+        return NULL;
+    prediction_print(stream, prediction, OUTPUT_JSON, SIZE_MAX, &job->result.process);
+    fclose(stream);
+    json_t *value = json_loadb(text, length, 0, NULL);
+    free(text);
+    return value;
+}
+
+static int write_page(const struct run_job *job, const struct run_options *options,
+                      const struct prediction *prediction, struct error *error) {
+    struct finished_run run = {.name = prediction->program,
+                               .prediction = as_json(job, prediction),
+                               .trace = job->recording.file};
+    int result = run.prediction == NULL
+                     ? error_set(error, "no memory is left for %s", options->page)
+                     : report_runs_write(options->page, options->bundle, &run, 1, error);
+    json_decref(run.prediction);
+    if (result == 0)
+        note("%s: open it in a browser", options->page);
+    return result;
+}
+
 static int report(struct run_job *job, const struct run_options *options, struct error *error) {
     struct prediction prediction;
     if (!options->original && tell_original_lines(job, error) != 0)
@@ -234,8 +269,11 @@ static int report(struct run_job *job, const struct run_options *options, struct
     prediction.argument_count = options->argument_count;
     latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);
     prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
+    int result = fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
+    if (result == 0 && options->page != NULL)
+        result = write_page(job, options, &prediction, error);
     prediction_dispose(&prediction);
-    return fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
+    return result;
 }
 
 static void clean_up(struct run_job *job) {

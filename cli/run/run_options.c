@@ -111,6 +111,7 @@ static int check(void *input, struct error *error) {
         return error_set(error, "--host-speed goes with --original");
     if (recording_check(&options->trace, error) != 0)
         return -1;
+    options->attribute |= options->page != NULL && !options->original;
     const char *unfit = options->original ? unfit_for_original(options) : NULL;
     if (unfit != NULL)
         return error_set(error, "%s", unfit);
@@ -159,6 +160,9 @@ static const struct command_option rows[] = {
              "its memory would not fit"},
     {OPTION_GROUP("The report:")},
     {COMMON_FORMAT_CSV(format)},
+    {OPTION_FILLED("report", "FILE.html", page),
+     .help = "Besides, write a page to look at (`mpiskel report`); simulates once more, as with "
+             "--attribute"},
     {OPTION_TEXT("app-output", "FILE|none", app_output),
      .help = "Where the application's own output goes (default: here, before the report)"},
     {COMMON_TOP(top), .help = "Rows of each table in text (default: 10)"},

@@ -22,6 +22,7 @@ struct run_options {
     enum output_format format;
     size_t top;
     const char *app_output; /* a file, "none", or NULL: not given */
+    const char *page;       /* where to write the page; NULL: nowhere */
     bool original, noise, no_jitter, attribute, no_progress;
     size_t repeat;                 /* 0: not given */
     long seed;                     /* -1: not given */

@@ -6,6 +6,8 @@
  * table. A scenario that fails is told in its row. With --rank-all the scenarios are made here, see
  * whatif_rank.c.
  */
+#include "analysis/report/report_run.h"
+#include "base/file.h"
 #include "cli/common/commands.h"
 #include "cli/whatif/whatif.h"
 
@@ -62,6 +64,31 @@ static int fail_of_usage(const struct simulation *base) {
     return EXIT_USAGE;
 }
 
+/* ---- The page ---- */
+
+/* The bundle is the first word that is one. */
+static const char *bundle_among(struct arena *arena, const char *const *words) {
+    while (*words != NULL && !file_exists(path_join(arena, *words, "regions.json")))
+        words++;
+    return *words != NULL ? *words : "";
+}
+
+/* Of all that did not fail. */
+static int write_page(struct whatif_options *options, const struct scenario_text *scenarios,
+                      const struct simulation *rows, size_t count, struct error *error) {
+    struct finished_run *runs = ARENA_ARRAY(&options->arena, struct finished_run, count);
+    size_t finished = 0;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].report != NULL)
+            runs[finished++] =
+                (struct finished_run){.name = scenarios[i].name, .prediction = rows[i].report};
+    const char *bundle = bundle_among(&options->arena, options->base_options);
+    if (report_runs_write(options->page, bundle, runs, finished, error) != 0)
+        return -1;
+    note("%s: open it in a browser", options->page);
+    return 0;
+}
+
 static int compare(struct whatif_options *options, struct error *error) {
     static const char *const none[] = {NULL};
     struct arena *arena = &options->arena;
@@ -75,6 +102,8 @@ static int compare(struct whatif_options *options, struct error *error) {
         rows[i] = whatif_simulation(options, scenarios[i].options, scenarios[i].arguments,
                                     !options->no_attribute, arena);
     int exit_code = EXIT_FAILED;
+    if (options->page != NULL && report_path_check(options->page, error) != 0)
+        goto out;
     if (simulations_run(rows, count, options->jobs, !options->no_progress, arena, error) != 0)
         goto out;
     if (rows[0].exit_code == EXIT_USAGE && rows[0].report == NULL) {
@@ -85,6 +114,8 @@ static int compare(struct whatif_options *options, struct error *error) {
     for (size_t i = 0; i < count; i++)
         simulation_tell_warnings(&rows[i], scenarios[i].name);
     exit_code = output_finish(error) == 0 ? exit_code_of(rows, count) : EXIT_FAILED;
+    if (options->page != NULL && write_page(options, scenarios, rows, count, error) != 0)
+        exit_code = EXIT_FAILED;
 out:
     simulations_dispose(rows, count);
     return exit_code;

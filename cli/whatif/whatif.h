@@ -19,6 +19,7 @@ struct whatif_options {
     size_t jobs, top;
     enum output_format format;
     bool rank_all, no_attribute, no_progress;
+    const char *page; /* where to write the page; NULL: nowhere */
     double by_percent, least_percent;
 };
 

@@ -113,6 +113,8 @@ static int check(void *input, struct error *error) {
     const struct whatif_options *options = input;
     if (options->rank_all && options->scenarios.count > 0)
         return error_set(error, "--rank-all goes without --try and --file");
+    if (options->rank_all && options->page != NULL)
+        return error_set(error, "--report goes with --try and --file, not with --rank-all");
     if (!options->rank_all && options->scenarios.count == 0)
         return error_set(error,
                          "what if what? Give --try 'NAME: OPTIONS', --file FILE or --rank-all");
@@ -129,6 +131,9 @@ static const struct command_option rows[] = {
     {OPTION_ON("no-attribute", no_attribute),
      .help = "Do not tell computation, waiting and communication apart, which takes a second "
              "simulation of each scenario"},
+    {OPTION_FILLED("report", "FILE.html", page),
+     .help = "Besides, write a page to look at, with the base and all scenarios side by side "
+             "(`mpiskel report`)"},
     {OPTION_GROUP(NULL)},
     {OPTION_ON("rank-all", rank_all),
      .help = "Instead of scenarios: make each region and the network faster, one at a time, and "

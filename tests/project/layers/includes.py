@@ -14,6 +14,7 @@ WRAPPERS = (
     ("uthash.h", ("base/hash_table.c",)),
     ("xgboost/*", ("model/solve/trees.c",)),
     ("expat.h", ("simulator/network/hosts.c", "simulator/network/scaled_platform.c")),
+    ("zlib.h", ("analysis/report/packed.c",)),
     ("simgrid/*", ("runtime/*",)),
 )
 

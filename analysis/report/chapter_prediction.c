@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The answer first: the predicted time, how sure it is, and what was simulated.
+ */
+#include "analysis/report/chapters.h"
+#include "analysis/report/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- How sure it is ---- */
+
+static void add_loop(struct document *document, const json_t *loop) {
+    double error = input_number(loop, "error");
+    if (loop == NULL)
+        return;
+    document_notice(
+        document,
+        "%s, %s of the time, iterates as often as a formula says, not a profiling run; %s. "
+        "A profiling run with these arguments would tell, mostly on any number of ranks.",
+        input_place(&document->arena, loop),
+        quantity_text(&document->arena, UNIT_SHARE, input_number(loop, "share")),
+        isnan(error) ? "nothing is known of its error"
+                     : arena_printf(&document->arena, "it was off by %.1f %% on runs left out",
+                                    100 * error));
+}
+
+static void add_unvaried(struct document *document, const json_t *unvaried) {
+    if (unvaried == NULL)
+        return;
+    document_notice(document,
+                    "%s: %s (%s) was %g in all profiling runs and is up to %g here, so nobody "
+                    "knows what it costs. Profile runs in which it varies (mpiskel plan), then "
+                    "mpiskel fit.",
+                    input_place(&document->arena, unvaried), input_text(unvaried, "feature"),
+                    input_text(unvaried, "meaning"), input_number(unvaried, "profiled"),
+                    input_number(unvaried, "seen_max"));
+}
+
+static void add_unknown(struct document *document, const json_t *interval) {
+    double unknown = input_number(interval, "unknown_share");
+    double factor = input_number(interval, "extrapolation");
+    if (unknown > 0)
+        document_notice(document,
+                        "Nothing is known of the error of %s of the computation; profile other "
+                        "problem sizes, then mpiskel fit.",
+                        quantity_text(&document->arena, UNIT_SHARE, unknown));
+    if (factor > 1)
+        document_notice(document,
+                        "A feature leaves the range that the models were fitted on by a factor "
+                        "of %.3g; see the models below.",
+                        factor);
+}
+
+static void add_untold(struct document *document, const json_t *prediction) {
+    size_t index;
+    json_t *row;
+    json_array_foreach(json_object_get(prediction, "untold"), index, row)
+        document_notice(document,
+                        "%s: %.0f numbers that steer the program were given by a model that is "
+                        "off by %s.",
+                        input_place(&document->arena, row), input_number(row, "count"),
+                        quantity_text(&document->arena, UNIT_SHARE, input_number(row, "error")));
+}
+
+/* What `run` itself warns of, as texts or as objects with a text. */
+static void add_warnings(struct document *document, const json_t *prediction) {
+    size_t index;
+    json_t *row;
+    json_array_foreach(json_object_get(prediction, "warnings"), index, row) {
+        const char *text =
+            json_is_string(row) ? json_string_value(row) : json_get_text(row, "text");
+        if (text != NULL)
+            document_notice(document, "%s", text);
+    }
+}
+
+static void add_doubts(struct document *document, const json_t *prediction) {
+    const json_t *interval = json_object_get(prediction, "interval");
+    add_warnings(document, prediction);
+    add_unknown(document, interval);
+    add_unvaried(document, json_object_get(interval, "unvaried"));
+    add_loop(document, json_object_get(interval, "loop"));
+    add_untold(document, prediction);
+}
+
+/* ---- The answer ---- */
+
+static const char *tell_interval(struct arena *arena, const json_t *prediction) {
+    const json_t *interval = json_object_get(prediction, "interval");
+    double low = input_number(interval, "low_s"), high = input_number(interval, "high_s");
+    if (json_is_true(json_object_get(prediction, "original")))
+        return "the application itself was simulated";
+    if (isnan(low) || isnan(high))
+        return "no 95 % interval: not enough is known of the models' errors";
+    return arena_printf(arena, "95 %% interval %s to %s, from the models' errors",
+                        quantity_text(arena, UNIT_SECONDS, low),
+                        quantity_text(arena, UNIT_SECONDS, high));
+}
+
+static void add_answer(struct document *document, const json_t *prediction) {
+    struct arena *arena = &document->arena;
+    double predicted = input_number(prediction, "predicted_s");
+    const json_t *interval = json_object_get(prediction, "interval");
+    document_headline(document, quantity_text(arena, UNIT_SECONDS, predicted),
+                      arena_printf(arena, "predicted time of %s on %lld ranks; %s",
+                                   input_text(prediction, "program"),
+                                   json_get_integer(prediction, "ranks", 0),
+                                   tell_interval(arena, prediction)));
+    if (json_is_number(json_object_get(interval, "low_s")) &&
+        json_is_number(json_object_get(interval, "high_s")))
+        document_figure(document, "interval", "The predicted time within its 95 % interval",
+                        json_pack("{s:f, s:f, s:f}", "predicted_s", predicted, "low_s",
+                                  input_number(interval, "low_s"), "high_s",
+                                  input_number(interval, "high_s")));
+}
+
+/* ---- What was simulated ---- */
+
+static const struct document_column fact_columns[] = {
+    {"what", UNIT_TEXT, NULL, false}, {"is", UNIT_TEXT, NULL, false}, {0}};
+
+static void add_fact(struct document *document, struct document_table *table, const char *what,
+                     const char *value) {
+    if (value == NULL || value[0] == '\0')
+        return;
+    table_add_text(document, table, what);
+    table_add_text(document, table, value);
+}
+
+static const char *join_arguments(struct arena *arena, const json_t *prediction) {
+    const char *joined = "";
+    size_t index;
+    json_t *argument;
+    json_array_foreach(json_object_get(prediction, "arguments"), index,
+                       argument) if (json_is_string(argument)) joined =
+        arena_printf(arena, "%s%s%s", joined, index > 0 ? " " : "", json_string_value(argument));
+    return joined;
+}
+
+static void add_changes(struct document *document, struct document_table *table,
+                        const json_t *prediction) {
+    size_t index;
+    json_t *change;
+    json_array_foreach(json_object_get(prediction, "scenario"), index, change)
+        add_fact(document, table, "changed",
+                 arena_printf(&document->arena, "%s %s: %s", input_text(change, "option"),
+                              input_text(change, "value"), input_text(change, "effect")));
+}
+
+static void add_cost(struct document *document, struct document_table *table,
+                     const json_t *prediction) {
+    const json_t *cost = json_object_get(prediction, "simulation");
+    struct arena *arena = &document->arena;
+    if (cost != NULL)
+        add_fact(document, table, "simulated in",
+                 arena_printf(arena, "%s with %s of memory",
+                              quantity_text(arena, UNIT_SECONDS, input_number(cost, "wall_s")),
+                              quantity_text(arena, UNIT_BYTES,
+                                            1024 * input_number(cost, "peak_memory_kib"))));
+}
+
+static void add_facts(struct document *document, const json_t *prediction) {
+    struct arena *arena = &document->arena;
+    const json_t *messages = json_object_get(prediction, "messages");
+    struct document_table *table =
+        document_table_begin(document, "facts", "What was simulated", "facts", fact_columns);
+    add_fact(document, table, "program", input_text(prediction, "program"));
+    add_fact(document, table, "arguments", join_arguments(arena, prediction));
+    add_fact(document, table, "ranks",
+             quantity_text(arena, UNIT_COUNT, input_number(prediction, "ranks")));
+    add_fact(document, table, "network", input_text(prediction, "network"));
+    add_changes(document, table, prediction);
+    if (json_is_object(messages))
+        add_fact(document, table, "messages",
+                 arena_printf(arena, "%s of %s together, those inside collectives too",
+                              quantity_text(arena, UNIT_COUNT, input_number(messages, "count")),
+                              quantity_text(arena, UNIT_BYTES, input_number(messages, "bytes"))));
+    add_cost(document, table, prediction);
+}
+
+/* A run of which only the trace is known. */
+static void add_traced(struct document *document, const struct run_view *view) {
+    struct arena *arena = &document->arena;
+    document_headline(
+        document, quantity_text(arena, UNIT_SECONDS, 1e-9 * (double)run_view_duration_ns(view)),
+        arena_printf(arena, "from the first to the last event of the trace of %s on %d ranks",
+                     view->program, view->ranks));
+}
+
+void chapter_prediction(struct document *document, const struct report_input *input) {
+    document_chapter_begin(document, "prediction", "Prediction",
+                           "How long the run takes, how sure that is, and what was simulated.");
+    for (size_t i = 0; i < input->runs.count; i++) {
+        const struct report_run *run = &input->runs.items[i];
+        document->run = (int)i;
+        if (run->prediction == NULL) {
+            add_traced(document, &run->view);
+            continue;
+        }
+        add_answer(document, run->prediction);
+        add_doubts(document, run->prediction);
+        add_facts(document, run->prediction);
+    }
+    document->run = -1;
+}

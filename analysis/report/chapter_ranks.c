@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which rank is slowest, and why: computation, waiting and communication of each rank, sorted; from
+ * the report of a run or else from its trace. Why is what only a trace knows: the region in which
+ * a rank spends most above the mean.
+ */
+#include "analysis/report/chapters.h"
+#include "analysis/report/legend.h"
+#include "analysis/report/packed.h"
+#include "analysis/report/quantity.h"
+#include "analysis/views/rank_sums.h"
+#include "analysis/views/wait_states.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define TABLE_RANKS 64 /* rows; the figure has all ranks */
+
+struct rank_row {
+    int rank;
+    double computation_s, waiting_s, communication_s;
+};
+
+/* ---- From the report of the run ---- */
+
+static struct rank_row *rows_of_report(size_t *out_count, const json_t *prediction) {
+    const json_t *ranks = json_object_get(json_object_get(prediction, "attribution"), "ranks");
+    size_t count = json_array_size(ranks);
+    struct rank_row *rows = xmalloc((count + 1) * sizeof *rows);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *parts = json_array_get(ranks, i);
+        rows[i] = (struct rank_row){(int)i, input_number(parts, "computation_s"),
+                                    input_number(parts, "waiting_s"),
+                                    input_number(parts, "communication_s")};
+    }
+    *out_count = count;
+    return rows;
+}
+
+/* ---- From the trace ---- */
+
+static struct rank_row *rows_of_view(size_t *out_count, const struct run_view *view) {
+    struct rank_sums sums;
+    struct wait_states states;
+    rank_sums_make(&sums, view);
+    wait_states_make(&states, view);
+    struct rank_row *rows = xmalloc(((size_t)view->ranks + 1) * sizeof *rows);
+    for (int i = 0; i < view->ranks; i++) {
+        double waiting_s = 1e-9 * (double)states.ranks[i].waited_ns;
+        rows[i] = (struct rank_row){i, 1e-9 * (double)sums.ranks[i].computation_ns, waiting_s,
+                                    1e-9 * (double)sums.ranks[i].mpi_ns - waiting_s};
+    }
+    *out_count = (size_t)view->ranks;
+    wait_states_dispose(&states);
+    rank_sums_dispose(&sums);
+    return rows;
+}
+
+static int slower_first(const void *a, const void *b) {
+    const struct rank_row *x = a, *y = b;
+    if (x->computation_s != y->computation_s)
+        return x->computation_s > y->computation_s ? -1 : 1;
+    return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* ---- What is told ---- */
+
+static const struct document_column rank_columns[] = {
+    {"rank", UNIT_COUNT, NULL, false},
+    {"computation", UNIT_SECONDS, "in regions", true},
+    {"waiting", UNIT_SECONDS, "for other ranks", false},
+    {"communication", UNIT_SECONDS, "in MPI without waiting", false},
+    {"why", UNIT_TEXT, "the region in which it takes most above the mean of all ranks", false},
+    {0}};
+
+static const char *tell_reason(struct arena *arena, const struct run_view *view,
+                               const struct rank_sum *sum) {
+    if (sum->reason == VIEW_NONE)
+        return "";
+    return arena_printf(arena, "%s takes %s more than the mean",
+                        legend_name(arena, &view->sites.items[sum->reason]),
+                        quantity_text(arena, UNIT_SECONDS, 1e-9 * (double)sum->excess_ns));
+}
+
+static void add_table(struct document *document, const struct report_run *run,
+                      const struct rank_row *rows, size_t count) {
+    struct rank_sums sums = {0};
+    bool has_reasons = run->has_view && run->view.ranks == (int)count;
+    if (has_reasons)
+        rank_sums_make(&sums, &run->view);
+    struct document_table *table = document_table_begin(
+        document, "ranks", count > TABLE_RANKS ? "Ranks that compute most" : "Ranks", "ranks",
+        rank_columns);
+    for (size_t i = 0; i < count && i < TABLE_RANKS; i++) {
+        table_add_number(table, rows[i].rank);
+        table_add_number(table, rows[i].computation_s);
+        table_add_number(table, rows[i].waiting_s);
+        table_add_number(table, rows[i].communication_s);
+        table_add_text(document, table,
+                       has_reasons
+                           ? tell_reason(&document->arena, &run->view, &sums.ranks[rows[i].rank])
+                           : "");
+    }
+    rank_sums_dispose(&sums);
+}
+
+static json_t *pack_column(const struct rank_row *rows, size_t count, size_t offset) {
+    double *numbers = xmalloc((count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = *(const double *)((const char *)&rows[i] + offset);
+    json_t *value = packed_floats(numbers, count);
+    free(numbers);
+    return value;
+}
+
+static json_t *pack_ranks(const struct rank_row *rows, size_t count) {
+    double *numbers = xmalloc((count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = rows[i].rank;
+    json_t *value = packed_floats(numbers, count);
+    free(numbers);
+    return value;
+}
+
+static void add_bars(struct document *document, const struct rank_row *rows, size_t count) {
+    document_figure(
+        document, "ranks", "Each rank's time, the rank that computes most first",
+        json_pack("{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t)count, "rank",
+                  pack_ranks(rows, count), "computation_s",
+                  pack_column(rows, count, offsetof(struct rank_row, computation_s)), "waiting_s",
+                  pack_column(rows, count, offsetof(struct rank_row, waiting_s)), "communication_s",
+                  pack_column(rows, count, offsetof(struct rank_row, communication_s))));
+}
+
+static void tell_slowest(struct document *document, const struct rank_row *rows, size_t count) {
+    struct arena *arena = &document->arena;
+    double sum_s = 0;
+    for (size_t i = 0; i < count; i++)
+        sum_s += rows[i].computation_s;
+    double mean_s = sum_s / (double)count;
+    document_text(document, "Rank %d computes longest: %s, %s more than the mean of all ranks.",
+                  rows[0].rank, quantity_text(arena, UNIT_SECONDS, rows[0].computation_s),
+                  quantity_text(arena, UNIT_SHARE, rows[0].computation_s / mean_s - 1));
+}
+
+/* Without an ideal network nobody tells waiting apart; the trace does. */
+void chapter_ranks(struct document *document, const struct report_input *input) {
+    document_chapter_begin(document, "ranks", "Ranks",
+                           "Which rank is slowest, and why: the others wait for it.");
+    for (size_t i = 0; i < input->runs.count; i++) {
+        const struct report_run *run = &input->runs.items[i];
+        size_t count = 0;
+        document->run = (int)i;
+        struct rank_row *rows = rows_of_report(&count, run->prediction);
+        if (count == 0 && run->has_view) {
+            free(rows);
+            rows = rows_of_view(&count, &run->view);
+        }
+        if (count > 0) {
+            qsort(rows, count, sizeof *rows, slower_first);
+            tell_slowest(document, rows, count);
+            add_bars(document, rows, count);
+            add_table(document, run, rows, count);
+        }
+        free(rows);
+    }
+    document->run = -1;
+}

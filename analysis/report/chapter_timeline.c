@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ranks by time: the whole run in cells, and the intervals of a window as they are.
+ *
+ * Intervals go into the page where they are few; of a longer run those of a window in the middle.
+ * Each rank is a stream: how many, then of each how long after the end of the one before it begins,
+ * how long it is, its site, and how long it waited (nanoseconds).
+ */
+#include "analysis/report/chapters.h"
+#include "analysis/report/legend.h"
+#include "analysis/report/packed.h"
+#include "analysis/report/quantity.h"
+#include "analysis/views/time_bins.h"
+#include "analysis/views/wait_states.h"
+
+#include <stdlib.h>
+
+/* Cells in the direction of time: as many as pixels of a wide screen. */
+#define TIMELINE_BINS 2048
+/* Rows of cells: beyond that a page of 16,384 x 2,048 cells would be larger than 2 MB. */
+#define TIMELINE_RANKS 16384
+/* Intervals and messages as they are: about 6 bytes each, packed, so half a megabyte. */
+#define RAW_INTERVALS 80000
+#define RAW_MESSAGES 20000
+
+/* ---- The window ---- */
+
+struct time_window {
+    int64_t begin_ns, end_ns;
+};
+
+static size_t intervals_within(const struct run_view *view, struct time_window window) {
+    size_t count = 0;
+    for (size_t i = 0; i < view->events.count; i++) {
+        const struct trace_event *event = &view->events.items[i];
+        count += event->kind != TRACE_PART && event->begin_ns < window.end_ns &&
+                 event->end_ns > window.begin_ns;
+    }
+    return count;
+}
+
+/* Around the middle, halved until it has few enough. */
+static struct time_window choose_window(const struct run_view *view) {
+    struct time_window window = {view->begin_ns, view->end_ns};
+    while (window.end_ns - window.begin_ns > 1 && intervals_within(view, window) > RAW_INTERVALS) {
+        int64_t quarter_ns = (window.end_ns - window.begin_ns) / 4;
+        window.begin_ns += quarter_ns;
+        window.end_ns -= quarter_ns > 0 ? quarter_ns : 1;
+    }
+    return window;
+}
+
+/* ---- Intervals and messages as they are ---- */
+
+static void add_rank(struct varints *out, const struct run_view *view, int rank,
+                     struct time_window window) {
+    struct varints rows = {0};
+    uint64_t count = 0;
+    int64_t last_ns = view->begin_ns;
+    for (size_t i = view->rank_first[rank]; i < view->rank_first[rank + 1]; i++) {
+        const struct trace_event *event = &view->events.items[i];
+        if (event->kind == TRACE_PART || event->begin_ns >= window.end_ns ||
+            event->end_ns <= window.begin_ns)
+            continue;
+        varints_add_signed(&rows, event->begin_ns - last_ns);
+        varints_add(&rows, (uint64_t)(event->end_ns - event->begin_ns));
+        varints_add(&rows, event->site);
+        varints_add(&rows, (uint64_t)wait_of(view, (uint32_t)i).waited_ns);
+        last_ns = event->end_ns;
+        count++;
+    }
+    varints_add(out, count);
+    varints_append(out, &rows);
+    varints_dispose(&rows);
+}
+
+static json_t *pack_intervals(const struct run_view *view, struct time_window window) {
+    struct varints all = {0};
+    for (int rank = 0; rank < view->ranks; rank++)
+        add_rank(&all, view, rank, window);
+    json_t *value = packed_bytes(all.bytes, all.length);
+    varints_dispose(&all);
+    return value;
+}
+
+/* From the begin of the send to the end of the receive. */
+static void add_message(struct varints *out, const struct run_view *view, size_t send) {
+    const struct trace_event *from = &view->events.items[send];
+    const struct trace_event *to = &view->events.items[view->other_end[send]];
+    varints_add(out, (uint64_t)from->rank);
+    varints_add(out, (uint64_t)(from->begin_ns - view->begin_ns));
+    varints_add(out, (uint64_t)to->rank);
+    varints_add(out, (uint64_t)(to->end_ns - view->begin_ns));
+    varints_add(out, from->bytes > 0 ? (uint64_t)from->bytes : 0);
+}
+
+static json_t *pack_messages(const struct run_view *view, struct time_window window) {
+    struct varints all = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < view->events.count && count < RAW_MESSAGES; i++) {
+        const struct trace_event *event = &view->events.items[i];
+        if (event->direction != TRACE_SENDS || view->other_end[i] == VIEW_NONE ||
+            event->begin_ns < window.begin_ns || event->begin_ns >= window.end_ns)
+            continue;
+        add_message(&all, view, i);
+        count++;
+    }
+    json_t *value = packed_bytes(all.bytes, all.length);
+    varints_dispose(&all);
+    return value;
+}
+
+static json_t *describe_sites(const struct run_view *view, const unsigned char *groups) {
+    struct arena arena = {0};
+    json_t *list = json_array();
+    for (size_t i = 0; i < view->sites.count; i++) {
+        const struct trace_site *site = &view->sites.items[i];
+        const char *place =
+            site->file[0] != '\0' ? arena_printf(&arena, "%s:%d", site->file, site->line) : "";
+        json_array_append_new(list, json_pack("{s:o, s:o, s:i}", "function",
+                                              json_any_text(site->function), "place",
+                                              json_any_text(place), "group", (int)groups[i]));
+    }
+    arena_dispose(&arena);
+    return list;
+}
+
+/* ---- The figure ---- */
+
+static json_t *describe(const struct legend *legend, const struct run_view *view,
+                        const char *name) {
+    unsigned char *groups = legend_groups(legend, view);
+    unsigned char *cells =
+        time_bins_make(view, groups, TIMELINE_BINS, view->begin_ns, view->end_ns);
+    struct time_window window = choose_window(view);
+    json_t *value = json_pack(
+        "{s:o, s:i, s:i, s:f, s:f, s:f, s:o, s:o, s:o, s:o}", "name", json_any_text(name), "ranks",
+        view->ranks, "bins", TIMELINE_BINS, "duration_s", 1e-9 * (double)run_view_duration_ns(view),
+        "raw_begin_s", 1e-9 * (double)(window.begin_ns - view->begin_ns), "raw_end_s",
+        1e-9 * (double)(window.end_ns - view->begin_ns), "cells",
+        packed_bytes(cells, (size_t)view->ranks * TIMELINE_BINS), "sites",
+        describe_sites(view, groups), "intervals", pack_intervals(view, window), "messages",
+        pack_messages(view, window));
+    free(cells);
+    free(groups);
+    return value;
+}
+
+/* ---- Words ---- */
+
+static const struct document_column group_columns[] = {
+    {"activity", UNIT_CODE, NULL, false},
+    {"kind", UNIT_TEXT, NULL, false},
+    {"time, all ranks", UNIT_SECONDS, "over all runs of this report", true},
+    {0}};
+
+static void add_groups(struct document *document, const struct legend *legend) {
+    struct document_table *table =
+        document_table_begin(document, "activities", "What the colours of the timeline are",
+                             "activities", group_columns);
+    for (size_t i = 0; i < legend->count; i++)
+        if (!legend->entries[i].is_rest) {
+            table_add_text(document, table, legend->entries[i].name);
+            table_add_text(document, table, legend->entries[i].is_region ? "computation" : "MPI");
+            table_add_number(table, 1e-9 * legend->entries[i].total_ns);
+        }
+}
+
+void chapter_timeline(struct document *document, const struct report_input *input) {
+    struct legend legend;
+    json_t *runs = json_array();
+    document_chapter_begin(document, "timeline", "Timeline",
+                           "What each rank does at each time. Drag over a stretch to zoom into it, "
+                           "or use the wheel; the keys + - and arrows do the same, 0 shows all.");
+    legend_make(&legend, input);
+    for (size_t i = 0; i < input->runs.count; i++) {
+        const struct report_run *run = &input->runs.items[i];
+        if (run->has_view && run->view.ranks <= TIMELINE_RANKS && run->view.events.count > 0) {
+            json_t *value = describe(&legend, &run->view, run->name);
+            json_object_set_new(value, "run", json_integer((json_int_t)i));
+            json_array_append_new(runs, value);
+        }
+    }
+    if (json_array_size(runs) > 0) {
+        document_figure(document, "timeline", "Ranks from top to bottom, time from left to right",
+                        json_pack("{s:o, s:O}", "groups", legend_to_json(&legend), "runs", runs));
+        add_groups(document, &legend);
+    }
+    json_decref(runs);
+    legend_dispose(&legend);
+}

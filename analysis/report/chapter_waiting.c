@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is lost to waiting: POP's efficiencies, wait states by kind, and the call sites that wait.
+ */
+#include "analysis/report/chapters.h"
+#include "analysis/report/legend.h"
+#include "analysis/report/quantity.h"
+#include "analysis/views/rank_sums.h"
+#include "analysis/views/wait_states.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Efficiencies ---- */
+
+static const struct document_column pop_columns[] = {
+    {"efficiency", UNIT_TEXT, NULL, false},
+    {"is", UNIT_SHARE, "100 %: nothing is lost", true},
+    {"what it compares", UNIT_TEXT, NULL, false},
+    {0}};
+
+static void add_metric(struct document *document, struct document_table *table, const char *name,
+                       double value, const char *what) {
+    table_add_text(document, table, name);
+    table_add_number(table, value);
+    table_add_text(document, table, what);
+}
+
+static void add_metrics(struct document *document, struct pop_metrics metrics) {
+    struct document_table *table =
+        document_table_begin(document, "efficiencies",
+                             "Efficiencies by POP's definitions; each is the product of those "
+                             "indented below it",
+                             "efficiencies", pop_columns);
+    add_metric(document, table, "parallel efficiency", metrics.parallel,
+               "mean computation of a rank over the time of the run");
+    add_metric(document, table, "– load balance", metrics.load_balance,
+               "mean computation over the largest of any rank");
+    add_metric(document, table, "– communication efficiency", metrics.communication,
+               "largest computation over the time of the run");
+    add_metric(document, table, "– – serialisation", metrics.serialisation,
+               "largest computation over the time on an ideal network");
+    add_metric(document, table, "– – transfer", metrics.transfer,
+               "time on an ideal network over the time of the run");
+}
+
+/* From the report where it has them, else from the trace. */
+static bool find_metrics(struct pop_metrics *out, const struct report_run *run) {
+    const json_t *attribution = json_object_get(run->prediction, "attribution");
+    double ideal_s = input_number(attribution, "ideal_s");
+    if (json_is_object(attribution)) {
+        double mean_s = input_number(attribution, "computation_s");
+        double max_s = mean_s + input_number(attribution, "imbalance_s");
+        *out = pop_metrics_of(mean_s, max_s, input_number(run->prediction, "predicted_s"), ideal_s);
+        return true;
+    }
+    if (!run->has_view)
+        return false;
+    struct rank_sums sums;
+    rank_sums_make(&sums, &run->view);
+    *out = pop_metrics_of_sums(&sums, run_view_duration_ns(&run->view), NAN);
+    rank_sums_dispose(&sums);
+    return true;
+}
+
+/* ---- Wait states ---- */
+
+static const struct document_column kind_columns[] = {
+    {"wait state", UNIT_TEXT, NULL, false},
+    {"calls that wait", UNIT_COUNT, "on all ranks", false},
+    {"waiting per rank", UNIT_SECONDS, "mean over the ranks", true},
+    {"share", UNIT_SHARE, "of the time of all ranks", false},
+    {"who waits", UNIT_TEXT, NULL, false},
+    {0}};
+
+static const char *const who_waits[WAIT_KIND_COUNT] = {
+    "",
+    "a receiver, before its message is sent",
+    "a sender, before its message is received",
+    "all others, before the root of a broadcast or scatter comes",
+    "the root of a reduce or gather, before anybody else comes",
+    "all, before the last one comes to an operation of all with all",
+    "all, before the last one comes to a barrier",
+    "a rank, before those below it come to a scan",
+};
+
+static void add_kinds(struct document *document, const struct run_view *view,
+                      const struct wait_states *states) {
+    struct document_table *table = document_table_begin(
+        document, "kinds", "Wait states by Scalasca's definitions", "kinds", kind_columns);
+    double all_ns = (double)run_view_duration_ns(view) * view->ranks;
+    for (int kind = WAIT_NONE + 1; kind < WAIT_KIND_COUNT; kind++) {
+        double waited_ns = (double)states->kinds[kind].waited_ns;
+        table_add_text(document, table, wait_kind_name((enum wait_kind)kind));
+        table_add_number(table, (double)states->kinds[kind].count);
+        table_add_number(table, 1e-9 * waited_ns / view->ranks);
+        table_add_number(table, all_ns > 0 ? waited_ns / all_ns : 0);
+        table_add_text(document, table, who_waits[kind]);
+    }
+}
+
+/* ---- Call sites ---- */
+
+static const struct document_column waiting_site_columns[] = {
+    {"call site", UNIT_CODE, NULL, false},
+    {"MPI function", UNIT_CODE, NULL, false},
+    {"wait state", UNIT_TEXT, NULL, false},
+    {"calls that wait", UNIT_COUNT, "on all ranks", false},
+    {"waiting per rank", UNIT_SECONDS, "mean over the ranks", true},
+    {0}};
+
+struct waiting_site {
+    size_t site;
+    enum wait_kind kind;
+    struct wait_sum sum;
+};
+
+static int longer_first(const void *a, const void *b) {
+    const struct waiting_site *x = a, *y = b;
+    if (x->sum.waited_ns != y->sum.waited_ns)
+        return x->sum.waited_ns > y->sum.waited_ns ? -1 : 1;
+    return x->site < y->site ? -1 : x->site > y->site;
+}
+
+static void add_site(struct document *document, struct document_table *table,
+                     const struct run_view *view, const struct waiting_site *row) {
+    const struct trace_site *site = &view->sites.items[row->site];
+    struct arena *arena = &document->arena;
+    table_add_text(document, table,
+                   site->file[0] != '\0' ? arena_printf(arena, "%s:%d", site->file, site->line)
+                                         : "");
+    table_add_text(document, table, legend_name(arena, site));
+    table_add_text(document, table, wait_kind_name(row->kind));
+    table_add_number(table, (double)row->sum.count);
+    table_add_number(table, 1e-9 * (double)row->sum.waited_ns / view->ranks);
+}
+
+static void add_sites(struct document *document, const struct run_view *view,
+                      const struct wait_states *states) {
+    VEC(struct waiting_site) rows = {0};
+    for (size_t i = 0; i < view->sites.count * WAIT_KIND_COUNT; i++)
+        if (states->sites[i].waited_ns > 0)
+            vec_push(&rows, (struct waiting_site){i / WAIT_KIND_COUNT,
+                                                  (enum wait_kind)(i % WAIT_KIND_COUNT),
+                                                  states->sites[i]});
+    if (rows.count > 0) {
+        qsort(rows.items, rows.count, sizeof *rows.items, longer_first);
+        struct document_table *table = document_table_begin(document, "waiting", "Where ranks wait",
+                                                            "call sites", waiting_site_columns);
+        for (size_t i = 0; i < rows.count; i++)
+            add_site(document, table, view, &rows.items[i]);
+    }
+    vec_dispose(&rows);
+}
+
+static void tell_cause(struct document *document, const struct run_view *view,
+                       const struct wait_states *states) {
+    int most = 0;
+    for (int rank = 1; rank < view->ranks; rank++)
+        if (states->caused_ns[rank] > states->caused_ns[most])
+            most = rank;
+    if (view->ranks > 0 && states->caused_ns[most] > 0)
+        document_text(
+            document, "Others wait longest for rank %d: %s over all of them.", most,
+            quantity_text(&document->arena, UNIT_SECONDS, 1e-9 * (double)states->caused_ns[most]));
+}
+
+void chapter_waiting(struct document *document, const struct report_input *input) {
+    document_chapter_begin(document, "waiting", "Waiting",
+                           "How much of the machine computes, and what the rest waits for.");
+    for (size_t i = 0; i < input->runs.count; i++) {
+        const struct report_run *run = &input->runs.items[i];
+        struct pop_metrics metrics;
+        struct wait_states states;
+        document->run = (int)i;
+        if (find_metrics(&metrics, run))
+            add_metrics(document, metrics);
+        if (!run->has_view)
+            continue;
+        wait_states_make(&states, &run->view);
+        tell_cause(document, &run->view, &states);
+        add_kinds(document, &run->view, &states);
+        add_sites(document, &run->view, &states);
+        wait_states_dispose(&states);
+    }
+    document->run = -1;
+}

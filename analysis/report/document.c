@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See document.h.
+ */
+#include "analysis/report/document.h"
+
+#include "base/str.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+void document_init(struct document *out) {
+    *out = (struct document){.title = "", .subtitle = "", .run = -1};
+    arena_init(&out->arena);
+}
+
+static void dispose_block(struct document_block *block) {
+    if (block->table != NULL)
+        vec_dispose(&block->table->cells);
+    if (block->figure != NULL)
+        json_decref(block->figure->data);
+}
+
+void document_dispose(struct document *document) {
+    for (size_t i = 0; i < document->chapters.count; i++) {
+        struct document_chapter *chapter = &document->chapters.items[i];
+        for (size_t j = 0; j < chapter->blocks.count; j++)
+            dispose_block(&chapter->blocks.items[j]);
+        vec_dispose(&chapter->blocks);
+    }
+    vec_dispose(&document->chapters);
+    vec_dispose(&document->runs);
+    arena_dispose(&document->arena);
+}
+
+void document_chapter_begin(struct document *document, const char *id, const char *title,
+                            const char *about) {
+    vec_push(&document->chapters,
+             (struct document_chapter){.id = id, .title = title, .about = about});
+}
+
+static void add_block(struct document *document, struct document_block block) {
+    struct document_chapter *chapter = &document->chapters.items[document->chapters.count - 1];
+    block.run = document->run;
+    vec_push(&chapter->blocks, block);
+}
+
+static const char *format_text(struct arena *arena, const char *format, va_list arguments) {
+    struct str text = {0};
+    str_vprintf(&text, format, arguments);
+    const char *copy = arena_strdup(arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
+void document_headline(struct document *document, const char *text, const char *more) {
+    add_block(document, (struct document_block){.kind = BLOCK_HEADLINE,
+                                                .text = arena_strdup(&document->arena, text),
+                                                .more = arena_strdup(&document->arena, more)});
+}
+
+void document_text(struct document *document, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = format_text(&document->arena, format, arguments);
+    va_end(arguments);
+    add_block(document, (struct document_block){.kind = BLOCK_TEXT, .text = text});
+}
+
+void document_notice(struct document *document, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = format_text(&document->arena, format, arguments);
+    va_end(arguments);
+    add_block(document, (struct document_block){.kind = BLOCK_NOTICE, .text = text});
+}
+
+struct document_table *document_table_begin(struct document *document, const char *id,
+                                            const char *caption, const char *what,
+                                            const struct document_column *columns) {
+    struct document_table *table = ARENA_NEW(&document->arena, struct document_table);
+    *table =
+        (struct document_table){.id = id, .caption = caption, .what = what, .columns = columns};
+    while (columns[table->column_count].title != NULL)
+        table->column_count++;
+    add_block(document, (struct document_block){.kind = BLOCK_TABLE, .table = table});
+    return table;
+}
+
+void table_add_text(struct document *document, struct document_table *table, const char *text) {
+    const char *copy = text != NULL ? arena_strdup(&document->arena, text) : NULL;
+    vec_push(&table->cells, (struct document_cell){.text = copy, .number = NAN});
+}
+
+void table_add_format(struct document *document, struct document_table *table, const char *format,
+                      ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = format_text(&document->arena, format, arguments);
+    va_end(arguments);
+    vec_push(&table->cells, (struct document_cell){.text = text, .number = NAN});
+}
+
+void table_add_number(struct document_table *table, double number) {
+    vec_push(&table->cells, (struct document_cell){.number = number});
+}
+
+size_t document_table_rows(const struct document_table *table) {
+    return table->column_count > 0 ? table->cells.count / table->column_count : 0;
+}
+
+void document_figure(struct document *document, const char *kind, const char *caption,
+                     json_t *data) {
+    struct document_figure *figure = ARENA_NEW(&document->arena, struct document_figure);
+    *figure = (struct document_figure){.kind = kind, .caption = caption, .data = data};
+    add_block(document, (struct document_block){.kind = BLOCK_FIGURE, .figure = figure});
+}

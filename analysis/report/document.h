@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A report that people look at, before it is written: chapters of paragraphs, notices, tables and
+ * figures. page_html.h and page_text.h write it; what is in it does not know how it will look.
+ *
+ * All texts may be hostile: names of files, functions and arguments are the application's. The
+ * writers escape them. Memory is the document's arena; numbers are in the unit that their column
+ * names (seconds, bytes, parts of 1), and NaN is a number that nobody knows.
+ */
+#ifndef ANALYSIS_REPORT_DOCUMENT_H
+#define ANALYSIS_REPORT_DOCUMENT_H
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+enum document_unit {
+    UNIT_TEXT, /* for people */
+    UNIT_CODE, /* a place, a name, an expression */
+    UNIT_COUNT,
+    UNIT_SECONDS,
+    UNIT_BYTES,
+    UNIT_SHARE, /* 0.05 is 5 % */
+    UNIT_FACTOR,
+    UNIT_PLAIN, /* a number without unit */
+};
+
+struct document_column {
+    const char *title; /* without unit */
+    enum document_unit unit;
+    const char *help; /* what it means; NULL: the title says it */
+    bool has_bar;     /* a bar shows its size against the largest of the column */
+};
+
+struct document_cell {
+    const char *text; /* of UNIT_TEXT and UNIT_CODE; NULL: missing */
+    double number;
+};
+
+struct document_table {
+    const char *id; /* unique in its chapter and run; of letters and '-' */
+    const char *caption;
+    const struct document_column *columns;
+    size_t column_count;
+    VEC(struct document_cell) cells; /* row by row */
+    const char *what;                /* what a row is, in plural: "regions" */
+};
+
+/* Drawn by the page's script from its data; nothing without it, so that a table says the same. */
+struct document_figure {
+    const char *kind; /* which script draws it */
+    const char *caption;
+    json_t *data;
+};
+
+enum document_block_kind { BLOCK_HEADLINE, BLOCK_TEXT, BLOCK_NOTICE, BLOCK_TABLE, BLOCK_FIGURE };
+
+struct document_block {
+    enum document_block_kind kind;
+    int run;          /* of which run it tells; -1: of all */
+    const char *text; /* of headlines, paragraphs and notices */
+    const char *more; /* of a headline: what stands below it */
+    struct document_table *table;
+    struct document_figure *figure;
+};
+
+struct document_chapter {
+    const char *id, *title, *about; /* about: one sentence that says how to read it */
+    VEC(struct document_block) blocks;
+};
+
+struct document {
+    struct arena arena;
+    const char *title, *subtitle;
+    VEC(const char *) runs; /* names, by number */
+    VEC(struct document_chapter) chapters;
+    int run; /* of the blocks that are added next; -1: all */
+};
+
+void document_init(struct document *out);
+void document_dispose(struct document *document);
+
+/* Blocks go into the chapter that was begun last. A chapter without blocks is not written. */
+void document_chapter_begin(struct document *document, const char *id, const char *title,
+                            const char *about);
+void document_headline(struct document *document, const char *text, const char *more);
+void document_text(struct document *document, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void document_notice(struct document *document, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* `columns` ends with {0} and lives as long as the document. Then the rows, cell by cell. */
+struct document_table *document_table_begin(struct document *document, const char *id,
+                                            const char *caption, const char *what,
+                                            const struct document_column *columns);
+void table_add_text(struct document *document, struct document_table *table, const char *text);
+void table_add_format(struct document *document, struct document_table *table, const char *format,
+                      ...) __attribute__((format(printf, 3, 4)));
+void table_add_number(struct document_table *table, double number);
+size_t document_table_rows(const struct document_table *table);
+
+/* Takes the reference to `data`. */
+void document_figure(struct document *document, const char *kind, const char *caption,
+                     json_t *data);
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The runs of a timeline, unpacked: cells of the whole run, and intervals and messages of a window.
+"use strict";
+(() => {
+    // Safe for all kinds of sight: computation in blues and greens, MPI in yellows and reds.
+    const REGIONS = ["#0072b2", "#56b4e9", "#009e73", "#1b4f72", "#88d0c8", "#7a95c9"];
+    const CALLS = ["#e69f00", "#d55e00", "#f0e442", "#cc79a7", "#8f2d56", "#c7a76c", "#a65628"];
+    const REST = {true: "#9db4c0", false: "#c9bfae"};
+
+    const colourOf = (group, counts) => {
+        if (group.rest)
+            return REST[group.region];
+        return group.region ? REGIONS[counts.regions++] : CALLS[counts.calls++];
+    };
+
+    const colourAll = groups => {
+        const counts = {regions: 0, calls: 0};
+        return groups.map(group => ({...group, colour: colourOf(group, counts)}));
+    };
+
+    // Of each rank typed arrays: begin and end in seconds, site, seconds waited.
+    const readIntervals = (bytes, ranks) => {
+        const numbers = report.varints(bytes), all = [];
+        for (let rank = 0; rank < ranks; rank++) {
+            const count = numbers.more() ? numbers.next() : 0;
+            const row = {begin: new Float64Array(count), end: new Float64Array(count),
+                site: new Uint32Array(count), waited: new Float64Array(count), count};
+            for (let i = 0, last = 0; i < count; i++) {
+                const begin = last + numbers.signed(), end = begin + numbers.next();
+                row.begin[i] = begin * 1e-9;
+                row.end[i] = end * 1e-9;
+                row.site[i] = numbers.next();
+                row.waited[i] = numbers.next() * 1e-9;
+                last = end;
+            }
+            all.push(row);
+        }
+        return all;
+    };
+
+    const readMessages = bytes => {
+        const numbers = report.varints(bytes), all = [];
+        while (numbers.more())
+            all.push({from: numbers.next(), sent: numbers.next() * 1e-9, to: numbers.next(),
+                received: numbers.next() * 1e-9, bytes: numbers.next()});
+        return all;
+    };
+
+    const readRun = async run => ({
+        ...run,
+        cells: await report.unpack(run.cells),
+        intervals: null,
+        messages: [],
+        details: async function () {
+            this.intervals = readIntervals(await report.unpack(run.intervals), run.ranks);
+            this.messages = readMessages(await report.unpack(run.messages));
+        },
+    });
+
+    report.readTimeline = async data => ({
+        groups: colourAll(data.groups),
+        runs: await Promise.all(data.runs.map(readRun)),
+    });
+
+    // The interval of the rank at that time, or -1.
+    report.intervalAt = (row, time) => {
+        let low = 0, high = row.count;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (row.end[middle] <= time)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low < row.count && row.begin[low] <= time ? low : -1;
+    };
+
+    report.firstInterval = (row, time) => {
+        let low = 0, high = row.count;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (row.end[middle] <= time)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    };
+})();

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See report_load.h.
+ */
+#include "analysis/report/report_load.h"
+
+#include "analysis/report/trace_load.h"
+#include "base/file.h"
+#include "model/store/model_text.h"
+#include "model/store/store.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- The bundle ---- */
+
+static const char *in_bundle(struct report_input *input, const char *name) {
+    return path_join(&input->arena, input->bundle, name);
+}
+
+/* What the run took its latencies from: the machine that model.bsim names. */
+static int read_models(struct report_input *out, struct store *store, struct error *error) {
+    struct model_text text;
+    int result = model_text_read(&text, in_bundle(out, "model.bsim"), error);
+    if (result == 0)
+        result = store_models(&out->models, store, &out->regions, text.machine, error);
+    if (result == 0) {
+        out->has_models = true;
+        result = store_samples(&out->samples, store, &out->regions, text.machine, error);
+    }
+    model_text_dispose(&text);
+    return result;
+}
+
+/* A bundle without models can be looked at, too; where they cannot be read that is told. */
+static void open_models(struct report_input *out) {
+    struct store *store = NULL;
+    struct error error = {0};
+    const char *path = in_bundle(out, "store.db");
+    if (!file_exists(path) || !file_exists(in_bundle(out, "model.bsim")))
+        return;
+    if (store_open(&store, path, &error) != 0 || read_models(out, store, &error) != 0)
+        note("warning: the report has no models: %s", error.text);
+    store_close(store);
+}
+
+int report_open(struct report_input *out, const char *bundle, struct error *error) {
+    struct error no_reasons = {0};
+    *out = (struct report_input){0};
+    out->bundle = arena_strdup(&out->arena, bundle);
+    if (regions_read_bundle(&out->regions, bundle, error) != 0 ||
+        json_read(&out->described, in_bundle(out, "regions.json"), error) != 0)
+        return -1;
+    if (json_read(&out->reasons, in_bundle(out, "reasons.json"), &no_reasons) != 0)
+        out->reasons = NULL;
+    open_models(out);
+    return 0;
+}
+
+void report_dispose(struct report_input *input) {
+    for (size_t i = 0; i < input->runs.count; i++) {
+        json_decref(input->runs.items[i].prediction);
+        if (input->runs.items[i].has_view)
+            run_view_dispose(&input->runs.items[i].view);
+    }
+    vec_dispose(&input->runs);
+    regions_dispose(&input->regions);
+    if (input->has_models)
+        models_dispose(&input->models);
+    if (input->has_models)
+        samples_dispose(&input->samples);
+    json_decref(input->described);
+    json_decref(input->reasons);
+    json_decref(input->scaling);
+    json_decref(input->whatif);
+    json_decref(input->validation);
+    arena_dispose(&input->arena);
+}
+
+/* ---- Runs ---- */
+
+/* "fast: 64 ranks"; a number behind it where another run is called so. */
+static const char *name_run(struct report_input *input, const char *name, long long ranks) {
+    const char *text = arena_printf(&input->arena, "%s: %lld ranks", name, ranks);
+    size_t same = 1;
+    for (size_t i = 0; i < input->runs.count; i++)
+        same += text_has_prefix(input->runs.items[i].name, text);
+    return same == 1 ? text : arena_printf(&input->arena, "%s (%zu)", text, same);
+}
+
+int report_add_prediction(struct report_input *input, json_t *prediction, const char *name,
+                          const char *path, struct error *error) {
+    const char *program = json_get_text(prediction, "program");
+    long long ranks = json_get_integer(prediction, "ranks", 0);
+    int result = 0;
+    if (program == NULL || ranks < 1 || !json_is_number(json_object_get(prediction, "predicted_s")))
+        result = error_set(error,
+                           "%s:1:1: error: no whole report of a run: program, ranks or "
+                           "predicted_s is missing; make it again by mpiskel run --format=json",
+                           path);
+    else if (strcmp(program, input->regions.program) != 0)
+        result = error_set(error,
+                           "%s:1:1: error: this is a run of %s, and %s is a bundle of %s; give "
+                           "runs of this bundle",
+                           path, program, input->bundle, input->regions.program);
+    if (result != 0) {
+        json_decref(prediction);
+        return -1;
+    }
+    const char *unique = name_run(input, name, ranks);
+    vec_push(&input->runs, (struct report_run){.name = unique, .prediction = prediction});
+    return 0;
+}
+
+/* The first run that the trace may be of. */
+static struct report_run *run_of_trace(struct report_input *input, const struct run_view *view,
+                                       const json_t *arguments) {
+    for (size_t i = 0; i < input->runs.count; i++) {
+        struct report_run *run = &input->runs.items[i];
+        const json_t *others = json_object_get(run->prediction, "arguments");
+        if (run->prediction != NULL && !run->has_view &&
+            json_get_integer(run->prediction, "ranks", 0) == view->ranks &&
+            (!json_is_array(arguments) || json_equal(arguments, others)))
+            return run;
+    }
+    return NULL;
+}
+
+int report_add_trace(struct report_input *input, const char *name, const char *path,
+                     struct error *error) {
+    struct run_view view;
+    json_t *arguments = NULL;
+    if (trace_load(&view, &arguments, path, error) != 0)
+        return -1;
+    struct report_run *run = run_of_trace(input, &view, arguments);
+    json_decref(arguments);
+    if (run == NULL) {
+        const char *unique = name_run(input, name, view.ranks);
+        vec_push(&input->runs, (struct report_run){.name = unique});
+        run = &input->runs.items[input->runs.count - 1];
+    }
+    run->view = view;
+    run->has_view = true;
+    return 0;
+}
+
+/* ---- Files ---- */
+
+/* The file's name without its directory and what is behind the first point. */
+static const char *name_of_file(struct report_input *input, const char *path) {
+    const char *base = path_base(path);
+    return arena_strndup(&input->arena, base, strcspn(base, "."));
+}
+
+static int keep(json_t **out, json_t *report, const char *what, const char *path,
+                struct error *error) {
+    if (*out != NULL) {
+        json_decref(report);
+        return error_set(error, "%s:1:1: error: a second report of mpiskel %s; give one", path,
+                         what);
+    }
+    *out = report;
+    return 0;
+}
+
+static int add_json(struct report_input *input, const char *path, struct error *error) {
+    json_t *report = NULL;
+    if (json_read(&report, path, error) != 0)
+        return -1;
+    const char *format = json_get_text(report, "format");
+    format = format != NULL ? format : "";
+    if (strcmp(format, "mpiskel-prediction") == 0)
+        return report_add_prediction(input, report, name_of_file(input, path), path, error);
+    if (strcmp(format, "mpiskel-scaling") == 0)
+        return keep(&input->scaling, report, "scale", path, error);
+    if (strcmp(format, "mpiskel-whatif") == 0)
+        return keep(&input->whatif, report, "whatif", path, error);
+    if (strcmp(format, "mpiskel-validation") == 0)
+        return keep(&input->validation, report, "validate", path, error);
+    json_decref(report);
+    return error_set(error,
+                     "%s:1:1: error: neither a trace nor a report of mpiskel run, scale, whatif or "
+                     "validate (--format=json); give one of these",
+                     path);
+}
+
+int report_add_file(struct report_input *input, const char *path, struct error *error) {
+    if (trace_is_one(path))
+        return report_add_trace(input, name_of_file(input, path), path, error);
+    return add_json(input, path, error);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads what a report is made of: a bundle, then files of any number and order, which are told
+ * apart by what is in them.
+ *
+ *   traces, and reports of `mpiskel run`: runs. A trace joins the first run without one that has
+ *     its program, ranks and arguments.
+ *   reports of `mpiskel scale`, `whatif`, `validate`: one of each
+ */
+#ifndef ANALYSIS_REPORT_REPORT_LOAD_H
+#define ANALYSIS_REPORT_REPORT_LOAD_H
+
+#include "analysis/report/report_input.h"
+
+/* The bundle with the models that were fitted last, if there are any. *out is the caller's
+ * (report_dispose), after -1 too. */
+int report_open(struct report_input *out, const char *bundle, struct error *error);
+void report_dispose(struct report_input *input);
+
+int report_add_file(struct report_input *input, const char *path, struct error *error);
+
+/* A prediction as JSON; takes the reference. `name`: for people. `path`: where it came from. */
+int report_add_prediction(struct report_input *input, json_t *prediction, const char *name,
+                          const char *path, struct error *error);
+int report_add_trace(struct report_input *input, const char *name, const char *path,
+                     struct error *error);
+
+#endif

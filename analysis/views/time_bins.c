@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See time_bins.h.
+ */
+#include "analysis/views/time_bins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_SHARE 0.01 /* of a cell: less is invisible among neighbours */
+
+struct bin_row {
+    unsigned char *cells;
+    size_t bins;
+    double sums_ns[BIN_GROUPS]; /* of the bin at hand */
+    size_t bin;
+    double bin_ns;
+};
+
+static void close_bin(struct bin_row *row) {
+    size_t most = 0;
+    for (size_t i = 1; i < BIN_GROUPS; i++)
+        if (row->sums_ns[i] > row->sums_ns[most])
+            most = i;
+    if (row->sums_ns[most] > LEAST_SHARE * row->bin_ns)
+        row->cells[row->bin] = (unsigned char)(most + 1);
+    memset(row->sums_ns, 0, sizeof row->sums_ns);
+}
+
+static void go_to(struct bin_row *row, size_t bin) {
+    if (bin == row->bin)
+        return;
+    close_bin(row);
+    row->bin = bin;
+}
+
+/* Times since t0. */
+static void add_interval(struct bin_row *row, unsigned char group, double begin_ns, double end_ns) {
+    double all_ns = row->bin_ns * (double)row->bins;
+    begin_ns = begin_ns < 0 ? 0 : begin_ns;
+    end_ns = end_ns > all_ns ? all_ns : end_ns;
+    if (end_ns <= begin_ns)
+        return;
+    size_t first = (size_t)(begin_ns / row->bin_ns), last = (size_t)(end_ns / row->bin_ns);
+    last = last >= row->bins ? row->bins - 1 : last;
+    first = first > last ? last : first;
+    for (size_t bin = first < row->bin ? row->bin : first; bin <= last; bin++) {
+        double from_ns = (double)bin * row->bin_ns, to_ns = from_ns + row->bin_ns;
+        go_to(row, bin);
+        row->sums_ns[group] +=
+            (end_ns < to_ns ? end_ns : to_ns) - (begin_ns > from_ns ? begin_ns : from_ns);
+    }
+}
+
+unsigned char *time_bins_make(const struct run_view *view, const unsigned char *groups, size_t bins,
+                              int64_t t0_ns, int64_t t1_ns) {
+    size_t ranks = (size_t)view->ranks;
+    unsigned char *cells = xmalloc(ranks * bins + 1);
+    memset(cells, 0, ranks * bins + 1);
+    double bin_ns = (double)(t1_ns - t0_ns) / (double)bins;
+    for (size_t rank = 0; rank < ranks && bin_ns > 0; rank++) {
+        struct bin_row row = {.cells = cells + rank * bins, .bins = bins, .bin_ns = bin_ns};
+        for (size_t i = view->rank_first[rank]; i < view->rank_first[rank + 1]; i++) {
+            const struct trace_event *event = &view->events.items[i];
+            if (event->kind != TRACE_PART)
+                add_interval(&row, groups[event->site], (double)(event->begin_ns - t0_ns),
+                             (double)(event->end_ns - t0_ns));
+        }
+        close_bin(&row);
+    }
+    return cells;
+}

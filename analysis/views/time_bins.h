@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run as a picture: ranks by bins of time, in each cell what the rank did most there.
+ *
+ * In: the events, and a group for each site (regions and functions that are drawn alike). Out: a
+ * byte a cell: 1 + the group with most time in it, 0 where less than a hundredth of the cell is
+ * told of. Events of a rank are in the order of time, so that sums of a few bins are enough; the
+ * cost is that of the events and of the cells that they cover.
+ */
+#ifndef ANALYSIS_VIEWS_TIME_BINS_H
+#define ANALYSIS_VIEWS_TIME_BINS_H
+
+#include "analysis/views/run_view.h"
+
+#define BIN_GROUPS 32 /* at most: a legend of more nobody reads */
+
+/* ranks * bins bytes, the caller's (free). `groups` has one for each site, below BIN_GROUPS. The
+ * bins divide the time from t0_ns to t1_ns. */
+unsigned char *time_bins_make(const struct run_view *view, const unsigned char *groups, size_t bins,
+                              int64_t t0_ns, int64_t t1_ns);
+
+#endif
