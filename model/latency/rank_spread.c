@@ -133,7 +133,7 @@ static double alike(const struct rank_table *table) {
 /* ---- All of them ---- */
 
 /* Variances, weighted by time. */
-struct rank_sums {
+struct rank_residuals {
     double execution;           /* the variance of single executions, if no run is repeated */
     bool repeated_only;         /* runs that are not repeated have no part */
     double between_s, chance_s; /* of ranks' means over runs; what of it is chance */
@@ -141,7 +141,7 @@ struct rank_sums {
     double seconds, several_s;  /* of the tables; of all that several ranks execute */
 };
 
-static void add_variances(struct rank_sums *sums, const struct rank_table *table) {
+static void add_variances(struct rank_residuals *sums, const struct rank_table *table) {
     double between = 0, chance = 0, free_part = 1 - table->mean_square;
     double degrees = 1 / table->mean_square - 1;
     for (int j = 0; j < table->ranks; j++) {
@@ -160,11 +160,12 @@ static void add_variances(struct rank_sums *sums, const struct rank_table *table
     sums->seconds += table->seconds;
 }
 
-static bool chance_is_known(const struct rank_sums *sums, const struct rank_table *table) {
+static bool chance_is_known(const struct rank_residuals *sums, const struct rank_table *table) {
     return table->runs > 1 || (!sums->repeated_only && table->timed >= 2);
 }
 
-static void add_rank_table(struct rank_sums *sums, const struct rank_cell *cells, size_t count) {
+static void add_rank_table(struct rank_residuals *sums, const struct rank_cell *cells,
+                           size_t count) {
     struct rank_table table = {.runs = run_count(cells, count)};
     struct rank_cell *kept = xmalloc(count * sizeof *kept);
     table.ranks = (int)keep_complete(kept, cells, count, table.runs) / table.runs;
@@ -187,7 +188,8 @@ static void add_rank_table(struct rank_sums *sums, const struct rank_cell *cells
 }
 
 /* One rank alone, of those of a larger run too, tells nothing; but it does have time. */
-static void add_group(struct rank_sums *sums, const rank_cell_list *cells, const bool *is_several) {
+static void add_group(struct rank_residuals *sums, const rank_cell_list *cells,
+                      const bool *is_several) {
     for (size_t first = 0, end; first < cells->count; first = end) {
         int configuration = cells->items[first].configuration;
         for (end = first + 1;
@@ -210,7 +212,7 @@ static void add_cell(rank_cell_list *out, const struct sample *sample, const int
         vec_push(out, cell);
 }
 
-static void add_groups(struct rank_sums *sums, const struct sample *samples, size_t count,
+static void add_groups(struct rank_residuals *sums, const struct sample *samples, size_t count,
                        const int *configuration, const bool *is_several) {
     for (size_t first = 0, end; first < count; first = end) {
         rank_cell_list cells = {0};
@@ -245,7 +247,7 @@ static bool *find_several(bool *is_repeated, const struct sample *samples, size_
 
 double rank_spread_of_region(const struct sample *samples, size_t count, const int *configuration,
                              double execution) {
-    struct rank_sums sums = {.execution = expm1(execution * execution)};
+    struct rank_residuals sums = {.execution = expm1(execution * execution)};
     bool *is_several = find_several(&sums.repeated_only, samples, count, configuration);
     add_groups(&sums, samples, count, configuration, is_several);
     free(is_several);
