@@ -143,6 +143,15 @@ static const struct report_field untold_fields[] = {
     {0},
 };
 
+const struct report_field interrupted_fields[] = {
+    {"from", "name", REPORT_AT(struct interrupted, noise.from)},
+    {"seed", REPORT_AT(struct interrupted, seed)},
+    {"share", "share", REPORT_AT(struct interrupted, share)},
+    {"held", REPORT_AT(struct interrupted, noise.interruptions.held)},
+    {"seconds_per_rank", "value", REPORT_AT(struct interrupted, interrupted_s)},
+    {0},
+};
+
 const struct report_field noise_fields[] = {
     {"seed", REPORT_AT(struct noise, seed)},
     {"repeats", REPORT_AT(struct noise, count)},
@@ -193,6 +202,8 @@ static const struct report_field attribution_fields[] = {
 static const struct report_field skeleton_fields[] = {
     {"interval", REPORT_GROUP(interval_and_loop_fields)},
     {"untold", REPORT_LIST_AT(struct run_report, untold, untold_count, untold_fields)},
+    {"interruptions", REPORT_POINTER_AT(struct run_report, of.interrupted, interrupted_fields),
+     .is_optional = true},
     {"noise", REPORT_POINTER_AT(struct run_report, of.noise, noise_fields), .is_optional = true},
     {"attribution", REPORT_POINTER_AT(struct run_report, attributed, attribution_fields),
      .is_optional = true},

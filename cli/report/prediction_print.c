@@ -64,6 +64,9 @@ static void csv_skeleton(FILE *out, const struct run_report *report) {
     const struct prediction *prediction = &report->of;
     const struct prediction_rows *rows = &report->rows;
     csv_interval(out, &report->interval);
+    if (prediction->interrupted != NULL)
+        report_csv_kind_row(out, columns, "interruptions", interrupted_fields,
+                            prediction->interrupted);
     if (prediction->noise != NULL)
         csv_noise(out, prediction->noise);
     if (prediction->attribution != NULL)

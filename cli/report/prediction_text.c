@@ -29,6 +29,12 @@ static void text_scenario(FILE *out, const struct scenario *scenario) {
 static void text_conditions(FILE *out, const struct prediction *prediction) {
     if (prediction->network != NULL)
         fprintf(out, "network: %s\n", prediction->network);
+    if (prediction->interrupted != NULL)
+        fprintf(out,
+                "noise: of %s, which takes %.3g %% of a core's time; %.3g s per rank here "
+                "(--no-noise leaves it out)\n",
+                prediction->interrupted->noise.from, 100 * prediction->interrupted->share,
+                prediction->interrupted->interrupted_s);
     if (prediction->scenario != NULL)
         text_scenario(out, prediction->scenario);
 }

@@ -16,6 +16,7 @@
 #include "cli/report/prediction_print.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/line_map.h"
+#include "simulator/noise/machine_noise.h"
 #include "simulator/run/again.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/ideal.h"
@@ -39,6 +40,7 @@ struct run_job {
     struct launch_result result;
     struct run_stats stats;
     struct noise noise;
+    struct interrupted interrupted;
     struct attribution attribution;
     struct scenario scenario;
     struct iteration_report iterations;
@@ -54,6 +56,36 @@ static int prepare_output(struct launch *launch, const struct run_options *optio
     bool is_file = given != NULL && strcmp(given, "none") != 0;
     launch->output_file = given == NULL || is_file ? given : "/dev/null";
     return is_file ? file_write(given, "", 0, error) : 0;
+}
+
+static unsigned long long seed_of(const struct run_options *options) {
+    return (unsigned long long)(options->seed >= 0 ? options->seed : DEFAULT_SEED);
+}
+
+/* What interrupts ranks; the model has been loaded, and tells whose latencies it has. */
+static int prepare_noise(struct run_job *job, const struct run_options *options,
+                         struct error *error) {
+    const struct bundle *bundle = &job->bundle;
+    const char *machine = bundle->model != NULL ? bsim_model_machine(bundle->model) : NULL;
+    struct machine_noise *noise = &job->interrupted.noise;
+    if (options->no_noise || options->original)
+        return 0;
+    if (machine_noise_find(noise, options->noise_of, machine, bundle->directory, &job->arena,
+                           error) != 0)
+        return -1;
+    if (noise->from == NULL)
+        return options->seed < 0 || options->noise
+                   ? 0
+                   : error_set(error, "--seed goes with --noise, or with the noise of a machine, "
+                                      "which `mpiskel calibrate --noise --bundle` measures");
+    job->interrupted.seed = seed_of(options);
+    job->launch.interruptions =
+        interruptions_setting(&job->arena, &noise->interruptions, seed_of(options), 0);
+    if (options->noise_of != NULL)
+        scenario_add(&job->scenario, "--noise-of", options->noise_of,
+                     arena_printf(&job->arena, "interruptions take %.3g %% of the time",
+                                  100 * interruptions_share(&noise->interruptions)));
+    return 0;
 }
 
 static int prepare(struct run_job *job, const struct run_options *options, struct error *error) {
@@ -95,7 +127,8 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
                      "executions do not differ by chance, nor do ranks");
     }
     job->network = placement.network;
-    if (prepare_output(&job->launch, options, error) != 0)
+    if (prepare_noise(job, options, error) != 0 ||
+        prepare_output(&job->launch, options, error) != 0)
         return -1;
     return changes_prepare(&job->launch, bundle, &options->changes, &job->arena, error);
 }
@@ -124,6 +157,9 @@ static int simulate_with_noise(struct run_job *job, size_t repetition, struct er
     struct run_stats stats;
     struct launch launch = job->launch;
     launch.noise = arena_printf(&job->arena, "%llu %zu", job->noise.seed, repetition);
+    if (launch.interruptions != NULL)
+        launch.interruptions = interruptions_setting(
+            &job->arena, &job->interrupted.noise.interruptions, job->noise.seed, repetition);
     const char *what = arena_printf(&job->arena, "with noise (simulation %zu)", repetition);
     if (again_run(&stats, &launch, "noise", what, error) != 0)
         return -1;
@@ -148,10 +184,8 @@ static int add_noise(struct run_job *job, const struct run_options *options, str
                          "two problem sizes, then mpiskel fit",
                          job->bundle.model_file);
     size_t count = options->repeat > 0 ? options->repeat : DEFAULT_REPEAT;
-    long seed = options->seed >= 0 ? options->seed : DEFAULT_SEED;
-    job->noise = (struct noise){.seed = (unsigned long long)seed,
-                                .count = count,
-                                .times_s = xmalloc(count * sizeof(double))};
+    job->noise = (struct noise){
+        .seed = seed_of(options), .count = count, .times_s = xmalloc(count * sizeof(double))};
     for (size_t i = 0; i < count; i++)
         if (simulate_with_noise(job, i, error) != 0)
             return -1;
@@ -222,6 +256,9 @@ static int report(struct run_job *job, const struct run_options *options, struct
         return -1;
     traffic_read(&prediction.messages, job->result.messages_file);
     prediction.noise = options->noise ? &job->noise : NULL;
+    if (job->launch.interruptions != NULL)
+        interrupted_sum_up(&job->interrupted, &job->stats);
+    prediction.interrupted = job->launch.interruptions != NULL ? &job->interrupted : NULL;
     prediction.attribution = options->attribute ? &job->attribution : NULL;
     prediction.scenario = &job->scenario;
     prediction.iterations = job->iterations.given ? &job->iterations : NULL;

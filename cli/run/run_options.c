@@ -87,6 +87,8 @@ static int take_estimate(void *out, const struct command_option *option, const c
 static const char *unfit_for_original(const struct run_options *options) {
     if (options->noise)
         return "--noise goes with the skeleton, not with --original";
+    if (options->no_noise || options->noise_of != NULL)
+        return "--no-noise and --noise-of go with the skeleton, not with --original";
     if (options->attribute)
         return "--attribute goes with the skeleton, not with --original";
     if (latency_options_given(&options->latencies))
@@ -102,8 +104,12 @@ static const char *unfit_for_original(const struct run_options *options) {
 static int check(void *input, struct error *error) {
     struct run_options *options = input;
     options->placement.bundle = options->bundle;
-    if ((options->repeat > 0 || options->seed >= 0) && !options->noise)
-        return error_set(error, "--repeat and --seed go with --noise");
+    if (options->repeat > 0 && !options->noise)
+        return error_set(error, "--repeat goes with --noise");
+    if (options->no_noise && options->noise_of != NULL)
+        return error_set(error, "--no-noise leaves out what --noise-of asks for: give one");
+    if (options->seed >= 0 && !options->noise && (options->no_noise || options->original))
+        return error_set(error, "--seed goes with --noise, or with the noise of a machine");
     if (options->no_jitter && (options->noise || options->original))
         return error_set(error,
                          "--no-jitter goes with the skeleton, without --noise or --original");
@@ -134,6 +140,12 @@ static const struct command_option rows[] = {
      .help = "Give all executions of a region with the same features the same latency: leaves out "
              "what ranks wait for each other since executions differ by chance, and ranks by more "
              "than features tell"},
+    {OPTION_ON("no-noise", no_noise),
+     .help = "Leave out what interrupts ranks on the machine whose latencies are taken "
+             "(`mpiskel calibrate --noise --bundle`), which is simulated where it was measured"},
+    {OPTION_TEXT("noise-of", "machine:NAME|FILE", noise_of),
+     .help = "Interrupt ranks as on another machine of the bundle's store, or as FILE says "
+             "(docs/reference/noise.md)"},
     {OPTION_ON("attribute", attribute),
      .help = "Simulate once more on an ideal network, and tell how much of the time is "
              "computation, waiting and communication"},

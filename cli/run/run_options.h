@@ -20,7 +20,8 @@ struct run_options {
     enum output_format format;
     size_t top;
     const char *app_output; /* a file, "none", or NULL: not given */
-    bool original, noise, no_jitter, attribute, no_progress;
+    bool original, noise, no_jitter, no_noise, attribute, no_progress;
+    const char *noise_of;          /* NULL: not given */
     size_t repeat;                 /* 0: not given */
     long seed;                     /* -1: not given */
     double host_speed_flops_per_s; /* 0: not given */

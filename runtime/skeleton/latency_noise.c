@@ -132,6 +132,13 @@ static double draw(const struct latency_noise *noise, enum latency_noise_draw wh
     return bsim__normal(counter, noise->key);
 }
 
+/* Without what interruptions, which are simulated by themselves (machine_interrupts.c), did to the
+ * executions that it was learned from. */
+static double execution_deviation(const struct bsim_spread *spread, double seconds) {
+    double variance = spread->execution * spread->execution - bsim__interrupted_variance(seconds);
+    return variance > 0 ? sqrt(variance) : 0;
+}
+
 static double noise_of_all(const struct latency_noise *noise, const struct bsim_stub *stub,
                            const struct bsim_region_model *model,
                            const struct bsim_spread *spread) {
@@ -144,8 +151,9 @@ static double noise_of_all(const struct latency_noise *noise, const struct bsim_
     if (spread->rank > 0)
         sum += spread->rank * draw(noise, DRAW_RANK, rank, NULL, 0);
     if (spread->execution > 0) {
-        sum += spread->execution * draw(noise, DRAW_EXECUTION, rank, stub, stub->earlier);
-        sum -= spread->execution * spread->execution / 2;
+        double deviation = execution_deviation(spread, stub->model_s);
+        sum += deviation * draw(noise, DRAW_EXECUTION, rank, stub, stub->earlier);
+        sum -= deviation * deviation / 2;
     }
     return exp(fmin(sum, 700)); /* a finite number */
 }
@@ -178,6 +186,7 @@ double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
     if (noise->mode == MODE_ALL)
         return noise_of_all(noise, stub, model, spread);
     return spread->execution > 0 && stub->earlier >= FEW
-               ? jitter(noise, stub, fmin(spread->execution, BSIM_JITTER_MOST))
+               ? jitter(noise, stub,
+                        fmin(execution_deviation(spread, stub->model_s), BSIM_JITTER_MOST))
                : 1;
 }

@@ -17,6 +17,7 @@
 #include "model/samples/region.h"
 #include "simulator/changes/changes.h"
 #include "simulator/report/attribution.h"
+#include "simulator/report/interrupted.h"
 #include "simulator/report/interval.h"
 #include "simulator/report/noise.h"
 #include "simulator/run/scenario.h"
@@ -60,6 +61,7 @@ struct prediction {
     struct interval interval;              /* not of an original */
     struct untold_region *untold;          /* stats->untold_count, the largest error first */
     const struct noise *noise;             /* NULL: was not asked for; set by the caller */
+    const struct interrupted *interrupted; /* likewise: by the machine's noise */
     const struct scenario *scenario;       /* likewise: what was changed */
     const struct attribution *attribution; /* likewise */
     const char *network;                   /* likewise: on which it was simulated, in words */

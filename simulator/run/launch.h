@@ -39,6 +39,7 @@ struct launch {
     double clock_step_s;          /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
     bool with_latencies;          /* BSIM_LATENCIES: with a trace, regions take time all the same */
     const char *noise;            /* BSIM_NOISE; NULL: the usual jitter */
+    const char *interruptions;    /* BSIM_INTERRUPTIONS; NULL: nothing interrupts ranks */
     const char *loop_changes;     /* BSIM_SET; NULL: none */
     const char *iterations;       /* BSIM_ITERATIONS; NULL: all are simulated */
     double host_speed_flops_per_s; /* > 0: computation is timed and simulated, at this speed of
