@@ -100,11 +100,12 @@ static void text_untold(FILE *out, const struct prediction *prediction) {
 }
 
 static void text_noise(FILE *out, const struct noise *noise) {
-    fprintf(out,
-            "with noise: median %.4g s, mean %.4g s, 95 %% of %zu simulations from %.4g to %.4g s, "
-            "all from %.4g to %.4g s (seed %llu)\n\n",
-            noise->median_s, noise->mean_s, noise->count, noise->low_s, noise->high_s, noise->min_s,
-            noise->max_s, noise->seed);
+    fprintf(
+        out,
+        "distribution: median %.4g s, mean %.4g s, 95 %% of %zu simulations from %.4g to %.4g s, "
+        "all from %.4g to %.4g s (seed %llu)\n\n",
+        noise->median_s, noise->mean_s, noise->count, noise->low_s, noise->high_s, noise->min_s,
+        noise->max_s, noise->seed);
 }
 
 /* ---- Where the time goes ---- */

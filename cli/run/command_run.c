@@ -5,8 +5,9 @@
  * Steps: open the bundle and its model; write platform and hostfile into a temporary directory;
  * simulate; find out whether every rank got through; report. With --original the application itself
  * is simulated, its computation timed while it runs here: slow, needed for validation only. With
- * --noise the skeleton is simulated again and again with latencies drawn around their models.
- * The application's own stdout comes before the report in text form, and goes to stderr otherwise.
+ * --distribution the skeleton is simulated again and again with latencies drawn around their
+ * models. The application's own stdout comes before the report in text form, and goes to stderr
+ * otherwise.
  */
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
@@ -76,8 +77,9 @@ static int prepare_noise(struct run_job *job, const struct run_options *options,
     if (noise->from == NULL)
         return options->seed < 0 || options->noise
                    ? 0
-                   : error_set(error, "--seed goes with --noise, or with the noise of a machine, "
-                                      "which `mpiskel calibrate --noise --bundle` measures");
+                   : error_set(error,
+                               "--seed goes with --distribution, or with the noise of a machine, "
+                               "which `mpiskel calibrate --noise --bundle` measures");
     job->interrupted.seed = seed_of(options);
     job->launch.interruptions =
         interruptions_setting(&job->arena, &noise->interruptions, seed_of(options), 0);
@@ -160,7 +162,7 @@ static int simulate_with_noise(struct run_job *job, size_t repetition, struct er
     if (launch.interruptions != NULL)
         launch.interruptions = interruptions_setting(
             &job->arena, &job->interrupted.noise.interruptions, job->noise.seed, repetition);
-    const char *what = arena_printf(&job->arena, "with noise (simulation %zu)", repetition);
+    const char *what = arena_printf(&job->arena, "with other draws (simulation %zu)", repetition);
     if (again_run(&stats, &launch, "noise", what, error) != 0)
         return -1;
     job->noise.times_s[repetition] = stats.makespan_s;
@@ -179,10 +181,11 @@ static bool has_spread(const struct bundle *bundle) {
 
 static int add_noise(struct run_job *job, const struct run_options *options, struct error *error) {
     if (!has_spread(&job->bundle))
-        return error_set(error,
-                         "--noise: %s tells nothing of the errors of its models; profile at least "
-                         "two problem sizes, then mpiskel fit",
-                         job->bundle.model_file);
+        return error_set(
+            error,
+            "--distribution: %s tells nothing of the errors of its models; profile at least "
+            "two problem sizes, then mpiskel fit",
+            job->bundle.model_file);
     size_t count = options->repeat > 0 ? options->repeat : DEFAULT_REPEAT;
     job->noise = (struct noise){
         .seed = seed_of(options), .count = count, .times_s = xmalloc(count * sizeof(double))};

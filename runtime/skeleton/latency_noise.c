@@ -16,15 +16,14 @@
  * first two executions, which may be all that there are. Fast: quantiles from a table, picked by a
  * hash (model/eval/splitmix.h).
  *
- * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
- * region's model has (model/latency/spread.h), drawn with Philox:
- *   of the region: one in the whole run, log-normal with the median 1 (an error of the model);
- *   of the run: one draw for all regions; of the rank: one draw for all regions on it; likewise;
- *   of the execution: log-normal with the mean 1.
- * Draws of a normal distribution are shared where a factor is common, and each region stretches
- * them by its own spread. A region without a spread has no noise, and with BSIM_NOISE "off" none
- * has. All draws are functions of where they are made, so that simulations can be had again.
- * Linked into skeletons only.
+ * Under `run --distribution` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that
+ * the region's model has (model/latency/spread.h), drawn with Philox: of the region: one in the
+ * whole run, log-normal with the median 1 (an error of the model); of the run: one draw for all
+ * regions; of the rank: one draw for all regions on it; likewise; of the execution: log-normal with
+ * the mean 1. Draws of a normal distribution are shared where a factor is common, and each region
+ * stretches them by its own spread. A region without a spread has no noise, and with BSIM_NOISE
+ * "off" none has. All draws are functions of where they are made, so that simulations can be had
+ * again. Linked into skeletons only.
  */
 #include "model/eval/eval.h"
 #include "model/eval/normal_scores.h"

@@ -15,7 +15,7 @@
  * / (n + 1/4)). q w goes into the sum above T; below it w, since executions cannot differ by less
  * than nothing. t is the larger one of the region's share of all computation times T, and its time
  * on the rank that spends most in it. So all of T counts as computation or as waiting for
- * computation: where the network decides, the interval is too wide (`run --noise` simulates
+ * computation: where the network decides, the interval is too wide (`run --distribution` simulates
  * instead). A region of which nothing is known counts as d = 1: from a seventh to seven times its
  * time. Where such regions have more than INTERVAL_UNKNOWN_MAX of the computation there is no
  * interval. More than d = 2, a factor of 50, counts as 2: that a region without weight may take

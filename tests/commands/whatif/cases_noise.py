@@ -155,3 +155,36 @@ def case_a_store_without_noise_is_upgraded(session):
     session.fine("machines", "import", "p.skel", "default.machine")
     if predicted(session, "--", "balance", "1000") < 1.05e-2:
         raise Failure("the upgraded store keeps no noise")
+
+
+def case_calibrated_noise_is_kept_and_simulated(session):
+    """What is measured here depends on who else computes; that it is measured at all does not."""
+    make_bundle(session)
+    found = report(session, "calibrate", "--noise", "--time", "0.4", "--machine", "here", "--format=json")
+    if not (found["measured_s"] > 0.3 and found["cores"] >= 1 and found["share"] < 0.9):
+        raise Failure(f"this was measured: {found}")
+    expect(round(found["share"], 6),
+           round(sum(kind["cost_s"] / kind["interval_s"] for kind in found["interruptions"]), 6))
+    session.write("by_hand.noise", "interruption = 10ms 1ms\n")
+    session.fine("calibrate", "--noise", "--measurements", "by_hand.noise", "--bundle", "p.skel")
+    session.prints("interruptions take 10 % of the time of a core that computes")
+    session.expect(0, "kept in p.skel/store.db with the machine 'default'")
+    expect(session.read("by_hand.noise") + "held = 0%\n",
+           "".join(line.replace("1ms 0\n", "1ms\n") for line in
+                   session.read("default.noise").splitlines(True) if line[0] != "#"))
+    near(1.111, predicted(session, "-np", "1", "--", "balance", "100000"), 1e-3)
+    session.write("bad.noise", "held = 1%\n")
+    session.refused("calibrate", "--noise", "--measurements", "bad.noise", "--bundle", "p.skel",
+                    says="bad.noise:1:1: error: latencies cannot hold more")
+    session.refused("calibrate", "--noise", "--network", code=64, says="one at a time")
+    session.refused("calibrate", "--noise", "-o", "none/x", says="there is no directory")
+
+
+def case_sweeps_take_other_noise_as_another_setup(session):
+    make_bundle(session)
+    sweep = ("sweep", "p.skel", "-np", "2", "--format=json", "--network", "ideal", "--", "balance", "10000")
+    times = [report(session, *sweep)["points"][0]["predicted_s"]]
+    add_noise(session)
+    times.append(report(session, *sweep)["points"][0]["predicted_s"])
+    if not times[1] > 1.05 * times[0]:
+        raise Failure(f"the noise is not in the second sweep: {times}")
