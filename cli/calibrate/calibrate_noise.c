@@ -11,7 +11,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "model/store/store_noises.h"
-#include "simulator/noise/disturbance.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -45,13 +44,9 @@ static void describe_machine(struct calibrate_noise_command *command) {
 static int measure(struct calibrate_noise_command *command) {
     double seconds = command->options->budget_s;
     note("measuring fixed quanta of work on all cores for %g s", seconds);
-    struct disturbance_mark mark = disturbance_begin();
     if (noise_measure(&command->detours, &command->cores, seconds, &command->arena,
                       &command->error) != 0)
         return -1;
-    struct disturbance disturbance = disturbance_since(&mark);
-    disturbance_tell(&disturbance, "its noise was measured",
-                     "that counts as noise of the machine: measure again while nothing else runs");
     detours_sum_up(&command->found, command->counts, &command->detours);
     if (interruptions_share(&command->found) <= INTERRUPTIONS_SHARE_MOST)
         return 0;

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "simulator/noise/disturbance.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -155,11 +156,16 @@ int command_calibrate(int argc, char **argv) {
     arena_init(&arena);
     const char *directory = directory_temporary(&arena, "mpiskel-calibrate", &error);
     int code = EXIT_FAILED;
+    struct disturbance_mark begun = disturbance_begin();
     if (directory != NULL && options.noise)
         code = calibrate_noise(&options);
     else if (directory != NULL)
         code = options.network ? calibrate_network(&options, directory)
                                : calibrate_kernels(&options, directory);
+    struct disturbance disturbance = disturbance_since(&begun);
+    if (code != EXIT_FAILED && options.measurements == NULL)
+        disturbance_tell(&disturbance, "it was calibrated",
+                         "what was measured holds that: calibrate again while nothing else runs");
     if (directory == NULL || directory_remove(directory, &error) != 0)
         error_print(&error);
     arena_dispose(&arena);

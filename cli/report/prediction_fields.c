@@ -5,6 +5,7 @@
  */
 #include "cli/report/prediction_fields.h"
 
+#include "cli/report/findings_print.h"
 #include "cli/report/region_fields.h"
 
 #include <math.h>
@@ -199,8 +200,14 @@ static const struct report_field attribution_fields[] = {
 
 #define ROWS(list, count, table) REPORT_LIST_AT(struct run_report, rows.list, rows.count, table)
 
+static const struct report_field findings_fields[] = {
+    {"findings", REPORT_LIST_AT(struct findings, items.items, items.count, finding_fields)},
+    {0},
+};
+
 static const struct report_field skeleton_fields[] = {
     {"interval", REPORT_GROUP(interval_and_loop_fields)},
+    {REPORT_PART_POINTER_AT(struct run_report, of.findings, findings_fields)},
     {"untold", REPORT_LIST_AT(struct run_report, untold, untold_count, untold_fields)},
     {"interruptions", REPORT_POINTER_AT(struct run_report, of.interrupted, interrupted_fields),
      .is_optional = true},

@@ -5,6 +5,7 @@
 #include "cli/report/prediction_text.h"
 
 #include "cli/report/field/report_text.h"
+#include "cli/report/findings_print.h"
 
 #include <math.h>
 
@@ -199,6 +200,13 @@ static void text_extrapolations(FILE *out, const struct prediction *prediction, 
         fprintf(out, "  and %zu more\n", count - top);
 }
 
+static void text_findings(FILE *out, const struct prediction *prediction) {
+    if (prediction->findings == NULL || prediction->findings->items.count == 0)
+        return;
+    fputc('\n', out);
+    findings_print(out, prediction->findings);
+}
+
 /* What was asked for, where the eye is when all of it has been printed. */
 static void text_answer(FILE *out, const struct prediction *prediction) {
     const struct interval *interval = &prediction->interval;
@@ -238,6 +246,7 @@ static void text_skeleton(FILE *out, const struct run_report *report, size_t top
     text_rows(out, call_row_fields, rows->calls, rows->call_count, sizeof *rows->calls, top);
     text_rows(out, site_row_fields, rows->sites, rows->site_count, sizeof *rows->sites, top);
     text_extrapolations(out, prediction, top);
+    text_findings(out, prediction);
     text_answer(out, prediction);
 }
 

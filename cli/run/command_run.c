@@ -15,9 +15,11 @@
 
 #include "base/file.h"
 #include "cli/report/prediction_print.h"
+#include "model/store/model_set.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/line_map.h"
 #include "simulator/noise/machine_noise.h"
+#include "simulator/report/run_findings.h"
 #include "simulator/run/again.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/ideal.h"
@@ -42,6 +44,9 @@ struct run_job {
     struct run_stats stats;
     struct noise noise;
     struct interrupted interrupted;
+    struct models models; /* whose latencies the run has */
+    struct findings findings;
+    bool has_models, knows_costs;
     struct attribution attribution;
     struct scenario scenario;
     struct iteration_report iterations;
@@ -57,6 +62,13 @@ static int prepare_output(struct launch *launch, const struct run_options *optio
     bool is_file = given != NULL && strcmp(given, "none") != 0;
     launch->output_file = given == NULL || is_file ? given : "/dev/null";
     return is_file ? file_write(given, "", 0, error) : 0;
+}
+
+/* A platform of the user's may have settings of SMPI; that an ideal network costs nothing is meant.
+ */
+static bool says_what_calls_cost(const struct placement_options *options) {
+    return options->platform != NULL ||
+           (options->network != NULL && strcmp(options->network, "ideal") == 0);
 }
 
 static unsigned long long seed_of(const struct run_options *options) {
@@ -129,6 +141,7 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
                      "executions do not differ by chance, nor do ranks");
     }
     job->network = placement.network;
+    job->knows_costs = placement.has_overheads || says_what_calls_cost(&options->placement);
     if (prepare_noise(job, options, error) != 0 ||
         prepare_output(&job->launch, options, error) != 0)
         return -1;
@@ -247,6 +260,32 @@ static int tell_original_lines(struct run_job *job, struct error *error) {
     return 0;
 }
 
+/* What the store knows of the models, which model.bsim does not tell; it need not be there. */
+static void read_models(struct run_job *job, const struct run_options *options) {
+    const struct bundle *bundle = &job->bundle;
+    const char *path = path_join(&job->arena, bundle->directory, "store.db");
+    const char *machine = options->latencies.machine;
+    struct store *store = NULL;
+    struct error error = {0};
+    if (machine == NULL && bundle->model != NULL)
+        machine = bsim_model_machine(bundle->model);
+    if (options->original || machine == NULL || !file_exists(path) ||
+        store_open(&store, path, &error) != 0)
+        return;
+    job->has_models = model_set_read(&job->models, store, &bundle->regions, bundle->directory,
+                                     machine, &error) == 0;
+    store_close(store);
+}
+
+static void find_doubts(struct run_job *job, const struct prediction *prediction) {
+    const struct run_findings_options options = {
+        .models = job->has_models ? &job->models : NULL,
+        .knows_costs = job->knows_costs,
+        .knows_noise = job->launch.interruptions != NULL,
+    };
+    run_findings_make(&job->findings, prediction, &options);
+}
+
 static int report(struct run_job *job, const struct run_options *options, struct error *error) {
     struct prediction prediction;
     if (!options->original && tell_original_lines(job, error) != 0)
@@ -262,6 +301,9 @@ static int report(struct run_job *job, const struct run_options *options, struct
     if (job->launch.interruptions != NULL)
         interrupted_sum_up(&job->interrupted, &job->stats);
     prediction.interrupted = job->launch.interruptions != NULL ? &job->interrupted : NULL;
+    read_models(job, options);
+    find_doubts(job, &prediction);
+    prediction.findings = &job->findings;
     prediction.attribution = options->attribute ? &job->attribution : NULL;
     prediction.scenario = &job->scenario;
     prediction.iterations = job->iterations.given ? &job->iterations : NULL;
@@ -279,6 +321,9 @@ static void clean_up(struct run_job *job) {
     if (job->has_stats)
         run_stats_dispose(&job->stats);
     noise_dispose(&job->noise);
+    findings_dispose(&job->findings);
+    if (job->has_models)
+        models_dispose(&job->models);
     scenario_dispose(&job->scenario);
     if (job->has_bundle)
         bundle_close(&job->bundle);

@@ -17,6 +17,7 @@
 #include "runtime/common/idle_machine.h"
 #include "runtime/common/machine_clock.h"
 #include "runtime/common/reference.h"
+#include "runtime/profile/profile_disturbed.h"
 
 #define BSIM_PROFILE
 #define BSIM_NO_MACROS
@@ -314,6 +315,7 @@ static void start(void) {
     bsim__idle_machine_wait();
     bsim__reference_take();
     bsim__turn_leave();
+    bsim__disturbed_start();
     PMPI_Barrier(MPI_COMM_WORLD); /* a rank that waited for others to leave has kept nobody */
     bsim__profile.start_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
 }

@@ -14,6 +14,7 @@
 #include "base/process.h"
 #include "base/vec.h"
 #include "model/eval/eval.h"
+#include "model/findings/findings.h"
 #include "model/samples/region.h"
 #include "simulator/changes/changes.h"
 #include "simulator/report/attribution.h"
@@ -67,7 +68,8 @@ struct prediction {
     const char *network;                   /* likewise: on which it was simulated, in words */
     const char *const *arguments;          /* likewise: of the application */
     size_t argument_count;
-    struct traffic messages;                   /* likewise */
+    struct traffic messages;         /* likewise */
+    const struct findings *findings; /* likewise: what makes it doubtful (run_findings.h) */
     const struct iteration_report *iterations; /* NULL: all were simulated; set by the caller */
     struct call_stats *calls_by_time, *sites_by_time;
     struct file_access *files; /* two of them, if there are any */
