@@ -145,6 +145,21 @@ def case_noise_goes_with_the_machine(session):
     session.prints("\ninterruptions,machine:new,")
 
 
+def case_machine_files_with_broken_noise_are_refused(session):
+    make_bundle(session)
+    add_noise(session)
+    good = session.read("default.machine")
+    for old, new, says in (('"host": "node"', '"host": 3', "of the noise is missing"),
+                           ('"noise": {', '"noises": {', "no region, run, sample, model, network or noise"),
+                           ('{"noise": {', '{"noise": [{', "not valid JSON")):
+        session.write("bad.machine", good.replace(old, new))
+        session.refused("machines", "import", "p.skel", "bad.machine", "--as", "bad", says=says)
+    session.write("odd.machine", good.replace("10ms 1ms", "10ms -1ms"))
+    session.fine("machines", "import", "p.skel", "odd.machine", "--as", "odd")
+    session.refused("run", "p.skel", "-np", "1", "--noise-of", "machine:odd",
+                    says="machine:odd:2:1: error: the cost takes a number with a unit")
+
+
 def case_a_store_without_noise_is_upgraded(session):
     make_bundle(session)
     add_noise(session)

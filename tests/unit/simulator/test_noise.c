@@ -115,12 +115,38 @@ static void what_is_written_is_read(void **state) {
     str_dispose(&text);
 }
 
+/* Whatever the text, it is refused with a place, or what comes out can be simulated. */
+static void any_text_is_read_or_refused(void **state) {
+    (void)state;
+    static const char valid[] =
+        "# x\ninterruption = 4ms 12us 0.25\ninterruption=2s 3ms\nheld = 0.4%\n";
+    static const char bytes[] = "=#%.0-e9ms \n\xff\x01";
+    unsigned seed = 1;
+    for (int turn = 0; turn < 20000; turn++) {
+        char text[sizeof valid];
+        struct error error = {0};
+        struct interruptions read;
+        memcpy(text, valid, sizeof valid);
+        for (int k = 0; k <= turn % 4; k++) {
+            seed = seed * 1103515245u + 12345u;
+            text[seed / 65536 % (sizeof valid - 1)] = bytes[seed % (sizeof bytes - 1)];
+        }
+        if (interruptions_parse(&read, text, "x", &error) != 0)
+            assert_true(strncmp(error.text, "x:", 2) == 0 &&
+                        strstr(error.text, ":1: error: ") != NULL);
+        else
+            assert_true(interruptions_share(&read) <= INTERRUPTIONS_SHARE_MOST && read.held >= 0 &&
+                        read.count <= INTERRUPTION_KINDS_MAX);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ticks_and_daemons_are_told_apart),
         cmocka_unit_test(slower_times_are_no_interruptions),
         cmocka_unit_test(nothing_measured_is_no_noise),
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(any_text_is_read_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
