@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The two halves of `mpiskel calibrate`: kernels of BLAS, and the network.
+ * The three parts of `mpiskel calibrate`: kernels of BLAS, the network, and noise.
  */
 #ifndef CLI_CALIBRATE_CALIBRATE_H
 #define CLI_CALIBRATE_CALIBRATE_H
@@ -21,7 +21,7 @@ struct calibrate_options {
     const char *kernels; /* NULL: not asked for */
     const char *library, *cache;
 
-    bool network, no_progress;
+    bool network, noise, no_progress;
     const char *launcher, *measurements, *bundle; /* the last two NULL: not given */
     long ranks, launches, seed;
     double max_error_percent; /* 0: not given */
@@ -30,6 +30,7 @@ struct calibrate_options {
 /* Measure, report, write the file. The exit code of the process; `directory` is temporary. */
 int calibrate_kernels(const struct calibrate_options *options, const char *directory);
 int calibrate_network(const struct calibrate_options *options, const char *directory);
+int calibrate_noise(const struct calibrate_options *options);
 
 /* The processor of this machine in words; "": not known. */
 const char *calibrate_processor(struct arena *arena);

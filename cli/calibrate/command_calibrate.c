@@ -2,9 +2,9 @@
  *
  * `mpiskel calibrate`: what this machine takes for things that profiling runs do not tell.
  *
- * Two things are measured, each by a small program of ours that is compiled and started in a
- * temporary directory: kernels of BLAS (calibrate_kernels.c) and messages (calibrate_network.c).
- * Here are the options of both.
+ * Kernels of BLAS (calibrate_kernels.c) and messages (calibrate_network.c) are each measured by a
+ * small program of ours that is compiled and started in a temporary directory; what interrupts
+ * computation (calibrate_noise.c) is measured by mpiskel itself. Here are the options of all.
  */
 #include "cli/calibrate/calibrate.h"
 #include "cli/common/command_syntax.h"
@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "simulator/noise/disturbance.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -22,43 +23,55 @@
 
 static int check(void *input, struct error *error) {
     const struct calibrate_options *options = input;
-    if (options->kernels == NULL && !options->network)
-        return error_set(error, "what is to be measured? --network, or for instance --kernels "
-                                "dgemm,dtrsm");
-    if (options->kernels != NULL && options->network)
-        return error_set(error, "--network and --kernels make files of their own: one at a time");
+    int count = (options->kernels != NULL) + options->network + options->noise;
+    if (count == 0)
+        return error_set(error, "what is to be measured? --network, --noise, or for instance "
+                                "--kernels dgemm,dtrsm");
+    if (count > 1)
+        return error_set(error, "--network, --noise and --kernels make files of their own: one at "
+                                "a time");
     if (options->network && options->largest > MESSAGE_BYTES_MAX)
         return error_set(error, "--largest: messages have at most %d bytes here",
                          MESSAGE_BYTES_MAX);
     if (options->kernels != NULL && options->largest > 1 << 26)
         return error_set(error, "--largest takes a whole number from 64 to %d", 1 << 26);
-    if (!options->network && (options->bundle != NULL || options->measurements != NULL))
-        return error_set(error, "--bundle and --measurements go with --network");
+    if (options->kernels != NULL && (options->bundle != NULL || options->measurements != NULL))
+        return error_set(error, "--bundle and --measurements go with --network or --noise");
     return 0;
 }
 
 static int refuse_argument(void *input, const char *text, struct error *error) {
     (void)input;
     return error_set(
-        error, "'%s' is no option; what is measured is named by --network or --kernels", text);
+        error, "'%s' is no option; what is measured is named by --network, --noise or --kernels",
+        text);
 }
 
 static const struct command_option rows[] = {
     {OPTION_GROUP("What is measured (one of them):")},
     {OPTION_ON("network", network), .letter = 'n', .help = "Messages between two ranks"},
+    {OPTION_ON("noise", noise),
+     .help = "What interrupts ranks that compute: how often, and for how long"},
     {OPTION_TEXT("kernels", "NAMES", kernels), .letter = 'k',
      .help = "Kernels of BLAS, separated by commas, e.g. dgemm,dtrsm"},
-    {OPTION_GROUP("Of both:")},
+    {OPTION_GROUP("Of all:")},
     {COMMON_MACHINE(machine), .help = "The name of this machine (default: default)"},
-    {COMMON_OUTPUT(output), .help = "Where to write (default: MACHINE.network or MACHINE.kernels)"},
+    {COMMON_OUTPUT(output),
+     .help = "Where to write (default: MACHINE.network, MACHINE.noise or MACHINE.kernels)"},
     {OPTION_TEXT("compiler", "COMMAND", compiler),
      .help = "Of MPI programs (default: mpicc), or C compiler for kernels (default: cc)"},
     {OPTION_SECONDS("time", DBL_MIN, 1e6, budget_s),
-     .help = "Stop each kernel, or each pair of ranks, after so long (default: 20)"},
+     .help = "Stop each kernel, each pair of ranks, or the noise, after so long (default: 20)"},
     {OPTION_WHOLE("largest", "SIZE", 64, MESSAGE_BYTES_MAX, largest),
      .help = "The largest message in bytes (default: 4194304); the largest m, n, k (default: 1024; "
              "dgemv 4096; vectors 4194304)"},
     {COMMON_FORMAT(format)},
+    {OPTION_GROUP("With --network or --noise:")},
+    {OPTION_TEXT("bundle", "APP.skel", bundle),
+     .help = "Also keep what was found in the bundle's store, with the machine"},
+    {OPTION_TEXT("measurements", "FILE", measurements),
+     .help = "Measure nothing: use what an earlier calibration wrote (of the network beside its "
+             "output, FILE.messages; of noise its output, or a file written by hand)"},
     {OPTION_GROUP("With --network:")},
     {OPTION_TEXT("launcher", "COMMAND", launcher),
      .help = "What starts MPI programs (default: mpirun); -np N and the program are added, or the "
@@ -69,11 +82,6 @@ static const struct command_option rows[] = {
     {OPTION_WHOLE("launches", "N", 1, 1000, launches),
      .help = "Start it so many times and take the medians (default: 5): where a process lies in "
              "memory makes a difference. They share the --time"},
-    {OPTION_TEXT("bundle", "APP.skel", bundle),
-     .help = "Also keep what was found in the bundle's store, with the machine"},
-    {OPTION_TEXT("measurements", "FILE", measurements),
-     .help = "Measure nothing: use what an earlier calibration wrote beside its output "
-             "(FILE.messages)"},
     {COMMON_MAX_ERROR(max_error_percent), .least = DBL_MIN, .most = 1e4,
      .help = "Exit with 2 if the measured round trips are predicted worse than this (median)"},
     {COMMON_SEED(seed), .least = 1, .most = 1000000000,
@@ -89,9 +97,10 @@ static const struct command_option rows[] = {
 
 static const struct command_syntax syntax = {
     .name = "mpiskel calibrate",
-    .usage = "--network\n--kernels NAMES",
+    .usage = "--network\n--noise\n--kernels NAMES",
     .about =
-        "Measure what profiling runs do not tell: messages, or kernels of BLAS alone.\v"
+        "Measure what profiling runs do not tell: messages, interruptions, or kernels of BLAS "
+        "alone.\v"
         "The network: round trips and overheads of messages of 1 byte to 4 MiB between two ranks, "
         "until their medians are known to 1 % or the time is up. What comes out is a network "
         "description with the parameters of SimGrid's MPI that fit best, and how well the "
@@ -100,6 +109,10 @@ static const struct command_syntax syntax = {
         "  mpiskel calibrate --network --launcher 'mpirun --host a:2,b' --ranks 3 \\\n"
         "      -o ab.network\n"
         "  mpiskel run APP.skel -np 64 --network ab.network\n\n"
+        "Noise: fixed quanta of work on all cores at once; what takes longer was interrupted, by a "
+        "timer, a daemon, or other users. Simulations with the machine's latencies are interrupted "
+        "as often and for as long (docs/how-to/noise.md):\n\n"
+        "  mpiskel calibrate --noise --machine here --bundle APP.skel\n\n"
         "Kernels: each (dgemm, sgemm, dtrsm, dsyrk, dgemv, daxpy, ddot) is called with sizes from "
         "small to large, with its data in the caches and without, until the time is up. What "
         "comes out is a formula for the seconds of a call by its number of operations, and a "
@@ -143,9 +156,16 @@ int command_calibrate(int argc, char **argv) {
     arena_init(&arena);
     const char *directory = directory_temporary(&arena, "mpiskel-calibrate", &error);
     int code = EXIT_FAILED;
-    if (directory != NULL)
+    struct disturbance_mark begun = disturbance_begin();
+    if (directory != NULL && options.noise)
+        code = calibrate_noise(&options);
+    else if (directory != NULL)
         code = options.network ? calibrate_network(&options, directory)
                                : calibrate_kernels(&options, directory);
+    struct disturbance disturbance = disturbance_since(&begun);
+    if (code != EXIT_FAILED && options.measurements == NULL)
+        disturbance_tell(&disturbance, "it was calibrated",
+                         "what was measured holds that: calibrate again while nothing else runs");
     if (directory == NULL || directory_remove(directory, &error) != 0)
         error_print(&error);
     arena_dispose(&arena);

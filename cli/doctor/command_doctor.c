@@ -45,25 +45,26 @@ static const struct requirement requirements[] = {
 };
 
 /* One line of the report. */
-struct finding {
+struct doctor_finding {
     const char *name, *purpose, *version, *problem, *remedy; /* problem: NULL if all is well */
     bool needed;
 };
 
 struct doctor {
     struct arena arena;
-    VEC(struct finding) findings;
+    VEC(struct doctor_finding) findings;
     const char *directory; /* for the smoke tests */
 };
 
 static void found(struct doctor *doctor, const char *name, const char *purpose,
                   const char *version) {
-    vec_push(&doctor->findings, (struct finding){name, purpose, version, NULL, NULL, true});
+    vec_push(&doctor->findings, (struct doctor_finding){name, purpose, version, NULL, NULL, true});
 }
 
 static void lacking(struct doctor *doctor, const char *name, const char *purpose, bool needed,
                     const char *problem, const char *remedy) {
-    vec_push(&doctor->findings, (struct finding){name, purpose, NULL, problem, remedy, needed});
+    vec_push(&doctor->findings,
+             (struct doctor_finding){name, purpose, NULL, problem, remedy, needed});
 }
 
 /* ---- Programs ---- */
@@ -273,7 +274,7 @@ static bool all_well(const struct doctor *doctor) {
 
 static void print_text(const struct doctor *doctor) {
     for (size_t i = 0; i < doctor->findings.count; i++) {
-        const struct finding *row = &doctor->findings.items[i];
+        const struct doctor_finding *row = &doctor->findings.items[i];
         if (row->problem == NULL)
             printf("ok       %-20s %s\n", row->name, row->version);
         else
@@ -287,7 +288,7 @@ static void print_text(const struct doctor *doctor) {
 static void print_json(const struct doctor *doctor) {
     json_t *array = json_array();
     for (size_t i = 0; i < doctor->findings.count; i++) {
-        const struct finding *row = &doctor->findings.items[i];
+        const struct doctor_finding *row = &doctor->findings.items[i];
         json_array_append_new(array, json_pack("{s:s, s:b, s:b, s:s*, s:s*, s:s*}", "name",
                                                row->name, "ok", row->problem == NULL, "needed",
                                                (int)row->needed, "version", row->version, "problem",

@@ -52,6 +52,7 @@ struct fit_command {
     struct samples samples;
     struct models models;
     struct calibration calibration;
+    struct text_set added; /* ids of runs that were imported now */
     struct error error;
 };
 
@@ -139,6 +140,8 @@ static int import_file(bool *added, struct fit_command *command, const char *pat
     }
     int result = store_import(added, command->opened.store, &samples, &command->opened.regions,
                               command->options.machine, error);
+    if (result == 0 && *added)
+        text_set_add(&command->added, samples.runs[0].id);
     if (result == 0 && *added && !samples.runs[0].complete)
         note("%s: this run ended early (MPI_Abort); what it measured is used", path);
     samples_dispose(&samples);
@@ -222,9 +225,9 @@ static void tell_if_on_one_rank(const struct samples *samples) {
          "measured, nor what only several ranks execute; profile with `mpirun -np 2` as well");
 }
 
-static void tell_if_disturbed(const struct samples *samples) {
+static void tell_if_disturbed(const struct samples *samples, const struct text_set *added) {
     struct str text = {0};
-    disturbed_add_text(&text, samples);
+    disturbed_add_text(&text, samples, added);
     if (text.length > 0)
         note("%s", text.text);
     str_dispose(&text);
@@ -345,7 +348,7 @@ static int fit(struct fit_command *command) {
     source_hashes_tell_changes(&command->opened.regions.sources, command->opened.regions.root,
                                bundle);
     tell_if_on_one_rank(&command->samples);
-    tell_if_disturbed(&command->samples);
+    tell_if_disturbed(&command->samples, &command->added);
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;
     models_fit(&command->models, &command->samples, &command->opened.regions, machine);
@@ -386,6 +389,7 @@ int command_fit(int argc, char **argv) {
     if (command.options.kernels != NULL)
         calibration_dispose(&command.calibration);
     samples_dispose(&command.samples);
+    text_set_dispose(&command.added);
     vec_dispose(&command.options.with);
     opened_close(&command.opened);
     return exit_code;

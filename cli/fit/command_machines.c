@@ -117,6 +117,10 @@ static int import_machine(struct machines_command *command) {
     if (summary.network)
         note("its network imported; `mpiskel run ... --network machine:%s` uses it",
              summary.machine);
+    if (summary.noise)
+        note("its noise imported; `mpiskel run ... --machine %s` has it, and --noise-of machine:%s "
+             "with other latencies",
+             summary.machine, summary.machine);
     if (summary.models == 0 && summary.runs > 0)
         note("fit its models with `mpiskel fit %s --machine %s`", command->opened.bundle,
              summary.machine);

@@ -11,6 +11,8 @@
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
 #include "cli/report/plan_print.h"
+#include "model/findings/region_findings.h"
+#include "model/store/model_set.h"
 
 #include "base/file.h"
 #include "base/process.h"
@@ -287,8 +289,26 @@ static const char *fit_text(struct plan_command *command) {
     return copy;
 }
 
+/* How well the target is supported by what was fitted, if anything was. */
+static void find_doubts(struct findings *out, struct plan_command *command) {
+    struct opened *opened = &command->opened;
+    const struct experiments *plan = &command->plan;
+    struct models models;
+    struct error none = {0};
+    if (model_set_read(&models, opened->store, &opened->regions, command->options.bundle,
+                       command->options.machine, &none) != 0)
+        return;
+    double *shares = ARENA_ARRAY(&opened->arena, double, (size_t)opened->regions.count + 1);
+    for (size_t i = 0; i < plan->asked_count; i++)
+        shares[plan->asked[i].box.region] = plan->asked[i].share;
+    region_findings_add(out, &models, &opened->regions, shares, "the predicted time");
+    findings_sort(out);
+    models_dispose(&models);
+}
+
 static int report(struct plan_command *command) {
     const struct experiments *plan = &command->plan;
+    struct findings findings = {0};
     const char **commands = ARENA_ARRAY(&command->opened.arena, const char *, plan->run_count + 1);
     for (size_t i = 0; i < plan->run_count; i++)
         commands[i] = command_text(command, &plan->runs[i].candidate->trial.configuration);
@@ -298,8 +318,11 @@ static int report(struct plan_command *command) {
                                  .run_count = command->samples.run_count,
                                  .budget_s = command->options.budget_s,
                                  .commands = commands,
-                                 .fit = fit_text(command)};
+                                 .fit = fit_text(command),
+                                 .findings = &findings};
+    find_doubts(&findings, command);
     plan_print(&report, command->options.format);
+    findings_dispose(&findings);
     return output_finish(&command->error);
 }
 

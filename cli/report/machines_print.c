@@ -43,7 +43,7 @@ struct machine_row {
     struct machine_run_row *runs;
     struct machine_region_row *regions;
     size_t run_count, region_count;
-    json_t *network;
+    json_t *network, *noise;
 };
 
 struct machines_report {
@@ -123,6 +123,7 @@ static const struct report_field details_fields[] = {
     {"runs", REPORT_LIST_AT(struct machine_row, runs, run_count, run_fields)},
     {"regions", REPORT_LIST_AT(struct machine_row, regions, region_count, region_sum_fields)},
     {"network", MACHINE(network)},
+    {"noise", MACHINE(noise)},
     {0},
 };
 
@@ -299,6 +300,7 @@ static void add_details(struct machine_row *out, struct arena *arena,
     for (size_t i = 0; i < out->region_count; i++)
         out->regions[i] = region_row_of(arena, machine, &regions->items[i]);
     out->network = machine->network != NULL ? network_to_json(machine->network) : NULL;
+    out->noise = machine->noise != NULL ? noise_to_json(machine->noise) : NULL;
 }
 
 static void make_report(struct machines_report *out, const struct machine *machines, size_t count,
@@ -314,6 +316,7 @@ static void dispose_report(struct machines_report *report) {
         for (size_t k = 0; k < report->rows[i].run_count; k++)
             json_decref(report->rows[i].runs[k].arguments);
         json_decref(report->rows[i].network);
+        json_decref(report->rows[i].noise);
     }
     arena_dispose(&report->arena);
 }
@@ -342,17 +345,28 @@ void machines_print_json(const struct machines *machines, const struct regions *
 /* ---- One machine ---- */
 
 /* Lines of comments tell the same. */
-static void print_network(const struct stored_network *network) {
-    printf("\nnetwork: measured on %s, %s UTC, with '%s'; its own round trips are predicted with a "
-           "median error of %.1f %%, at most %.1f %%\n",
-           network->host, network->made, network->launcher, 100 * network->error,
-           100 * network->worst);
-    for (const char *line = network->description; *line != '\0';) {
+static void print_description(const char *line) {
+    while (*line != '\0') {
         size_t length = strcspn(line, "\n");
         if (line[0] != '#')
             printf("  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
+}
+
+static void print_noise(const struct stored_noise *noise) {
+    printf("\nnoise: measured on %s, %s UTC; INTERVAL COST VARIATION of each kind of interruption, "
+           "and what latencies hold of them\n",
+           noise->host, noise->made);
+    print_description(noise->description);
+}
+
+static void print_network(const struct stored_network *network) {
+    printf("\nnetwork: measured on %s, %s UTC, with '%s'; its own round trips are predicted with a "
+           "median error of %.1f %%, at most %.1f %%\n",
+           network->host, network->made, network->launcher, 100 * network->error,
+           100 * network->worst);
+    print_description(network->description);
 }
 
 static void make_details(struct machines_report *out, const struct machine *machine,
@@ -377,6 +391,8 @@ void machine_print_text(const struct machine *machine, const struct regions *reg
                       sizeof *row->regions, row->region_count);
     if (machine->network != NULL)
         print_network(machine->network);
+    if (machine->noise != NULL)
+        print_noise(machine->noise);
     dispose_report(&report);
 }
 

@@ -8,8 +8,10 @@
 #include "base/str.h"
 #include "cli/report/field/report_csv.h"
 #include "cli/report/field/report_json.h"
+#include "cli/report/findings_print.h"
 #include "cli/report/region_fields.h"
 #include "model/eval/eval_latency.h"
+#include "model/findings/region_findings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +181,7 @@ struct models_report {
     const char *statistic;
     struct model_row *rows;
     int row_count;
+    struct findings findings;
 };
 
 static const struct report_field share_fields[] = {
@@ -266,6 +269,8 @@ static const struct report_field models_fields[] = {
     {"statistic", REPORT_AT(struct models_report, statistic)},
     {REPORT_PART_POINTER_AT(struct models_report, of, total_fields)},
     {"regions", REPORT_LIST_AT(struct models_report, rows, row_count, row_fields)},
+    {"findings", REPORT_LIST_AT(struct models_report, findings.items.items, findings.items.count,
+                                finding_fields)},
     {0},
 };
 
@@ -304,6 +309,11 @@ static void make_report(struct models_report *out, const struct models *models,
     out->rows = ARENA_ARRAY(&out->arena, struct model_row, (size_t)models->count + 1);
     for (int i = 0; i < models->count; i++)
         make_row(&out->rows[i], &out->arena, &models->items[i], &regions->items[i], style);
+    double *shares = ARENA_ARRAY(&out->arena, double, (size_t)models->count + 1);
+    for (int i = 0; i < models->count; i++)
+        shares[i] = models->items[i].share;
+    region_findings_add(&out->findings, models, regions, shares, "the profiled time");
+    findings_sort(&out->findings);
 }
 
 /* ---- All forms ---- */
@@ -316,6 +326,7 @@ void models_print(const struct models *models, const struct regions *regions,
     switch (format) {
     case OUTPUT_TEXT:
         print_text(models, regions, style, is_folded);
+        findings_print(stdout, &report.findings);
         break;
     case OUTPUT_JSON:
         report_json_print(stdout, format_name, 1, models_fields, &report);
@@ -325,5 +336,6 @@ void models_print(const struct models *models, const struct regions *regions,
                          sizeof *report.rows);
         break;
     }
+    findings_dispose(&report.findings);
     arena_dispose(&report.arena);
 }

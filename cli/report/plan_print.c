@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "cli/report/field/report_json.h"
 #include "cli/report/field/report_text.h"
+#include "cli/report/findings_print.h"
 #include "cli/report/region_fields.h"
 
 #include <math.h>
@@ -120,6 +121,11 @@ static const struct report_field bundle_fields[] = {
 #define PLAN(member) REPORT_AT(struct plan_rows, member)
 #define ROWS(list, count, table) REPORT_LIST_AT(struct plan_rows, list, count, table)
 
+static const struct report_field doubts_fields[] = {
+    {"findings", REPORT_LIST_AT(struct findings, items.items, items.count, finding_fields)},
+    {0},
+};
+
 static const struct report_field plan_fields[] = {
     {REPORT_PART_POINTER_AT(struct plan_rows, of.regions, bundle_fields)},
     {"machine", PLAN(of.machine)},
@@ -127,6 +133,7 @@ static const struct report_field plan_fields[] = {
     {"target", REPORT_OBJECT_AT(struct plan_rows, target, target_fields)},
     {"guessed_regions", PLAN(plan.guessed_regions)},
     {"regions", ROWS(regions, plan.asked_count, planned_region_fields)},
+    {REPORT_PART_POINTER_AT(struct plan_rows, of.findings, doubts_fields)},
     {"numbers", ROWS(numbers, plan.number_count, number_fields)},
     {"fixed", ROWS(plan.fixed, plan.fixed_count, fixed_fields)},
     {"simulated", PLAN(plan.trial_count)},
@@ -362,6 +369,7 @@ void plan_print(const struct plan_report *report, enum output_format format) {
     } else {
         print_target(&rows);
         print_regions(report);
+        findings_print(stdout, report->findings);
         print_search(report->plan);
         print_runs(&rows);
     }

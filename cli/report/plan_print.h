@@ -6,6 +6,7 @@
 #define CLI_REPORT_PLAN_PRINT_H
 
 #include "cli/common/opened.h"
+#include "model/findings/findings.h"
 #include "simulator/experiments/experiments.h"
 
 struct plan_report {
@@ -14,8 +15,9 @@ struct plan_report {
     const char *machine;
     int run_count; /* that there are */
     double budget_s;
-    const char *const *commands; /* one for each run, as a shell takes it */
-    const char *fit;             /* the one behind them */
+    const char *const *commands;     /* one for each run, as a shell takes it */
+    const char *fit;                 /* the one behind them */
+    const struct findings *findings; /* what makes the target's prediction doubtful now */
 };
 
 void plan_print(const struct plan_report *report, enum output_format format);

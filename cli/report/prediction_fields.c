@@ -5,6 +5,7 @@
  */
 #include "cli/report/prediction_fields.h"
 
+#include "cli/report/findings_print.h"
 #include "cli/report/region_fields.h"
 
 #include <math.h>
@@ -157,6 +158,15 @@ static const struct report_field untold_fields[] = {
     {0},
 };
 
+const struct report_field interrupted_fields[] = {
+    {"from", "name", REPORT_AT(struct interrupted, noise.from)},
+    {"seed", REPORT_AT(struct interrupted, seed)},
+    {"share", "share", REPORT_AT(struct interrupted, share)},
+    {"held", REPORT_AT(struct interrupted, noise.interruptions.held)},
+    {"seconds_per_rank", "value", REPORT_AT(struct interrupted, interrupted_s)},
+    {0},
+};
+
 const struct report_field noise_fields[] = {
     {"seed", REPORT_AT(struct noise, seed)},
     {"repeats", REPORT_AT(struct noise, count)},
@@ -204,9 +214,17 @@ static const struct report_field attribution_fields[] = {
 
 #define ROWS(list, count, table) REPORT_LIST_AT(struct run_report, rows.list, rows.count, table)
 
+static const struct report_field findings_fields[] = {
+    {"findings", REPORT_LIST_AT(struct findings, items.items, items.count, finding_fields)},
+    {0},
+};
+
 static const struct report_field skeleton_fields[] = {
     {"interval", REPORT_GROUP(interval_and_loop_fields)},
+    {REPORT_PART_POINTER_AT(struct run_report, of.findings, findings_fields)},
     {"untold", REPORT_LIST_AT(struct run_report, untold, untold_count, untold_fields)},
+    {"interruptions", REPORT_POINTER_AT(struct run_report, of.interrupted, interrupted_fields),
+     .is_optional = true},
     {"noise", REPORT_POINTER_AT(struct run_report, of.noise, noise_fields), .is_optional = true},
     {"attribution", REPORT_POINTER_AT(struct run_report, attributed, attribution_fields),
      .is_optional = true},

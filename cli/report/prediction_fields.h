@@ -55,7 +55,7 @@ extern const struct report_field run_fields[];
 /* Parts of it that are rows in CSV. */
 extern const struct report_field makespan_fields[], network_fields[], change_fields[],
     spread_fields[], message_fields[], file_fields[], interval_fields[], unknown_share_fields[],
-    noise_fields[];
+    noise_fields[], interrupted_fields[];
 
 void run_report_make(struct run_report *out, const struct prediction *prediction,
                      const struct process_result *cost);

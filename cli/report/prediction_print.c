@@ -8,6 +8,7 @@
 
 #include "cli/report/field/report_csv.h"
 #include "cli/report/field/report_json.h"
+#include "cli/report/findings_print.h"
 #include "cli/report/prediction_text.h"
 
 /* ---- CSV ---- */
@@ -64,6 +65,12 @@ static void csv_skeleton(FILE *out, const struct run_report *report) {
     const struct prediction *prediction = &report->of;
     const struct prediction_rows *rows = &report->rows;
     csv_interval(out, &report->interval);
+    if (prediction->findings != NULL)
+        csv_rows(out, "finding", finding_fields, prediction->findings->items.items,
+                 prediction->findings->items.count, sizeof *prediction->findings->items.items);
+    if (prediction->interrupted != NULL)
+        report_csv_kind_row(out, columns, "interruptions", interrupted_fields,
+                            prediction->interrupted);
     if (prediction->noise != NULL)
         csv_noise(out, prediction->noise);
     if (prediction->attribution != NULL)

@@ -5,6 +5,7 @@
 #include "cli/report/prediction_text.h"
 
 #include "cli/report/field/report_text.h"
+#include "cli/report/findings_print.h"
 
 #include <math.h>
 
@@ -29,6 +30,12 @@ static void text_scenario(FILE *out, const struct scenario *scenario) {
 static void text_conditions(FILE *out, const struct prediction *prediction) {
     if (prediction->network != NULL)
         fprintf(out, "network: %s\n", prediction->network);
+    if (prediction->interrupted != NULL)
+        fprintf(out,
+                "noise: of %s, which takes %.3g %% of a core's time; %.3g s per rank here "
+                "(--no-noise leaves it out)\n",
+                prediction->interrupted->noise.from, 100 * prediction->interrupted->share,
+                prediction->interrupted->interrupted_s);
     if (prediction->scenario != NULL)
         text_scenario(out, prediction->scenario);
 }
@@ -102,11 +109,12 @@ static void text_untold(FILE *out, const struct prediction *prediction) {
 }
 
 static void text_noise(FILE *out, const struct noise *noise) {
-    fprintf(out,
-            "with noise: median %.4g s, mean %.4g s, 95 %% of %zu simulations from %.4g to %.4g s, "
-            "all from %.4g to %.4g s (seed %llu)\n\n",
-            noise->median_s, noise->mean_s, noise->count, noise->low_s, noise->high_s, noise->min_s,
-            noise->max_s, noise->seed);
+    fprintf(
+        out,
+        "distribution: median %.4g s, mean %.4g s, 95 %% of %zu simulations from %.4g to %.4g s, "
+        "all from %.4g to %.4g s (seed %llu)\n\n",
+        noise->median_s, noise->mean_s, noise->count, noise->low_s, noise->high_s, noise->min_s,
+        noise->max_s, noise->seed);
 }
 
 /* ---- Where the time goes ---- */
@@ -200,6 +208,13 @@ static void text_extrapolations(FILE *out, const struct prediction *prediction, 
         fprintf(out, "  and %zu more\n", count - top);
 }
 
+static void text_findings(FILE *out, const struct prediction *prediction) {
+    if (prediction->findings == NULL || prediction->findings->items.count == 0)
+        return;
+    fputc('\n', out);
+    findings_print(out, prediction->findings);
+}
+
 /* What was asked for, where the eye is when all of it has been printed. */
 static void text_answer(FILE *out, const struct prediction *prediction) {
     const struct interval *interval = &prediction->interval;
@@ -239,6 +254,7 @@ static void text_skeleton(FILE *out, const struct run_report *report, size_t top
     text_rows(out, call_row_fields, rows->calls, rows->call_count, sizeof *rows->calls, top);
     text_rows(out, site_row_fields, rows->sites, rows->site_count, sizeof *rows->sites, top);
     text_extrapolations(out, prediction, top);
+    text_findings(out, prediction);
     text_answer(out, prediction);
 }
 

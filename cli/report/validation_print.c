@@ -8,6 +8,7 @@
 #include "cli/report/field/report_csv.h"
 #include "cli/report/field/report_json.h"
 #include "cli/report/field/report_text.h"
+#include "cli/report/findings_print.h"
 #include "cli/report/region_fields.h"
 
 #include <math.h>
@@ -124,6 +125,8 @@ static const struct report_field factor_fields[] = {
 
 static const struct report_field measured_fields[] = {
     {"crowded", REPORT_AT(struct validated, is_crowded)},
+    {"findings",
+     REPORT_LIST_AT(struct validated, findings.items.items, findings.items.count, finding_fields)},
     {"regions_from", REPORT_AT(struct validated, regions_from)},
     {0},
 };
@@ -274,6 +277,7 @@ static void text_configuration(FILE *out, const struct validation *validation,
     else
         text_times(out, "real", launcher, one, &one->real);
     text_regions(out, row, top);
+    findings_print(out, &one->findings);
     fputc('\n', out);
 }
 

@@ -144,7 +144,7 @@ static void print_text(const struct whatif_print_table *table) {
     if (table->has_base && table->base.has_parts)
         printf("  %12s %12s %14s", "computation", "waiting", "communication");
     if (table->has_noise)
-        printf("  %18s", "95 % with noise");
+        printf("  %18s", "95 % distribution");
     putchar('\n');
     for (size_t i = 0; i < table->count; i++)
         text_row(table, i, width);

@@ -5,8 +5,9 @@
  * Steps: open the bundle and its model; write platform and hostfile into a temporary directory;
  * simulate; find out whether every rank got through; report. With --original the application itself
  * is simulated, its computation timed while it runs here: slow, needed for validation only. With
- * --noise the skeleton is simulated again and again with latencies drawn around their models.
- * The application's own stdout comes before the report in text form, and goes to stderr otherwise.
+ * --distribution the skeleton is simulated again and again with latencies drawn around their
+ * models. The application's own stdout comes before the report in text form, and goes to stderr
+ * otherwise.
  */
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
@@ -15,8 +16,11 @@
 #include "analysis/report/report_run.h"
 #include "base/file.h"
 #include "cli/report/prediction_print.h"
+#include "model/store/model_set.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/line_map.h"
+#include "simulator/noise/machine_noise.h"
+#include "simulator/report/run_findings.h"
 #include "simulator/run/again.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/ideal.h"
@@ -42,6 +46,10 @@ struct run_job {
     struct launch_result result;
     struct run_stats stats;
     struct noise noise;
+    struct interrupted interrupted;
+    struct models models; /* whose latencies the run has */
+    struct findings findings;
+    bool has_models, knows_costs;
     struct attribution attribution;
     struct scenario scenario;
     struct iteration_report iterations;
@@ -57,6 +65,44 @@ static int prepare_output(struct launch *launch, const struct run_options *optio
     bool is_file = given != NULL && strcmp(given, "none") != 0;
     launch->output_file = given == NULL || is_file ? given : "/dev/null";
     return is_file ? file_write(given, "", 0, error) : 0;
+}
+
+/* A platform of the user's may have settings of SMPI; that an ideal network costs nothing is meant.
+ */
+static bool says_what_calls_cost(const struct placement_options *options) {
+    return options->platform != NULL ||
+           (options->network != NULL && strcmp(options->network, "ideal") == 0);
+}
+
+static unsigned long long seed_of(const struct run_options *options) {
+    return (unsigned long long)(options->seed >= 0 ? options->seed : DEFAULT_SEED);
+}
+
+/* What interrupts ranks; the model has been loaded, and tells whose latencies it has. */
+static int prepare_noise(struct run_job *job, const struct run_options *options,
+                         struct error *error) {
+    const struct bundle *bundle = &job->bundle;
+    const char *machine = bundle->model != NULL ? bsim_model_machine(bundle->model) : NULL;
+    struct machine_noise *noise = &job->interrupted.noise;
+    if (options->no_noise || options->original)
+        return 0;
+    if (machine_noise_find(noise, options->noise_of, machine, bundle->directory, &job->arena,
+                           error) != 0)
+        return -1;
+    if (noise->from == NULL)
+        return options->seed < 0 || options->noise
+                   ? 0
+                   : error_set(error,
+                               "--seed goes with --distribution, or with the noise of a machine, "
+                               "which `mpiskel calibrate --noise --bundle` measures");
+    job->interrupted.seed = seed_of(options);
+    job->launch.interruptions =
+        interruptions_setting(&job->arena, &noise->interruptions, seed_of(options), 0);
+    if (options->noise_of != NULL)
+        scenario_add(&job->scenario, "--noise-of", options->noise_of,
+                     arena_printf(&job->arena, "interruptions take %.3g %% of the time",
+                                  100 * interruptions_share(&noise->interruptions)));
+    return 0;
 }
 
 static int prepare(struct run_job *job, const struct run_options *options, struct error *error) {
@@ -98,7 +144,9 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
                      "executions do not differ by chance, nor do ranks");
     }
     job->network = placement.network;
-    if (prepare_output(&job->launch, options, error) != 0 ||
+    job->knows_costs = placement.has_overheads || says_what_calls_cost(&options->placement);
+    if (prepare_noise(job, options, error) != 0 ||
+        prepare_output(&job->launch, options, error) != 0 ||
         (options->page != NULL && report_path_check(options->page, error) != 0))
         return -1;
     job->recording = options->trace;
@@ -135,7 +183,10 @@ static int simulate_with_noise(struct run_job *job, size_t repetition, struct er
     struct run_stats stats;
     struct launch launch = job->launch;
     launch.noise = arena_printf(&job->arena, "%llu %zu", job->noise.seed, repetition);
-    const char *what = arena_printf(&job->arena, "with noise (simulation %zu)", repetition);
+    if (launch.interruptions != NULL)
+        launch.interruptions = interruptions_setting(
+            &job->arena, &job->interrupted.noise.interruptions, job->noise.seed, repetition);
+    const char *what = arena_printf(&job->arena, "with other draws (simulation %zu)", repetition);
     if (again_run(&stats, &launch, "noise", what, error) != 0)
         return -1;
     job->noise.times_s[repetition] = stats.makespan_s;
@@ -154,15 +205,14 @@ static bool has_spread(const struct bundle *bundle) {
 
 static int add_noise(struct run_job *job, const struct run_options *options, struct error *error) {
     if (!has_spread(&job->bundle))
-        return error_set(error,
-                         "--noise: %s tells nothing of the errors of its models; profile at least "
-                         "two problem sizes, then mpiskel fit",
-                         job->bundle.model_file);
+        return error_set(
+            error,
+            "--distribution: %s tells nothing of the errors of its models; profile at least "
+            "two problem sizes, then mpiskel fit",
+            job->bundle.model_file);
     size_t count = options->repeat > 0 ? options->repeat : DEFAULT_REPEAT;
-    long seed = options->seed >= 0 ? options->seed : DEFAULT_SEED;
-    job->noise = (struct noise){.seed = (unsigned long long)seed,
-                                .count = count,
-                                .times_s = xmalloc(count * sizeof(double))};
+    job->noise = (struct noise){
+        .seed = seed_of(options), .count = count, .times_s = xmalloc(count * sizeof(double))};
     for (size_t i = 0; i < count; i++)
         if (simulate_with_noise(job, i, error) != 0)
             return -1;
@@ -249,6 +299,32 @@ static int write_page(const struct run_job *job, const struct run_options *optio
     return result;
 }
 
+/* What the store knows of the models, which model.bsim does not tell; it need not be there. */
+static void read_models(struct run_job *job, const struct run_options *options) {
+    const struct bundle *bundle = &job->bundle;
+    const char *path = path_join(&job->arena, bundle->directory, "store.db");
+    const char *machine = options->latencies.machine;
+    struct store *store = NULL;
+    struct error error = {0};
+    if (machine == NULL && bundle->model != NULL)
+        machine = bsim_model_machine(bundle->model);
+    if (options->original || machine == NULL || !file_exists(path) ||
+        store_open(&store, path, &error) != 0)
+        return;
+    job->has_models = model_set_read(&job->models, store, &bundle->regions, bundle->directory,
+                                     machine, &error) == 0;
+    store_close(store);
+}
+
+static void find_doubts(struct run_job *job, const struct prediction *prediction) {
+    const struct run_findings_options options = {
+        .models = job->has_models ? &job->models : NULL,
+        .knows_costs = job->knows_costs,
+        .knows_noise = job->launch.interruptions != NULL,
+    };
+    run_findings_make(&job->findings, prediction, &options);
+}
+
 static int report(struct run_job *job, const struct run_options *options, struct error *error) {
     struct prediction prediction;
     if (!options->original && tell_original_lines(job, error) != 0)
@@ -261,6 +337,12 @@ static int report(struct run_job *job, const struct run_options *options, struct
         return -1;
     traffic_read(&prediction.messages, job->result.messages_file);
     prediction.noise = options->noise ? &job->noise : NULL;
+    if (job->launch.interruptions != NULL)
+        interrupted_sum_up(&job->interrupted, &job->stats);
+    prediction.interrupted = job->launch.interruptions != NULL ? &job->interrupted : NULL;
+    read_models(job, options);
+    find_doubts(job, &prediction);
+    prediction.findings = &job->findings;
     prediction.attribution = options->attribute ? &job->attribution : NULL;
     prediction.scenario = &job->scenario;
     prediction.iterations = job->iterations.given ? &job->iterations : NULL;
@@ -281,6 +363,9 @@ static void clean_up(struct run_job *job) {
     if (job->has_stats)
         run_stats_dispose(&job->stats);
     noise_dispose(&job->noise);
+    findings_dispose(&job->findings);
+    if (job->has_models)
+        models_dispose(&job->models);
     scenario_dispose(&job->scenario);
     if (job->has_bundle)
         bundle_close(&job->bundle);

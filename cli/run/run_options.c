@@ -86,7 +86,9 @@ static int take_estimate(void *out, const struct command_option *option, const c
 /* Why what the options say does not fit --original; NULL: it does. */
 static const char *unfit_for_original(const struct run_options *options) {
     if (options->noise)
-        return "--noise goes with the skeleton, not with --original";
+        return "--distribution goes with the skeleton, not with --original";
+    if (options->no_noise || options->noise_of != NULL)
+        return "--no-noise and --noise-of go with the skeleton, not with --original";
     if (options->attribute)
         return "--attribute goes with the skeleton, not with --original";
     if (latency_options_given(&options->latencies))
@@ -102,11 +104,15 @@ static const char *unfit_for_original(const struct run_options *options) {
 static int check(void *input, struct error *error) {
     struct run_options *options = input;
     options->placement.bundle = options->bundle;
-    if ((options->repeat > 0 || options->seed >= 0) && !options->noise)
-        return error_set(error, "--repeat and --seed go with --noise");
+    if (options->repeat > 0 && !options->noise)
+        return error_set(error, "--repeat goes with --distribution");
+    if (options->no_noise && options->noise_of != NULL)
+        return error_set(error, "--no-noise leaves out what --noise-of asks for: give one");
+    if (options->seed >= 0 && !options->noise && (options->no_noise || options->original))
+        return error_set(error, "--seed goes with --distribution, or with the noise of a machine");
     if (options->no_jitter && (options->noise || options->original))
-        return error_set(error,
-                         "--no-jitter goes with the skeleton, without --noise or --original");
+        return error_set(
+            error, "--no-jitter goes with the skeleton, without --distribution or --original");
     if (options->host_speed_flops_per_s > 0 && !options->original)
         return error_set(error, "--host-speed goes with --original");
     if (recording_check(&options->trace, error) != 0)
@@ -128,15 +134,23 @@ static const struct command_option rows[] = {
     {COMMON_HOST_SPEED(host_speed_flops_per_s),
      .help = "With --original: the speed of this machine (such as 1Gf), in the unit of the "
              "platform's hosts; default: that of the default platform"},
-    {OPTION_ON("noise", noise),
+    {OPTION_ON("distribution", noise),
      .help = "Simulate repeatedly with latencies drawn around what the models say, and tell the "
              "distribution of the time"},
-    {COMMON_REPEAT(repeat), .help = "With --noise: so many simulations (default: 40)"},
-    {COMMON_SEED(seed), .help = "With --noise: of the random numbers (default: 1)"},
+    {OPTION_ON("noise", noise), .help = "The earlier name of --distribution"},
+    {COMMON_REPEAT(repeat), .help = "With --distribution: so many simulations (default: 40)"},
+    {COMMON_SEED(seed),
+     .help = "Of the random numbers of interruptions and of --distribution (default: 1)"},
     {OPTION_ON("no-jitter", no_jitter),
      .help = "Give all executions of a region with the same features the same latency: leaves out "
              "what ranks wait for each other since executions differ by chance, and ranks by more "
              "than features tell"},
+    {OPTION_ON("no-noise", no_noise),
+     .help = "Leave out what interrupts ranks on the machine whose latencies are taken "
+             "(`mpiskel calibrate --noise --bundle`), which is simulated where it was measured"},
+    {OPTION_TEXT("noise-of", "machine:NAME|FILE", noise_of),
+     .help = "Interrupt ranks as on another machine of the bundle's store, or as FILE says "
+             "(docs/reference/noise.md)"},
     {OPTION_ON("attribute", attribute),
      .help = "Simulate once more on an ideal network, and tell how much of the time is "
              "computation, waiting and communication"},
@@ -180,7 +194,8 @@ static const struct command_syntax syntax = {
              "The 95 % interval of the predicted time comes from the errors of the models on "
              "profiling runs that were left out of the fit (docs/how-to/trust-a-prediction.md). "
              "Executions differ as they did in profiling runs that were repeated, by the same "
-             "draws in each simulation; --noise simulates with other draws, with errors of the "
+             "draws in each simulation, and interruptions of the machine come where its noise was "
+             "measured; --distribution simulates with other draws, with errors of the "
              "models, and with the differences between runs and ranks.\n\n"
              "Exit code: 0 fine, 1 failed (the application aborted, is in a deadlock, crashed), 64 "
              "usage; if every rank finished, the application's own.",

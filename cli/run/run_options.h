@@ -23,7 +23,8 @@ struct run_options {
     size_t top;
     const char *app_output; /* a file, "none", or NULL: not given */
     const char *page;       /* where to write the page; NULL: nowhere */
-    bool original, noise, no_jitter, attribute, no_progress;
+    bool original, noise, no_jitter, no_noise, attribute, no_progress;
+    const char *noise_of;          /* NULL: not given */
     size_t repeat;                 /* 0: not given */
     long seed;                     /* -1: not given */
     double host_speed_flops_per_s; /* 0: not given */

@@ -197,6 +197,7 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
                         struct error *error) {
     struct run_stats stats;
     struct prediction prediction;
+    struct disturbance_mark begun = disturbance_begin();
     tell(step, "simulating the skeleton", 1, 1);
     if (simulate(&stats, job, step, false, error) != 0)
         return -1;
@@ -208,6 +209,8 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
         result = measure_original(&out->original, job, step, error);
         if (result == 0)
             result = measure_regions(out, job, &prediction, step, error);
+        struct disturbance disturbance = disturbance_since(&begun);
+        validated_find_doubts(out, &disturbance);
         prediction_dispose(&prediction);
     }
     run_stats_dispose(&stats);

@@ -8,9 +8,12 @@
 #define MODEL_SAMPLES_DISTURBED_H
 
 #include "base/str.h"
+#include "base/text_set.h"
 #include "model/samples/sample.h"
 
-/* Adds a sentence about all such runs, nothing if there are none. */
-void disturbed_add_text(struct str *out, const struct samples *samples);
+/* Adds a sentence about all such runs; nothing if there are none, or if those in `added`, which are
+ * new (by id), tell nothing that was not told when the others were. */
+void disturbed_add_text(struct str *out, const struct samples *samples,
+                        const struct text_set *added);
 
 #endif

@@ -115,6 +115,7 @@ static int read_region(struct region *out, struct region_reader *reader, const j
     out->summary = copy_optional(reader, value, "summary");
     out->text = copy_optional(reader, value, "text");
     out->kernel = copy_optional(reader, value, "kernel");
+    out->prints = json_is_true(json_object_get(value, "prints"));
     out->code = copy_optional(reader, value, "code");
     out->family = copy_optional(reader, value, "family");
     out->hint = copy_text(reader, value, "hint");

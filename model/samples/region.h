@@ -44,6 +44,7 @@ struct region {
     bool adds_up;       /* a value that is a sum up to now: `t = t + dt` */
     const char *hint;   /* of a value that a hint gives, what it says; NULL: a model does */
     bool is_asked;      /* a value that a cut hint asks to give */
+    bool prints;        /* it may write to a terminal or a file, by functions other than MPI's */
     const char *code;   /* hash of all that is executed in it; "": not told */
     const char *family; /* of that with other compile-time constants, too; "": not told */
     const struct feature *features;

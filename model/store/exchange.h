@@ -23,7 +23,7 @@ struct import_summary {
     int runs, runs_known; /* added; there already, which stay as they are */
     long long samples;
     int models, models_left; /* taken; not taken, since the machine has other runs now */
-    bool network;            /* taken: the store had none, or an older one */
+    bool network, noise;     /* taken: the store had none, or an older one */
 };
 
 /* Reads the file into the store: all of it or, after -1, nothing. Of another bundle's file the

@@ -305,7 +305,7 @@ static int read_model(struct exchange_read_reader *reader, const json_t *value) 
     return 0;
 }
 
-/* ---- Network ---- */
+/* ---- Network and noise ---- */
 
 /* The one that was measured last is kept. */
 static int read_network(struct exchange_read_reader *reader, const json_t *value) {
@@ -322,6 +322,20 @@ static int read_network(struct exchange_read_reader *reader, const json_t *value
     return store_replace_network(reader->store, reader->summary->machine, &network, reader->error);
 }
 
+static int read_noise(struct exchange_read_reader *reader, const json_t *value) {
+    struct stored_noise noise;
+    const struct stored_noise *known = NULL;
+    const char *machine = reader->summary->machine;
+    if (finish_run(reader) != 0 ||
+        noise_from_json(&noise, &reader->arena, value, &reader->place, reader->error) != 0 ||
+        store_read_noise(&known, &reader->arena, reader->store, machine, reader->error) != 0)
+        return -1;
+    if (known != NULL && strcmp(known->made, noise.made) >= 0)
+        return 0;
+    reader->summary->noise = true;
+    return store_replace_noise(reader->store, machine, &noise, reader->error);
+}
+
 /* ---- The whole file ---- */
 
 static int read_record(struct exchange_read_reader *reader, const json_t *value) {
@@ -329,6 +343,7 @@ static int read_record(struct exchange_read_reader *reader, const json_t *value)
     const json_t *sample = json_object_get(value, "sample");
     const json_t *model = json_object_get(value, "model");
     const json_t *network = json_object_get(value, "network");
+    const json_t *noise = json_object_get(value, "noise");
     reader->lines++;
     if (region != NULL)
         return read_region(reader, region);
@@ -342,7 +357,9 @@ static int read_record(struct exchange_read_reader *reader, const json_t *value)
         return read_model(reader, model);
     if (network != NULL)
         return read_network(reader, network);
-    return fail(reader, "the line is no region, run, sample, model or network");
+    if (noise != NULL)
+        return read_noise(reader, noise);
+    return fail(reader, "the line is no region, run, sample, model, network or noise");
 }
 
 static int check_end(struct exchange_read_reader *reader, const json_t *value) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Store -> machine file; see exchange.h. One JSON object a line, told apart by its only member:
- * the regions of the bundle, then each run followed by its samples, then the models, then the
- * network.
+ * the regions of the bundle, then each run followed by its samples, then the models, then
+ * network and noise.
  */
 #include "model/store/exchange.h"
 
@@ -12,6 +12,7 @@
 #include "model/store/exchange_models.h"
 #include "model/store/query.h"
 #include "model/store/store_networks.h"
+#include "model/store/store_noises.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,7 @@ struct exchange_write_writer {
     const struct regions *regions;
     const char *machine;
     const struct stored_network *network; /* NULL: there is none */
+    const struct stored_noise *noise;     /* likewise */
     struct error *error;
 };
 
@@ -65,7 +67,7 @@ static int write_runs(struct exchange_write_writer *writer, struct arena *arena)
     if (store_rows(&rows, &count, arena, writer->store, writer->regions->bundle, writer->machine,
                    writer->error) != 0)
         return -1;
-    if (count == 0 && writer->network == NULL)
+    if (count == 0 && writer->network == NULL && writer->noise == NULL)
         return error_set(writer->error,
                          "the store has no run of this bundle on machine '%s'; `mpiskel machines "
                          "list` shows what there is",
@@ -113,11 +115,15 @@ int machine_export(const char *path, struct store *store, const struct regions *
         write_line(&writer, "region", region_to_json(&regions->items[i]));
     int result = store_read_network(&writer.network, &arena, store, machine, error);
     if (result == 0)
+        result = store_read_noise(&writer.noise, &arena, store, machine, error);
+    if (result == 0)
         result = write_runs(&writer, &arena);
     if (result == 0)
         result = write_models(&writer);
     if (result == 0 && writer.network != NULL)
         write_line(&writer, "network", network_to_json(writer.network));
+    if (result == 0 && writer.noise != NULL)
+        write_line(&writer, "noise", noise_to_json(writer.noise));
     if (result == 0) {
         str_printf(&writer.text, "{\"end\":true,\"lines\":%lld}\n", writer.lines);
         result = file_write(path, writer.text.text, writer.text.length, error);

@@ -81,6 +81,11 @@ struct stored_network;
 int store_replace_network(struct store *store, const char *machine,
                           const struct stored_network *network, struct error *error);
 
+/* store_write_noise likewise. */
+struct stored_noise;
+int store_replace_noise(struct store *store, const char *machine, const struct stored_noise *noise,
+                        struct error *error);
+
 /* A row of the table of runs: a run, or a part of one that ended early. */
 struct store_row {
     long long id;

@@ -19,10 +19,10 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 8
-/* The same tables, but models have words that skeletons do not know; the next fit makes them anew.
- */
-#define UPGRADED_VERSION 7
+#define SCHEMA_VERSION 9
+#define VERSION_WITHOUT_NOISES 8 /* the same otherwise */
+/* Besides, models have words that skeletons do not know; the next fit makes them anew. */
+#define VERSION_WITH_OLD_MODELS 7
 #define BUSY_TIMEOUT_MS 10000
 
 static const char schema[] =
@@ -62,6 +62,11 @@ static const char networks_schema[] =
     "CREATE TABLE networks (machine INTEGER PRIMARY KEY REFERENCES machines,"
     " made TEXT NOT NULL, host TEXT NOT NULL, cpu TEXT NOT NULL, launcher TEXT NOT NULL,"
     " description TEXT NOT NULL, error REAL NOT NULL, worst REAL NOT NULL);";
+
+/* What `mpiskel calibrate --noise` found on a machine. */
+static const char noises_schema[] =
+    "CREATE TABLE noises (machine INTEGER PRIMARY KEY REFERENCES machines,"
+    " made TEXT NOT NULL, host TEXT NOT NULL, cpu TEXT NOT NULL, description TEXT NOT NULL);";
 
 /* Points of sweeps, and who is at work on those that are not there yet. */
 static const char points_schema[] =
@@ -244,17 +249,25 @@ static int change_schema(struct store *store, long long version, const char *sql
 
 static int create_schema(struct store *store, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql, "%s %s %s %s PRAGMA application_id=%d; PRAGMA user_version=%d", schema,
-               models_schema, networks_schema, points_schema, APPLICATION_ID, SCHEMA_VERSION);
+    str_printf(&sql, "%s %s %s %s %s PRAGMA application_id=%d; PRAGMA user_version=%d", schema,
+               models_schema, networks_schema, noises_schema, points_schema, APPLICATION_ID,
+               SCHEMA_VERSION);
     int result = change_schema(store, 0, sql.text, error);
     str_dispose(&sql);
     return result;
 }
 
-static int upgrade_schema(struct store *store, struct error *error) {
-    char sql[64];
-    snprintf(sql, sizeof sql, "DELETE FROM models; PRAGMA user_version=%d", SCHEMA_VERSION);
-    return change_schema(store, UPGRADED_VERSION, sql, error);
+static bool is_upgraded(long long version) {
+    return version == VERSION_WITHOUT_NOISES || version == VERSION_WITH_OLD_MODELS;
+}
+
+static int upgrade_schema(struct store *store, long long version, struct error *error) {
+    struct str sql = {0};
+    str_printf(&sql, "%s %s PRAGMA user_version=%d", noises_schema,
+               version == VERSION_WITH_OLD_MODELS ? "DELETE FROM models;" : "", SCHEMA_VERSION);
+    int result = change_schema(store, version, sql.text, error);
+    str_dispose(&sql);
+    return result;
 }
 
 static long long file_bytes(const struct store *store) {
@@ -293,14 +306,14 @@ static int check_store(struct store *store, struct error *error) {
     if (application != APPLICATION_ID)
         return error_set(error, "%s: error: this is a database of another program; move it away",
                          store->path);
-    if (version != SCHEMA_VERSION && version != UPGRADED_VERSION)
+    if (version != SCHEMA_VERSION && !is_upgraded(version))
         return error_set(error,
                          "%s: error: store of another mpiskel version (%lld, this one needs %d): "
                          "move it away, and `mpiskel fit` imports the samples again",
                          store->path, version, SCHEMA_VERSION);
     if (check_length(store, error) != 0 || check_integrity(store, error) != 0)
         return -1;
-    return version == UPGRADED_VERSION ? upgrade_schema(store, error) : 0;
+    return is_upgraded(version) ? upgrade_schema(store, version, error) : 0;
 }
 
 int store_open(struct store **out, const char *path, struct error *error) {

@@ -17,12 +17,13 @@ typedef VEC(struct stored_run) run_list;
 
 static int read_names(machine_list *out, struct arena *arena, struct store *store,
                       const char *bundle, struct error *error) {
-    struct query query =
-        query_prepare(store,
-                      "SELECT name FROM machines JOIN runs ON runs.machine = machines.id WHERE "
-                      "bundle = ? UNION SELECT name FROM machines JOIN networks ON "
-                      "networks.machine = machines.id ORDER BY name",
-                      error);
+    struct query query = query_prepare(
+        store,
+        "SELECT name FROM machines JOIN runs ON runs.machine = machines.id WHERE "
+        "bundle = ? UNION SELECT name FROM machines JOIN networks ON "
+        "networks.machine = machines.id UNION SELECT name FROM machines JOIN noises ON "
+        "noises.machine = machines.id ORDER BY name",
+        error);
     query_bind_text(&query, bundle);
     while (query_step(&query))
         vec_push(out, (struct machine){.name = arena_strdup(arena, query_text(&query, 0))});
@@ -139,7 +140,9 @@ static int read_machine(struct machine *out, struct arena *arena, struct store *
         return -1;
     if (read_statistics(out, arena, store, regions->bundle, error) != 0)
         return -1;
-    return store_read_network(&out->network, arena, store, out->name, error);
+    if (store_read_network(&out->network, arena, store, out->name, error) != 0)
+        return -1;
+    return store_read_noise(&out->noise, arena, store, out->name, error);
 }
 
 int machines_read(struct machines *out, struct store *store, const struct regions *regions,

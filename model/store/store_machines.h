@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "model/store/store.h"
 #include "model/store/store_networks.h"
+#include "model/store/store_noises.h"
 
 /* A run, all its parts together. */
 struct stored_run {
@@ -33,6 +34,7 @@ struct machine {
     double total_s;
     const char *statistics; /* of which there are models, separated by blanks; "": none */
     const struct stored_network *network; /* NULL: not measured */
+    const struct stored_noise *noise;     /* likewise */
 };
 
 struct machines {
@@ -41,8 +43,8 @@ struct machines {
     int count;
 };
 
-/* Those with runs of the bundle or a network that was measured, by name; *out is the caller's
- * (machines_dispose). */
+/* Those with runs of the bundle, or a network or noise that was measured, by name; *out is the
+ * caller's (machines_dispose). */
 int machines_read(struct machines *out, struct store *store, const struct regions *regions,
                   struct error *error);
 void machines_dispose(struct machines *machines);

@@ -117,6 +117,13 @@ static int hash_rows(unsigned long long *hash, struct store *store, const char *
     return query_finish(&query);
 }
 
+int store_noises_hash(unsigned long long *hash, struct store *store, struct error *error) {
+    return hash_rows(hash, store,
+                     "SELECT name || ' ' || description FROM noises JOIN machines ON "
+                     "machines.id = noises.machine ORDER BY name",
+                     error);
+}
+
 int store_machines_hash(unsigned long long *out, struct store *store, struct error *error) {
     *out = HASH_SEED;
     if (hash_rows(out, store,
@@ -125,8 +132,10 @@ int store_machines_hash(unsigned long long *out, struct store *store, struct err
                   "ORDER BY name, bundle, statistic, region",
                   error) != 0)
         return -1;
-    return hash_rows(out, store,
-                     "SELECT name || ' ' || description FROM networks JOIN machines ON "
-                     "machines.id = networks.machine ORDER BY name",
-                     error);
+    if (hash_rows(out, store,
+                  "SELECT name || ' ' || description FROM networks JOIN machines ON "
+                  "machines.id = networks.machine ORDER BY name",
+                  error) != 0)
+        return -1;
+    return store_noises_hash(out, store, error);
 }

@@ -73,9 +73,12 @@ int store_finish_point(bool *added, struct store *store, const struct point_key 
 /* Takes out the point if it failed, so that it is simulated again. */
 int store_forget_failure(struct store *store, const char *id, struct error *error);
 
-/* A hash of all models of all machines and of their networks: what options such as --machine may
- * look at. */
+/* A hash of all models of all machines, of their networks and noise: what options such as --machine
+ * may look at. */
 int store_machines_hash(unsigned long long *out, struct store *store, struct error *error);
+
+/* Adds the noise of all machines to the hash, which stays as it is where there is none. */
+int store_noises_hash(unsigned long long *hash, struct store *store, struct error *error);
 
 /* ---- Drivers ---- */
 

@@ -16,4 +16,7 @@ void bsim__reference_computed(double seconds);
 /* The mean of the loop's times, in seconds; 0: it was not timed yet. */
 double bsim__reference_s(void);
 
+/* The least of them. */
+double bsim__reference_least_s(void);
+
 #endif

@@ -17,6 +17,7 @@
 #include "runtime/common/idle_machine.h"
 #include "runtime/common/machine_clock.h"
 #include "runtime/common/reference.h"
+#include "runtime/profile/profile_disturbed.h"
 #include "runtime/profile/profile_trace.h"
 
 #define BSIM_PROFILE
@@ -321,6 +322,7 @@ static void start(void) {
     bsim__reference_take();
     bsim__turn_leave();
     bsim__trace_start();
+    bsim__disturbed_start();
     PMPI_Barrier(MPI_COMM_WORLD); /* a rank that waited for others to leave has kept nobody */
     bsim__profile.start_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
 }

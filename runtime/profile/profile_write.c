@@ -7,6 +7,7 @@
 #include "runtime/common/machine_clock.h"
 #include "runtime/common/reference.h"
 #include "runtime/profile/profile.h"
+#include "runtime/profile/profile_disturbed.h"
 
 #define BSIM_PROFILE
 #define BSIM_NO_MACROS
@@ -247,6 +248,7 @@ void bsim__profile_gather(void) {
     double reference_s = bsim__reference_s();
     PMPI_Reduce(&elapsed_s, &bsim__profile.elapsed_s, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
     PMPI_Reduce(&reference_s, &bsim__profile.reference_s, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
+    bsim__disturbed_tell(comm, elapsed_s);
     locale_t before = enter_c_locale();
     if (bsim__profile.rank == 0)
         gather_on_root(comm);

@@ -16,15 +16,14 @@
  * first two executions, which may be all that there are. Fast: quantiles from a table, picked by a
  * hash (model/eval/splitmix.h).
  *
- * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
- * region's model has (model/latency/spread.h), drawn with Philox:
- *   of the region: one in the whole run, log-normal with the median 1 (an error of the model);
- *   of the run: one draw for all regions; of the rank: one draw for all regions on it; likewise;
- *   of the execution: log-normal with the mean 1.
- * Draws of a normal distribution are shared where a factor is common, and each region stretches
- * them by its own spread. A region without a spread has no noise, and with BSIM_NOISE "off" none
- * has. All draws are functions of where they are made, so that simulations can be had again.
- * Linked into skeletons only.
+ * Under `run --distribution` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that
+ * the region's model has (model/latency/spread.h), drawn with Philox: of the region: one in the
+ * whole run, log-normal with the median 1 (an error of the model); of the run: one draw for all
+ * regions; of the rank: one draw for all regions on it; likewise; of the execution: log-normal with
+ * the mean 1. Draws of a normal distribution are shared where a factor is common, and each region
+ * stretches them by its own spread. A region without a spread has no noise, and with BSIM_NOISE
+ * "off" none has. All draws are functions of where they are made, so that simulations can be had
+ * again. Linked into skeletons only.
  */
 #include "model/eval/eval.h"
 #include "model/eval/normal_scores.h"
@@ -132,6 +131,13 @@ static double draw(const struct latency_noise *noise, enum latency_noise_draw wh
     return bsim__normal(counter, noise->key);
 }
 
+/* Without what interruptions, which are simulated by themselves (machine_interrupts.c), did to the
+ * executions that it was learned from. */
+static double execution_deviation(const struct bsim_spread *spread, double seconds) {
+    double variance = spread->execution * spread->execution - bsim__interrupted_variance(seconds);
+    return variance > 0 ? sqrt(variance) : 0;
+}
+
 static double noise_of_all(const struct latency_noise *noise, const struct bsim_stub *stub,
                            const struct bsim_region_model *model,
                            const struct bsim_spread *spread) {
@@ -144,8 +150,9 @@ static double noise_of_all(const struct latency_noise *noise, const struct bsim_
     if (spread->rank > 0)
         sum += spread->rank * draw(noise, DRAW_RANK, rank, NULL, 0);
     if (spread->execution > 0) {
-        sum += spread->execution * draw(noise, DRAW_EXECUTION, rank, stub, stub->earlier);
-        sum -= spread->execution * spread->execution / 2;
+        double deviation = execution_deviation(spread, stub->model_s);
+        sum += deviation * draw(noise, DRAW_EXECUTION, rank, stub, stub->earlier);
+        sum -= deviation * deviation / 2;
     }
     return exp(fmin(sum, 700)); /* a finite number */
 }
@@ -178,6 +185,7 @@ double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
     if (noise->mode == MODE_ALL)
         return noise_of_all(noise, stub, model, spread);
     return spread->execution > 0 && stub->earlier >= BSIM_JITTER_FROM
-               ? jitter(noise, stub, fmin(spread->execution, BSIM_JITTER_MOST))
+               ? jitter(noise, stub,
+                        fmin(execution_deviation(spread, stub->model_s), BSIM_JITTER_MOST))
                : 1;
 }

@@ -248,6 +248,7 @@ static void register_stub(struct bsim_stub *stub) {
     stubs = stub;
     bsim__flush_stubs = flush_stubs;
     bsim__noise_start();
+    bsim__interruptions_start();
 }
 
 struct bsim__own *bsim__stub_own(struct bsim_stub *stub) {

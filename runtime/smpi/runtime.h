@@ -95,6 +95,7 @@ struct bsim__rank {
     int number, world_size; /* -1 before MPI_Init */
     double remainder_s;     /* time asked for and not yet slept, or (negative) slept too long */
     double compute_s, mpi_s, end_s;
+    double interrupted_s; /* of compute_s (machine_interrupts.c) */
     uint64_t calls;
     bool finalized;
     struct { /* the last call that was begun; file NULL: there has been none */
@@ -136,8 +137,9 @@ struct bsim__rank {
     struct bsim__traced_rank *traced; /* NULL: there is no trace */
     struct bsim__loop *loops;         /* by number: those that this rank has entered */
     int loop_count;
-    bool loop_begins;     /* the condition that is evaluated now is that of a new loop: what was
-                           * modelled of an earlier entry, which was left early, is over */
+    bool loop_begins; /* the condition that is evaluated now is that of a new loop: what was
+                       * modelled of an earlier entry, which was left early, is over */
+    struct bsim__interrupted *interrupted; /* what interrupts it next; NULL: not asked yet */
     double more_s, off_s; /* of loops that were left early: their further iterations */
 };
 
@@ -147,6 +149,7 @@ struct bsim__values;
 struct bsim__given;
 struct bsim__volume;
 struct bsim__loop;
+struct bsim__interrupted;
 struct bsim__changes;
 struct bsim__launcher;
 struct bsim__io_request;
@@ -159,7 +162,8 @@ struct bsim__windows;
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
     const char *noise;                                           /* likewise (latency_noise.c) */
-    const char *trace_file;                                      /* likewise */
+    const char *interruptions;       /* likewise (machine_interrupts.c) */
+    const char *trace_file;          /* likewise */
     struct bsim__traced_run *traced; /* open; NULL: not yet, not asked for, or closed */
     bool charges_latencies;          /* or no region takes time, since calls are only compared */
     double precision_s, start_s;
@@ -329,6 +333,11 @@ double bsim__scale_range(const struct bsim_stub *stub);
 
 /* Skeletons: stops the run if BSIM_NOISE is wrong. */
 void bsim__noise_start(void);
+/* The same for interruptions of the machine. */
+void bsim__interruptions_start(void);
+/* By how much interruptions, where they are simulated, made the latency of executions vary when it
+ * was learned, as the square of a relative deviation. */
+double bsim__interrupted_variance(double seconds);
 
 /* Skeletons: what all latencies of the stub are multiplied with on this rank, as it differs from
  * others; 1 with BSIM_NOISE, and before MPI_Init. */
@@ -372,6 +381,10 @@ void bsim__extend_sites(struct bsim__totals *totals, const struct bsim__totals *
                         double factor);
 /* Hands over what the stubs have counted; set by the skeleton only. */
 extern void (*bsim__flush_stubs)(void) __attribute__((visibility("hidden")));
+/* How long it takes the rank, from now on, to compute what takes so many seconds without
+ * interruptions; NULL: nothing interrupts ranks. */
+extern double (*bsim__interrupt)(struct bsim__rank *rank, double seconds)
+    __attribute__((visibility("hidden")));
 
 /* Skeletons: what came of changed loops, as further members of the summary (loop_hooks.c). */
 extern void (*bsim__write_changes)(FILE *out) __attribute__((visibility("hidden")));

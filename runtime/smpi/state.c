@@ -26,6 +26,7 @@
 
 _Thread_local struct bsim__own bsim__own = {.last_region = -1};
 BSIM__COMMON void (*bsim__flush_stubs)(void);
+BSIM__COMMON double (*bsim__interrupt)(struct bsim__rank *rank, double seconds);
 
 void bsim__stop(const char *format, ...) {
     va_list args;
@@ -88,6 +89,7 @@ static struct bsim__shared *new_shared(void) {
     shared->values_directory = setting("BSIM_VALUES");
     shared->noise = setting("BSIM_NOISE");
     shared->trace_file = setting("BSIM_TRACE_FILE");
+    shared->interruptions = setting("BSIM_INTERRUPTIONS");
     shared->charges_latencies =
         shared->trace_directory == NULL || setting("BSIM_LATENCIES") != NULL;
     shared->precision_s = sg_cfg_get_double("surf/precision");
@@ -184,12 +186,17 @@ void bsim__sleep(struct bsim__rank *rank, double seconds) {
     rank->remainder_s -= simgrid_get_clock() - before_s;
 }
 
+static double with_interruptions(struct bsim__rank *rank, double seconds) {
+    return bsim__interrupt != NULL ? bsim__interrupt(rank, seconds) : seconds;
+}
+
 void bsim__charge_rank(struct bsim__rank *rank) {
     double pending_s = bsim__own.pending_s;
     bsim__own.pending_s = 0;
     if (pending_s <= 0)
         return;
     rank->idle_wtimes = 0;
+    pending_s = with_interruptions(rank, pending_s);
     rank->compute_s += pending_s;
     bsim__sleep(rank, pending_s);
 }
@@ -364,8 +371,9 @@ static void leave_rank(int failed, void *data) {
     end_of_ranks_note(&shared->end, (uint64_t)rank->world_size);
     if (bsim__flush_stubs != NULL) /* the rank's own: it is the last time that it runs */
         bsim__flush_stubs();
-    rank->compute_s += bsim__own.pending_s;
-    rank->end_s = end_of(shared, rank) + bsim__own.pending_s;
+    double pending_s = with_interruptions(rank, bsim__own.pending_s);
+    rank->compute_s += pending_s;
+    rank->end_s = end_of(shared, rank) + pending_s;
     if (++shared->left < (uint64_t)rank->world_size)
         return;
     for (size_t i = 0; i < shared->actor_capacity; i++)

@@ -106,10 +106,14 @@ static struct bsim__rank **sorted_ranks(const struct bsim__shared *shared, int c
 
 static void write_ranks(FILE *out, struct bsim__rank *const ranks[], int count) {
     fputs("\"per_rank\":[", out);
-    for (int i = 0; i < count; i++)
-        fprintf(out, "%s\n{\"end_s\":%.17g,\"compute_s\":%.17g,\"mpi_s\":%.17g,\"calls\":%llu}",
+    for (int i = 0; i < count; i++) {
+        fprintf(out, "%s\n{\"end_s\":%.17g,\"compute_s\":%.17g,\"mpi_s\":%.17g,\"calls\":%llu",
                 i > 0 ? "," : "", ranks[i]->end_s, ranks[i]->compute_s, ranks[i]->mpi_s,
                 (unsigned long long)ranks[i]->calls);
+        if (bsim__shared()->interruptions != NULL)
+            fprintf(out, ",\"interrupted_s\":%.17g", ranks[i]->interrupted_s);
+        fputs("}", out);
+    }
     fputs("],\n", out);
 }
 

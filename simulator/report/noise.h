@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The predicted times of simulations with noise (`run --noise`, runtime/skeleton/latency_noise.c)
- * as a distribution. Percentiles are interpolated between the order statistics (R. Hyndman, Y. Fan,
- * Sample Quantiles in Statistical Packages, 1996, definition 7). Nothing is told of the tail beyond
- * the samples: with fewer than 40 of them the 95 % interval lies within all that was seen.
+ * The predicted times of simulations with other draws (`run --distribution`,
+ * runtime/skeleton/latency_noise.c) as a distribution. Percentiles are interpolated between the
+ * order statistics (R. Hyndman, Y. Fan, Sample Quantiles in Statistical Packages, 1996, definition
+ * 7). Nothing is told of the tail beyond the samples: with fewer than 40 of them the 95 % interval
+ * lies within all that was seen.
  */
 #ifndef SIMULATOR_REPORT_NOISE_H
 #define SIMULATOR_REPORT_NOISE_H

@@ -14,9 +14,11 @@
 #include "base/process.h"
 #include "base/vec.h"
 #include "model/eval/eval.h"
+#include "model/findings/findings.h"
 #include "model/samples/region.h"
 #include "simulator/changes/changes.h"
 #include "simulator/report/attribution.h"
+#include "simulator/report/interrupted.h"
 #include "simulator/report/interval.h"
 #include "simulator/report/noise.h"
 #include "simulator/run/scenario.h"
@@ -60,12 +62,14 @@ struct prediction {
     struct interval interval;              /* not of an original */
     struct untold_region *untold;          /* stats->untold_count, the largest error first */
     const struct noise *noise;             /* NULL: was not asked for; set by the caller */
+    const struct interrupted *interrupted; /* likewise: by the machine's noise */
     const struct scenario *scenario;       /* likewise: what was changed */
     const struct attribution *attribution; /* likewise */
     const char *network;                   /* likewise: on which it was simulated, in words */
     const char *const *arguments;          /* likewise: of the application */
     size_t argument_count;
-    struct traffic messages;                   /* likewise */
+    struct traffic messages;         /* likewise */
+    const struct findings *findings; /* likewise: what makes it doubtful (run_findings.h) */
     const struct iteration_report *iterations; /* NULL: all were simulated; set by the caller */
     struct call_stats *calls_by_time, *sites_by_time;
     struct file_access *files; /* two of them, if there are any */

@@ -43,6 +43,22 @@ void validated_add_regions(struct validated *out, const struct prediction *predi
         qsort(out->regions.items, out->regions.count, sizeof *out->regions.items, compare_regions);
 }
 
+void validated_find_doubts(struct validated *out, const struct disturbance *disturbance) {
+    if (out->original.count > 0 && out->original.median_s < VALIDATION_SHORT_S)
+        findings_add(&out->findings, "short", 1, "validate with larger arguments",
+                     "the original takes %.3g ms only: what interrupts it counts as much as what "
+                     "it does",
+                     1e3 * out->original.median_s);
+    if (disturbance_matters(disturbance))
+        findings_add(&out->findings, "disturbed", disturbance->others + disturbance->stolen,
+                     "measure again while nothing else runs, or with BSIM_QUIET=60, which waits "
+                     "for that",
+                     "this machine was disturbed: others had %.0f %% of its processors meanwhile, "
+                     "and measured times are too long",
+                     100 * (disturbance->others + disturbance->stolen));
+    findings_sort(&out->findings);
+}
+
 double error_of(double predicted_s, double measured_s) {
     return measured_s > 0 ? predicted_s / measured_s - 1 : predicted_s > 0 ? INFINITY : 0;
 }
@@ -60,7 +76,9 @@ double validation_largest_error(const struct validation *validation) {
 }
 
 void validation_dispose(struct validation *validation) {
-    for (size_t i = 0; i < validation->items.count; i++)
+    for (size_t i = 0; i < validation->items.count; i++) {
         vec_dispose(&validation->items.items[i].regions);
+        findings_dispose(&validation->items.items[i].findings);
+    }
     vec_dispose(&validation->items);
 }

@@ -12,8 +12,13 @@
 #define SIMULATOR_REPORT_VALIDATION_H
 
 #include "base/vec.h"
+#include "model/findings/findings.h"
+#include "simulator/noise/disturbance.h"
 #include "simulator/report/interval.h"
 #include "simulator/report/prediction.h"
+
+/* An interruption of some milliseconds, which comes once in a while, is a tenth of it. */
+#define VALIDATION_SHORT_S 0.02
 
 struct times {
     size_t count; /* 0: not measured */
@@ -36,6 +41,7 @@ struct validated {
     bool is_crowded; /* the real ranks shared processors: their time is no measure */
     VEC(struct validated_region) regions;
     const char *regions_from; /* what measured the regions; or, if there are none, why */
+    struct findings findings; /* what makes the measured times doubtful */
 };
 
 struct validation {
@@ -50,6 +56,9 @@ struct times times_of(double *seconds, size_t count);
  * measured. */
 void validated_add_regions(struct validated *out, const struct prediction *prediction,
                            const double *region_s);
+
+/* Of the kinds "short" (an original of less than VALIDATION_SHORT_S) and "disturbed". */
+void validated_find_doubts(struct validated *out, const struct disturbance *disturbance);
 
 double error_of(double predicted_s, double measured_s); /* infinite if nothing was measured */
 

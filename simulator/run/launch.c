@@ -269,6 +269,8 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
     if (launch->noise != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_NOISE=%s", launch->noise));
+    if (launch->interruptions != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_INTERRUPTIONS=%s", launch->interruptions));
     if (launch->loop_changes != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_SET=%s", launch->loop_changes));
     if (launch->iterations != NULL)
@@ -383,10 +385,11 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
     static const char *const names[] = {
-        "BSIM_MODEL",      "BSIM_TRACE",        "BSIM_STATS",       "BSIM_VALUES",
-        "BSIM_GIVEN",      "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
-        "BSIM_ITERATIONS", "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
-        "BSIM_TRACE_FILE", "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY"};
+        "BSIM_MODEL",        "BSIM_TRACE",        "BSIM_STATS",       "BSIM_VALUES",
+        "BSIM_GIVEN",        "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
+        "BSIM_ITERATIONS",   "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
+        "BSIM_TRACE_FILE",   "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY",
+        "BSIM_INTERRUPTIONS"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

@@ -40,11 +40,12 @@ struct launch {
     const char *values_directory;  /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
     const struct recording *trace; /* of events; NULL: none (recording.h) */
     const char *trace_library, *trace_header; /* files; with a trace */
-    double clock_step_s;      /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
-    bool with_latencies;      /* BSIM_LATENCIES: with a trace, regions take time all the same */
-    const char *noise;        /* BSIM_NOISE; NULL: the usual jitter */
-    const char *loop_changes; /* BSIM_SET; NULL: none */
-    const char *iterations;   /* BSIM_ITERATIONS; NULL: all are simulated */
+    double clock_step_s;       /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
+    bool with_latencies;       /* BSIM_LATENCIES: with a trace, regions take time all the same */
+    const char *noise;         /* BSIM_NOISE; NULL: the usual jitter */
+    const char *loop_changes;  /* BSIM_SET; NULL: none */
+    const char *iterations;    /* BSIM_ITERATIONS; NULL: all are simulated */
+    const char *interruptions; /* BSIM_INTERRUPTIONS; NULL: nothing interrupts ranks */
     double host_speed_flops_per_s; /* > 0: computation is timed and simulated, at this speed of
                                       the machine that we run on; 0: it costs nothing */
     const char *collectives;       /* "tree", or another text that collectives.h accepts */

@@ -16,7 +16,7 @@
 #define ACTORS_SHOWN 4
 #define LAST_SHOWN 4
 
-struct findings {
+struct outcome_findings {
     char abort_line[LINE_BYTES], deadlock_line[LINE_BYTES], critical_line[LINE_BYTES];
     char exit_line[LINE_BYTES], stall_line[LINE_BYTES], left_line[LINE_BYTES];
     char actors[ACTORS_SHOWN][LINE_BYTES], synchronized[ACTORS_SHOWN][LINE_BYTES];
@@ -33,14 +33,14 @@ static void keep_first(char *slot, const char *line) {
 
 /* Ranks that are done wait for all others (runtime/simgrid/end_of_ranks.h), as do those at locks of
  * windows, which are shown if there are no others. */
-static void note_actor(struct findings *findings, const char *line) {
+static void note_actor(struct outcome_findings *findings, const char *line) {
     bool is_synchronized = strstr(line, "waiting for synchronization") != NULL;
     size_t *count = is_synchronized ? &findings->synchronized_count : &findings->actor_count;
     if (*count < ACTORS_SHOWN)
         keep_first((is_synchronized ? findings->synchronized : findings->actors)[(*count)++], line);
 }
 
-static void look_at(struct findings *findings, const char *line) {
+static void look_at(struct outcome_findings *findings, const char *line) {
     switch (log_line_kind(line)) {
     case LINE_ABORT:
         keep_first(findings->abort_line, line);
@@ -80,7 +80,7 @@ static void look_at(struct findings *findings, const char *line) {
     }
 }
 
-static void scan_log(struct findings *out, const char *path) {
+static void scan_log(struct outcome_findings *out, const char *path) {
     char line[LINE_BYTES];
     FILE *log = fopen(path, "r");
     if (log == NULL)
@@ -107,7 +107,8 @@ static void say(struct outcome *out, const char *format, ...) {
 }
 
 /* The lines that say why; the application's own last ones unless they were shown already. */
-static void quote(struct outcome *out, const struct findings *findings, bool with_application) {
+static void quote(struct outcome *out, const struct outcome_findings *findings,
+                  bool with_application) {
     if (findings->exit_line[0] != '\0')
         say(out, "\n  %s", findings->exit_line);
     if (findings->left_line[0] != '\0')
@@ -125,7 +126,7 @@ static void quote(struct outcome *out, const struct findings *findings, bool wit
 }
 
 /* SimGrid names who speaks as `[host:rank:(actor) time]`; a host's name has no colon. */
-static void tell_abort(struct outcome *out, const struct findings *findings) {
+static void tell_abort(struct outcome *out, const struct outcome_findings *findings) {
     int rank = 0;
     double time_s = 0;
     out->kind = OUTCOME_ABORTED;
@@ -135,7 +136,7 @@ static void tell_abort(struct outcome *out, const struct findings *findings) {
         say(out, "the application called MPI_Abort\n  %s", findings->abort_line);
 }
 
-static void tell_deadlock(struct outcome *out, const struct findings *findings) {
+static void tell_deadlock(struct outcome *out, const struct outcome_findings *findings) {
     double time_s = 0;
     out->kind = OUTCOME_DEADLOCKED;
     sscanf(findings->deadlock_line, "[%lf]", &time_s);
@@ -144,11 +145,11 @@ static void tell_deadlock(struct outcome *out, const struct findings *findings) 
 }
 
 /* Nobody waits but ranks that are done, for one that will not come. */
-static bool waits_for_exit(const struct findings *findings) {
+static bool waits_for_exit(const struct outcome_findings *findings) {
     return findings->left_line[0] != '\0' && findings->actor_count == 0;
 }
 
-static void tell_stall(struct outcome *out, const struct findings *findings) {
+static void tell_stall(struct outcome *out, const struct outcome_findings *findings) {
     out->kind = OUTCOME_DEADLOCKED;
     say(out, "%s", findings->stall_line);
 }
@@ -204,7 +205,7 @@ static void tell_unfinished(struct outcome *out) {
 }
 
 void outcome_read(struct outcome *out, const struct launch_result *result, bool all_finalized) {
-    struct findings findings = {0};
+    struct outcome_findings findings = {0};
     *out = (struct outcome){.exit_code = result->process.exit_code};
     if (process_interrupted()) {
         out->kind = OUTCOME_INTERRUPTED;

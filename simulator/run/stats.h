@@ -16,6 +16,7 @@
 
 struct rank_stats {
     double end_s, compute_s, mpi_s, calls;
+    double interrupted_s; /* of compute_s, by the machine's noise; 0: not told */
 };
 
 /* Seconds, executions, counts and bytes are sums over ranks. */

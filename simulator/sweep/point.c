@@ -27,6 +27,18 @@ static int hash_file(unsigned long long *hash, const char *path, struct error *e
     return result;
 }
 
+/* What interrupts ranks is simulated without being asked for. */
+static int hash_noise(unsigned long long *hash, const char *path, struct error *error) {
+    struct store *store = NULL;
+    if (!file_exists(path))
+        return 0;
+    int result = store_open(&store, path, error);
+    if (result == 0)
+        result = store_noises_hash(hash, store, error);
+    store_close(store);
+    return result;
+}
+
 int setup_make(struct setup *out, struct arena *arena, const struct bundle *bundle,
                const char *mpiskel, struct error *error) {
     unsigned long long hash = HASH_SEED;
@@ -37,6 +49,8 @@ int setup_make(struct setup *out, struct arena *arena, const struct bundle *bund
         hash_file(&hash, mpiskel, error) != 0 || hash_file(&hash, bundle->skeleton, error) != 0)
         return -1;
     if (file_exists(bundle->model_file) && hash_file(&hash, bundle->model_file, error) != 0)
+        return -1;
+    if (hash_noise(&hash, out->store, error) != 0)
         return -1;
     out->hash = arena_printf(arena, "%016llx", hash);
     return 0;

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "model/samples/region.h"
+#include "skeletonizer/plan/code_hash.h"
 #include "skeletonizer/plan/given_values.h"
 
 #include <string.h>
@@ -60,6 +61,8 @@ static json_t *describe_regions(const struct description *d) {
             json_object_set_new(object, "asked", json_true());
         if (region->is_late)
             json_object_set_new(object, "late", json_true());
+        if (region->value == NULL && code_prints(d->plan, region))
+            json_object_set_new(object, "prints", json_true());
         if (region->value != NULL && values_add_up(region))
             json_object_set_new(object, "adds_up", json_true());
         if (region->draw != NULL)

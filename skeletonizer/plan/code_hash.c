@@ -130,6 +130,44 @@ bool *code_called(const struct plan *plan, const struct code_region *region) {
     return called;
 }
 
+static bool node_prints(const struct node *node) {
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        if (call->targets.count == 0 && call->library != NULL &&
+            call->library->kind == EXTERN_OUTPUT)
+            return true;
+    }
+    return false;
+}
+
+static bool tree_prints(const struct tree *tree) {
+    node_list nodes = {0};
+    bool prints = false;
+    tree_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count && !prints; i++)
+        prints = node_prints(nodes.items[i]);
+    vec_dispose(&nodes);
+    return prints;
+}
+
+static bool function_prints(const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++)
+        if (node_prints(function->nodes.items[i]))
+            return true;
+    return false;
+}
+
+bool code_prints(const struct plan *plan, const struct code_region *region) {
+    const struct program *program = plan->slice->program;
+    bool *called = code_called(plan, region), prints = false;
+    for (size_t i = 0; i < region->trees.count && !prints; i++)
+        prints = tree_prints(region->trees.items[i]);
+    for (size_t i = 0; i < program->functions.count && !prints; i++)
+        prints = called[i] && function_prints(program->functions.items[i]);
+    free(called);
+    return prints;
+}
+
 /* Which of the statements that are spelled alike in its function. */
 static int find_copy(const struct program *program, const struct node *node) {
     const struct source_file *file = program->files.items[node->range.file];

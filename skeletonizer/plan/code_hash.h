@@ -20,4 +20,7 @@ unsigned long long code_place(const struct plan *plan, const struct code_region 
  * frees it. */
 bool *code_called(const struct plan *plan, const struct code_region *region);
 
+/* Whether it may call a function without source that writes to a terminal or a file. */
+bool code_prints(const struct plan *plan, const struct code_region *region);
+
 #endif

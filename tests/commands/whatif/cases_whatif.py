@@ -157,7 +157,7 @@ def case_what_is_changed_and_what_is_strange_is_told(session):
 
 def case_noise_is_the_same_in_base_and_scenario(session):
     make_bundle(session)
-    noise = ("--noise", "--repeat", "8", "--network", "ideal")
+    noise = ("--distribution", "--repeat", "8", "--network", "ideal")
     rows = whatif(session, *noise, "--try", "cpu: --speed all=2x", "--try", "other: --seed 2",
                   "--try", "more: --repeat 9", "--", "imbalance", "1000")
     # Each repetition takes half of what it took: the models' errors are the same.
@@ -167,7 +167,7 @@ def case_noise_is_the_same_in_base_and_scenario(session):
         if "noise" in rows[other]["difference"]:
             raise Failure(f"another noise is compared: {rows[other]}")
     session.fine(*BASE, *noise, "--try", "cpu: --speed all=2x", "--", "imbalance", "1000")
-    session.prints("   95 % with noise\n")
+    session.prints("   95 % distribution\n")
     session.prints("   -50.0 to -50.0%\n")
     session.fine(*BASE, *noise, "--format=csv", "--try", "cpu: --speed all=2x", "--", "imbalance", "1000")
     expect(1, len({line.count(",") for line in session.out.splitlines()}))
@@ -193,7 +193,7 @@ def case_ranks_that_meet_wait_for_the_slowest(session):
     session.fine("run", "p.skel", "-np", "4", "--no-jitter", "--", "balance", "10")
     session.prints("changed: --no-jitter: executions do not differ by chance, nor do ranks\n")
     session.refused("run", "p.skel", "-np", "4", "--no-jitter", "--noise", "--", "balance", "10", code=64,
-                    says="--no-jitter goes with the skeleton, without --noise")
+                    says="--no-jitter goes with the skeleton, without --distribution")
 
 
 def case_wrong_use_of_whatif_is_told(session):

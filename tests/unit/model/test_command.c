@@ -153,6 +153,14 @@ static void runs_on_a_disturbed_machine_are_told(void **state) {
     assert_int_equal(call("a.skel"), EXIT_FINE);
     assert_contains(errors, "2 of 6 profiling runs were made while the machine was slower");
     assert_contains(errors, "(r2, r5)");
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_true(strstr(errors, "slower") == NULL); /* it was told */
+    write_samples_as(2, "r6", 1, 1, 0.0101);
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_true(strstr(errors, "slower") == NULL); /* the new run is no news of it */
+    write_samples_as(2, "r7", 2, 1, 0.009);
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_contains(errors, "6 of 8 profiling runs were made while"); /* four that looked fine */
 }
 
 static void fitting_again_gives_the_same(void **state) {

@@ -372,7 +372,7 @@ case_noise_has_the_factors_that_the_spread_says() {
     [ "$(seconds outside.json 1)" != 1e-05 ] || fail "there is no noise out of the range"
 }
 
-# Without --noise executions differ by as much as the spread says, but not by more than 0.25.
+# Without --distribution executions differ by as much as the spread says, but not by more than 0.25.
 case_executions_differ_by_chance() {
     skeleton ring.c
     spread 0.2 0.2 0 0 0.5

@@ -166,14 +166,14 @@ static void run_refuses_missing_and_foreign_models(void **state) {
 
 #define SPREAD "spread 0.1 0 0 0 0.5\n"
 
-static void run_repeats_with_noise(void **state) {
+static void run_repeats_with_other_draws(void **state) {
     (void)state;
-    assert_int_equal(run("app.skel", "-np", "2", "--noise", "--repeat", "2"), 1);
+    assert_int_equal(run("app.skel", "-np", "2", "--distribution", "--repeat", "2"), 1);
     assert_contains(errors, "model.bsim tells nothing of the errors of its models; profile at");
     write_text(test_path("app.skel/model.bsim"),
                "mpiskel-model 1\nbundle 0123456789abcdef\nmachine default\n"
                "region 0 a-1 features 1 terms 1 range 64 64\nterm 1e-6 1\n" SPREAD "end 1\n");
-    assert_int_equal(run("app.skel", "-np", "2", "--noise", "--repeat", "5", "--seed", "10",
+    assert_int_equal(run("app.skel", "-np", "2", "--distribution", "--repeat", "5", "--seed", "10",
                          "--format=json", "--", "fine"),
                      0);
     json_t *root = json_loads(output, 0, NULL);
@@ -187,19 +187,21 @@ static void run_repeats_with_noise(void **state) {
     assert_true(json_get_number(noise, "max_s", 0) == 14);
     assert_true(json_get_number(noise, "low_s", 0) == 10.1);
     assert_true(json_get_number(noise, "high_s", 0) == 13.9);
-    assert_true(json_get_number(root, "predicted_s", 0) < 1); /* without noise */
+    assert_true(json_get_number(root, "predicted_s", 0) < 1); /* with no other draws */
     json_decref(root);
-    assert_int_equal(run("app.skel", "-np", "2", "--noise", "--repeat=3", "--", "fine"), 0);
-    assert_contains(output, "with noise: median 2 s, mean 2 s, 95 % of 3 simulations from 1.05 to "
-                            "2.95 s, all from 1 to 3 s (seed 1)");
-    assert_int_equal(run("app.skel", "-np", "2", "--noise", "--repeat=1", "--format=csv"), 0);
+    assert_int_equal(run("app.skel", "-np", "2", "--distribution", "--repeat=3", "--", "fine"), 0);
+    assert_contains(output,
+                    "distribution: median 2 s, mean 2 s, 95 % of 3 simulations from 1.05 to "
+                    "2.95 s, all from 1 to 3 s (seed 1)");
+    assert_int_equal(run("app.skel", "-np", "2", "--distribution", "--repeat=1", "--format=csv"),
+                     0);
     assert_contains(output, "\nnoise_time_s,0,,,1,,\n");
-    assert_int_equal(run("app.skel", "-np", "2", "--noise", "--", "noise-abort"), 1);
-    assert_contains(errors, "error: with noise (simulation 0): rank 1 called MPI_Abort");
+    assert_int_equal(run("app.skel", "-np", "2", "--distribution", "--", "noise-abort"), 1);
+    assert_contains(errors, "error: with other draws (simulation 0): rank 1 called MPI_Abort");
     assert_int_equal(run("app.skel", "-np", "2", "--repeat=2"), 64);
-    assert_contains(errors, "--repeat and --seed go with --noise");
-    assert_int_equal(run("app.skel", "-np", "2", "--noise", "--original"), 64);
-    assert_int_equal(run("app.skel", "-np", "2", "--noise", "--seed=-1"), 64);
+    assert_contains(errors, "--repeat goes with --distribution");
+    assert_int_equal(run("app.skel", "-np", "2", "--distribution", "--original"), 64);
+    assert_int_equal(run("app.skel", "-np", "2", "--distribution", "--seed=-1"), 64);
     assert_contains(errors, "--seed takes a whole number, not '-1'");
     write_text(test_path("app.skel/model.bsim"), MODEL);
 }
@@ -269,7 +271,7 @@ int main(void) {
         cmocka_unit_test(run_tells_failures),
         cmocka_unit_test(run_tells_mistakes),
         cmocka_unit_test(run_refuses_missing_and_foreign_models),
-        cmocka_unit_test(run_repeats_with_noise),
+        cmocka_unit_test(run_repeats_with_other_draws),
         cmocka_unit_test(verify_compares_both_sides),
         cmocka_unit_test(verify_cannot_tolerate_what_it_cannot_sum_up),
         cmocka_unit_test(verify_tells_which_side_fails),

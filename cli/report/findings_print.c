@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See findings_print.h.
+ */
+#include "cli/report/findings_print.h"
+
+const struct report_field finding_fields[] = {
+    {"kind", "name", REPORT_AT(struct finding, kind)},
+    {"share", "share", REPORT_AT(struct finding, share)},
+    {"text", "place", REPORT_AT(struct finding, text)},
+    {"remedy", REPORT_AT(struct finding, remedy)},
+    {0},
+};
+
+void findings_print(FILE *out, const struct findings *findings) {
+    for (size_t i = 0; i < findings->items.count; i++) {
+        const struct finding *finding = &findings->items.items[i];
+        if (!finding->is_told)
+            fprintf(out, "warning: %s; %s\n", finding->text, finding->remedy);
+    }
+}

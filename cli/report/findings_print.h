@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Findings: a line of text for each, and their fields in JSON and CSV.
+ */
+#ifndef CLI_REPORT_FINDINGS_PRINT_H
+#define CLI_REPORT_FINDINGS_PRINT_H
+
+#include "cli/report/field/report_field.h"
+#include "model/findings/findings.h"
+
+#include <stdio.h>
+
+/* "warning: TEXT; REMEDY", those that the report does not say elsewhere. */
+void findings_print(FILE *out, const struct findings *findings);
+
+extern const struct report_field finding_fields[];
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether others disturbed the run.
+ */
+#ifndef RUNTIME_PROFILE_PROFILE_DISTURBED_H
+#define RUNTIME_PROFILE_PROFILE_DISTURBED_H
+
+#include <mpi.h>
+
+/* Behind MPI_Init. */
+void bsim__disturbed_start(void);
+
+/* Collective, when all is measured: a line on rank 0's stderr if the run was disturbed. */
+void bsim__disturbed_tell(MPI_Comm comm, double elapsed_s);
+
+#endif
