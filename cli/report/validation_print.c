@@ -70,8 +70,8 @@ struct validation_region {
 struct validation_row {
     const struct validated *of;
     double low_s, high_s; /* NaN: not known */
-    struct validation_times original_times, real_times;
-    const struct validation_times *original, *real; /* NULL: not measured */
+    struct validation_times original_times, plain_times, real_times;
+    const struct validation_times *original, *plain, *real; /* NULL: not measured */
     struct validation_region *regions;
     size_t region_count;
 };
@@ -89,6 +89,7 @@ static const struct report_field times_fields[] = {
     {"median_s", REPORT_AT(struct validation_times, of.median_s)},
     {"min_s", REPORT_AT(struct validation_times, of.min_s)},
     {"max_s", REPORT_AT(struct validation_times, of.max_s)},
+    {"standard_error", REPORT_AT(struct validation_times, of.standard_error)},
     {"error", REPORT_AT(struct validation_times, error)},
     {"inside", REPORT_AT(struct validation_times, inside)},
     {0},
@@ -123,6 +124,12 @@ static const struct report_field factor_fields[] = {
     {0},
 };
 
+static const struct report_field original_fields[] = {
+    {"corrected", REPORT_AT(struct validated, is_corrected)},
+    {"unsettled", REPORT_AT(struct validated, is_unsettled)},
+    {0},
+};
+
 static const struct report_field measured_fields[] = {
     {"crowded", REPORT_AT(struct validated, is_crowded)},
     {"findings",
@@ -137,6 +144,8 @@ static const struct report_field configuration_fields[] = {
     {"high_s", REPORT_AT(struct validation_row, high_s)},
     {REPORT_PART_POINTER_AT(struct validation_row, of, factor_fields)},
     {"original", REPORT_POINTER_AT(struct validation_row, original, times_fields)},
+    {"original_as_it_comes", REPORT_POINTER_AT(struct validation_row, plain, times_fields)},
+    {REPORT_PART_POINTER_AT(struct validation_row, of, original_fields)},
     {"real", REPORT_POINTER_AT(struct validation_row, real, times_fields)},
     {REPORT_PART_POINTER_AT(struct validation_row, of, measured_fields)},
     {"regions",
@@ -209,6 +218,7 @@ static void make_row(struct validation_row *out, struct arena *arena, const stru
         .region_count = one->regions.count,
     };
     out->original = make_times(&out->original_times, one, &one->original);
+    out->plain = make_times(&out->plain_times, one, &one->as_it_comes);
     out->real = make_times(&out->real_times, one, &one->real);
     for (size_t i = 0; i < one->regions.count; i++)
         make_region(&out->regions[i], arena, one, &one->regions.items[i]);
@@ -240,8 +250,11 @@ static void text_times(FILE *out, const char *name, const char *how, const struc
         fprintf(out, "%s the interval", is_inside(one, times) ? "inside" : "OUTSIDE");
     else
         fputs("no interval", out);
-    fprintf(out, " (%s; %zu run%s, %.6g to %.6g s)\n", how, times->count,
-            times->count > 1 ? "s" : "", times->min_s, times->max_s);
+    fprintf(out, " (%s; %zu run%s, %.6g to %.6g s", how, times->count, times->count > 1 ? "s" : "",
+            times->min_s, times->max_s);
+    if (times->count > 1)
+        fprintf(out, ", standard error %.1f%%", 100 * times->standard_error);
+    fputs(")\n", out);
 }
 
 static void text_regions(FILE *out, const struct validation_row *row, size_t top) {
@@ -270,7 +283,10 @@ static void text_configuration(FILE *out, const struct validation *validation,
     if (one->interval.factor > 1)
         fprintf(out, "; extrapolated by %.3gx", one->interval.factor);
     fputc('\n', out);
-    text_times(out, "original", "under SMPI", one, &one->original);
+    if (one->is_corrected)
+        text_times(out, "original", "under SMPI, without interruptions", one, &one->original);
+    text_times(out, one->is_corrected ? "" : "original", "under SMPI, as it comes", one,
+               &one->as_it_comes);
     const char *launcher = validation->launcher != NULL ? validation->launcher : "";
     if (one->is_crowded && one->real.count > 0)
         text_crowded(out, launcher, &one->real);
@@ -348,6 +364,7 @@ static void print_csv(FILE *out, const struct validation_report *report) {
     for (size_t i = 0; i < report->row_count; i++) {
         const struct validation_row *row = &report->rows[i];
         csv_times(out, row->of, "original", row->original);
+        csv_times(out, row->of, "as it comes", row->plain);
         csv_times(out, row->of, row->of->is_crowded ? "crowded" : "real", row->real);
         for (size_t k = 0; k < row->region_count; k++)
             csv_region(out, row->of, &row->regions[k]);

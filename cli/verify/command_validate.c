@@ -3,7 +3,7 @@
  * `mpiskel validate`: how far predictions are off, in all and region by region.
  *
  * For each number of ranks and each set of arguments: simulate the skeleton; simulate the original,
- * its computation timed while it runs here, several times; run the profiling build for the time
+ * several times (validate_original.c); run the profiling build for the time
  * that each region really takes, and with --real once more, its regions untimed, for the time of
  * the whole run. Its samples are not added to the bundle's. Where there are more ranks than
  * --real-ranks nothing is run, and the report says so.
@@ -13,19 +13,17 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "cli/report/validation_print.h"
-#include "cli/verify/validate_options.h"
-#include "simulator/compare/given.h"
+#include "cli/verify/validate_step.h"
 #include "simulator/report/prediction.h"
 #include "simulator/run/bundle.h"
-#include "simulator/run/launch.h"
-#include "simulator/run/outcome.h"
-#include "simulator/run/placement.h"
 #include "simulator/run/real.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define REAL_RUNS 3 /* the median of which counts */
 
 /* ---- One configuration ---- */
 
@@ -37,79 +35,8 @@ struct validate_job {
     struct validation validation;
 };
 
-/* What is being done for which configuration. */
-struct step {
-    const struct validate_options *options;
-    struct placement_options placement; /* with this configuration's ranks */
-    const struct argument_set *arguments;
-    const char *directory;
-    const char *network; /* of the last simulation, in words */
-};
-
-static void tell(const struct step *step, const char *what, size_t number, size_t count) {
-    if (step->options->no_progress || !isatty(STDERR_FILENO))
-        return;
-    note("%zu ranks: %s (%zu of %zu)", step->placement.ranks, what, number, count);
-}
-
-static int simulate(struct run_stats *out, struct validate_job *job, struct step *step,
-                    bool original, struct error *error) {
-    struct placement placement;
-    struct launch_result result;
-    struct outcome outcome;
-    struct error no_stats = {0};
-    double speed = step->options->host_speed_flops_per_s;
-    struct launch launch = {
-        .program = original ? job->bundle.original : job->bundle.skeleton,
-        .arguments = step->arguments->words,
-        .argument_count = step->arguments->count,
-        .work_directory = step->directory,
-        .model_file = original || job->bundle.model == NULL ? NULL : job->bundle.model_file,
-        .host_speed_flops_per_s = !original   ? 0
-                                  : speed > 0 ? speed
-                                              : 1e9,
-        .output = OUTPUT_TO_LOG,
-        .show_progress = !step->options->no_progress,
-        .has_one_thread = job->bundle.regions.one_thread != NULL,
-    };
-    if (directory_make(step->directory, error) != 0 ||
-        placement_prepare(&placement, &step->placement, step->directory, &job->arena, error) != 0)
-        return -1;
-    placement_apply(&launch, &placement, &step->placement);
-    step->network = placement.network;
-    if (launch_run(&result, &launch, &job->arena, error) != 0)
-        return -1;
-    bool has_stats = run_stats_read(out, result.stats_file, &no_stats) == 0;
-    outcome_read(&outcome, &result,
-                 has_stats && out->ranks == launch.ranks && out->finalized == launch.ranks);
-    if (outcome.kind == OUTCOME_FINE)
-        return directory_remove(step->directory, error);
-    if (has_stats)
-        run_stats_dispose(out);
-    if (!original)
-        given_tell(result.given_file, &job->bundle.regions, launch.ranks, false);
-    return error_set(error, "the %s failed on %zu ranks: %s", original ? "original" : "skeleton",
-                     launch.ranks, outcome.text);
-}
-
-static int measure_original(struct times *out, struct validate_job *job, struct step *step,
-                            struct error *error) {
-    size_t count = step->options->repeat;
-    double *seconds = ARENA_ARRAY(&job->arena, double, count);
-    for (size_t i = 0; i < count; i++) {
-        struct run_stats stats;
-        tell(step, "simulating the original", i + 1, count);
-        if (simulate(&stats, job, step, true, error) != 0)
-            return -1;
-        seconds[i] = stats.makespan_s;
-        run_stats_dispose(&stats);
-    }
-    *out = times_of(seconds, count);
-    return 0;
-}
-
-static int run_once(struct real_run *out, struct validate_job *job, const struct step *step,
-                    bool with_regions, struct error *error) {
+static int run_once(struct real_run *out, struct validate_job *job,
+                    const struct validate_step *step, bool with_regions, struct error *error) {
     static const char *const mpirun[] = {"mpirun"};
     const struct validate_options *options = step->options;
     struct real_command command = {
@@ -126,13 +53,20 @@ static int run_once(struct real_run *out, struct validate_job *job, const struct
     return directory_remove(step->directory, error);
 }
 
-static int time_runs(struct times *out, struct validate_job *job, const struct step *step,
+static size_t real_runs(const struct validate_options *options) {
+    return options->repeat > 0 ? options->repeat : REAL_RUNS;
+}
+
+static int time_runs(struct times *out, struct validate_job *job, const struct validate_step *step,
                      struct error *error) {
-    size_t count = step->options->repeat;
+    size_t count = real_runs(step->options);
     double *seconds = ARENA_ARRAY(&job->arena, double, count);
     for (size_t i = 0; i < count; i++) {
         struct real_run run;
-        tell(step, "running it really", i + 1, count);
+        validate_tell(step, arena_printf(&job->arena,
+                                         "running it really"
+                                         " (%zu of %zu)",
+                                         i + 1, count));
         if (run_once(&run, job, step, false, error) != 0)
             return -1;
         seconds[i] = run.elapsed_s;
@@ -142,13 +76,16 @@ static int time_runs(struct times *out, struct validate_job *job, const struct s
 }
 
 /* The median of each region's times over the runs. */
-static int time_regions(double *region_s, struct validate_job *job, const struct step *step,
-                        struct error *error) {
-    size_t count = step->options->repeat, regions = (size_t)job->bundle.regions.count;
+static int time_regions(double *region_s, struct validate_job *job,
+                        const struct validate_step *step, struct error *error) {
+    size_t count = real_runs(step->options), regions = (size_t)job->bundle.regions.count;
     double *seconds = ARENA_ARRAY(&job->arena, double, count *regions + 1);
     for (size_t i = 0; i < count; i++) {
         struct real_run run;
-        tell(step, "measuring regions", i + 1, count);
+        validate_tell(step, arena_printf(&job->arena,
+                                         "measuring regions"
+                                         " (%zu of %zu)",
+                                         i + 1, count));
         if (run_once(&run, job, step, true, error) != 0)
             return -1;
         for (size_t k = 0; k < regions; k++)
@@ -173,7 +110,7 @@ static const char *why_no_regions(const struct validate_options *options, size_t
 }
 
 static int measure_regions(struct validated *out, struct validate_job *job,
-                           const struct prediction *prediction, const struct step *step,
+                           const struct prediction *prediction, const struct validate_step *step,
                            struct error *error) {
     const struct validate_options *options = step->options;
     double *region_s = ARENA_ARRAY(&job->arena, double, (size_t)job->bundle.regions.count + 1);
@@ -193,20 +130,20 @@ static int measure_regions(struct validated *out, struct validate_job *job,
     return 0;
 }
 
-static int validate_one(struct validated *out, struct validate_job *job, struct step *step,
+static int validate_one(struct validated *out, struct validate_job *job, struct validate_step *step,
                         struct error *error) {
     struct run_stats stats;
     struct prediction prediction;
     struct disturbance_mark begun = disturbance_begin();
-    tell(step, "simulating the skeleton", 1, 1);
-    if (simulate(&stats, job, step, false, error) != 0)
+    validate_tell(step, "simulating the skeleton");
+    if (validate_simulate(&stats, step, NULL, error) != 0)
         return -1;
     int result =
         prediction_make(&prediction, &stats, &job->bundle.regions, job->bundle.model, false, error);
     if (result == 0) {
         out->predicted_s = stats.makespan_s;
         out->interval = prediction.interval;
-        result = measure_original(&out->original, job, step, error);
+        result = validate_original(out, step, error);
         if (result == 0)
             result = measure_regions(out, job, &prediction, step, error);
         struct disturbance disturbance = disturbance_since(&begun);
@@ -258,10 +195,13 @@ static int validate(struct validate_job *job, const struct validate_options *opt
             const struct argument_set *set = &options->arguments.items[a];
             struct validated one = {.ranks = options->ranks.items[r],
                                     .arguments = spelled(&job->arena, set)};
-            struct step step = {.options = options,
-                                .placement = options->placement,
-                                .arguments = set,
-                                .directory = path_join(&job->arena, job->directory, "run")};
+            struct validate_step step = {.options = options,
+                                         .bundle = &job->bundle,
+                                         .arena = &job->arena,
+                                         .placement = options->placement,
+                                         .arguments = set,
+                                         .directory =
+                                             path_join(&job->arena, job->directory, "run")};
             step.placement.ranks = one.ranks;
             int result = validate_one(&one, job, &step, error);
             one.network = step.network;

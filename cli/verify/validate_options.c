@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_REPEAT 3
+#define DEFAULT_MOST 16
+#define DEFAULT_STANDARD_ERROR 0.02
 
 #define OPTIONS struct validate_options
 
@@ -43,6 +44,16 @@ static int take_launcher(void *out, const char *text, struct error *error) {
     return options->launcher_count > 0 ? 0 : error_set(error, "--real: which launcher?");
 }
 
+static int take_standard_error(void *out, const char *text, struct error *error) {
+    struct validate_options *options = out;
+    char *end;
+    double percent = strtod(text, &end);
+    if (end == text || *end != '\0' || !(percent > 0) || percent > 100)
+        return error_set(error, "--standard-error takes a percentage above 0, not '%s'", text);
+    options->standard_error = percent / 100;
+    return 0;
+}
+
 static int check(void *input, struct error *error) {
     struct validate_options *options = input;
     options->placement.bundle = options->bundle;
@@ -58,7 +69,14 @@ static const struct command_option rows[] = {
     {OPTION_OWN("args", "TEXT", take_arguments),
      .help = "A set of arguments, split as a shell does; may be given several times, instead of or "
              "besides those behind --"},
-    {COMMON_REPEAT(repeat), .help = "Simulate the original and run really N times (default: 3)"},
+    {OPTION_OWN("standard-error", "PERCENT", take_standard_error),
+     .help = "Simulate the original until the standard error of its mean time is smaller "
+             "(default: 2)"},
+    {OPTION_COUNT("most", "N", most),
+     .help = "But at most N times (default: 16); the first six are as they come"},
+    {COMMON_REPEAT(repeat),
+     .help = "Simulate the original and run really N times, whatever the error is (default: as "
+             "often as it takes, and 3 real runs)"},
     {OPTION_OWN("real", "LAUNCHER", take_launcher),
      .help = "Measure real runs as well: LAUNCHER -np N APP.skel/profile ARGUMENTS, for instance "
              "--real 'mpirun --oversubscribe'"},
@@ -118,7 +136,8 @@ void validate_options_parse(struct validate_options *out, int argc, char **argv)
     struct argument_set rest = {0};
     struct error error = {0};
     *out = (struct validate_options){.placement = placement_options_default(),
-                                     .repeat = DEFAULT_REPEAT,
+                                     .most = DEFAULT_MOST,
+                                     .standard_error = DEFAULT_STANDARD_ERROR,
                                      .real_ranks = common_processors(),
                                      .top = 10,
                                      .max_error_percent = INFINITY};

@@ -26,7 +26,10 @@ struct validate_options {
     const char *const *launcher; /* words; NULL: mpirun, for the regions only */
     size_t launcher_count;
     const char *launcher_text;
-    size_t repeat, real_ranks, top;
+    size_t repeat;         /* 0: as often as it takes */
+    size_t most;           /* then at most so many originals */
+    double standard_error; /* ... until that of their mean is as small: a share */
+    size_t real_ranks, top;
     bool no_regions, no_progress;
     double host_speed_flops_per_s; /* 0: not given */
     double max_error_percent;      /* INFINITY: any */

@@ -26,8 +26,9 @@ struct burst_sequence {
     struct burst_block *first, *last; /* their codes */
     struct burst_codes *others;       /* BURST_SIMULATIONS of them; NULL: in no other */
     unsigned other_count;
-    double limit;     /* by which factor one may be longer than usual; INFINITY: by any */
-    bool is_the_same; /* its bursts are so in each simulation */
+    double limit;             /* by which factor one is rarely longer than usual */
+    bool is_the_same;         /* its bursts are so in each simulation, by their sum; */
+    bool scatters_by_machine; /* ... and by how they scatter */
 };
 
 /* That of the rank and the call, a new one if there is none yet; NULL: out of memory. */

@@ -11,9 +11,10 @@
  * behind which others disturb, where somebody looks (BSIM_QUIET, bsim__idle_machine_is_left()).
  * Which one is the same in another run: of the same rank, ended by the same call, with the same
  * number among these. What a burst usually takes is the median of what the file has of it, which
- * has to be three simulations at least. One that is far longer (usual_bursts.h), or behind which
- * others disturb, counts as that. Where the program reads a clock a burst ends as well, so that it
- * is told the time that counts.
+ * has to be three simulations at least, and it counts as that, unless bursts are others each time
+ * (usual_bursts.h). With BSIM_BURSTS_OF=odd, or even, every other simulation in the file tells, so
+ * that two results are independent of each other; with none they all count as they come. Where the
+ * program reads a clock a burst ends as well, so that it is told the time that counts.
  *
  * The file is of one configuration: a hash of BSIM_CONFIGURATION (ranks, program, directory and
  * arguments, from `mpiskel run --original`); if it is of another one it is left alone.
@@ -29,6 +30,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
     bool begun;
@@ -53,6 +55,18 @@ static uint64_t configuration(void) {
     return sum;
 }
 
+static enum kept_bursts told_by(void) {
+    static const char *const words[] = {[KEPT_BURSTS_ALL] = "all",
+                                        [KEPT_BURSTS_ODD] = "odd",
+                                        [KEPT_BURSTS_EVEN] = "even",
+                                        [KEPT_BURSTS_NONE] = "none"};
+    const char *text = getenv("BSIM_BURSTS_OF");
+    for (size_t i = 0; text != NULL && i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0)
+            return (enum kept_bursts)i;
+    return KEPT_BURSTS_ALL;
+}
+
 static void begin(void) {
     bursts.begun = true;
     bursts.path = getenv("BSIM_BURSTS");
@@ -60,7 +74,7 @@ static void begin(void) {
         bursts.path = NULL;
     if (bursts.path == NULL)
         return;
-    const char *wrong = kept_bursts_read(bursts.path, configuration());
+    const char *wrong = kept_bursts_read(bursts.path, configuration(), told_by());
     if (wrong == NULL)
         wrong = usual_bursts_learn();
     if (wrong != NULL)
@@ -76,12 +90,12 @@ bool bsim__bursts_matter(void) {
 /* What counts of a burst. */
 static double counted_s(const struct burst_sequence *sequence, double seconds, bool disturbed) {
     double usual_s = usual_burst_s(sequence, sequence->count);
-    double most_s = usual_burst_most_s(sequence, usual_s, disturbed);
-    if (disturbed && !(usual_s < INFINITY))
-        bsim__bursts.disturbed_s += seconds;
-    if (!(seconds > most_s) || !(seconds > usual_s))
+    if (!(usual_s < INFINITY)) {
+        bsim__bursts.disturbed_s += disturbed ? seconds : 0;
         return seconds;
-    bsim__bursts.replaced_s += seconds;
+    }
+    if (disturbed || usual_burst_is_far(sequence, usual_s, seconds))
+        bsim__bursts.replaced_s += seconds;
     return usual_s;
 }
 

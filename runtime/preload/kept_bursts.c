@@ -43,16 +43,41 @@ static const char *map_file(struct mapped *out, int fd) {
     return burst_file_section(data, out->bytes, 0) != NULL ? NULL : "it is no file of bursts";
 }
 
-/* Behind the last section; sections before `first` are passed over. Returns what is wrong. */
+static const char *take_section(const struct burst_section *section) {
+    const struct burst_row *sequences = burst_file_rows(section);
+    const uint16_t *codes = burst_file_codes(section);
+    for (uint64_t i = 0; i < section->sequences; i++) {
+        struct burst_sequence *sequence = sequences_of(sequences[i].rank, sequences[i].place);
+        if (sequence == NULL || !sequence_add_other(sequence, codes, sequences[i].count))
+            return "out of memory";
+        codes += sequences[i].count;
+    }
+    return NULL;
+}
+
+/* Those that are taken: of one kind, from the one with the number `first` on. */
+struct kept_selection {
+    enum kept_bursts of;
+    size_t first;
+};
+
+static bool is_selected(const struct kept_selection *selection, size_t number) {
+    bool fits =
+        selection->of == KEPT_BURSTS_ALL || (selection->of == KEPT_BURSTS_ODD) == (number % 2 == 1);
+    return fits && number >= selection->first;
+}
+
+/* Behind the last section. Returns what is wrong. */
 static const char *read_sections(size_t *out, const struct mapped *file, uint64_t configuration,
-                                 size_t first, const char *(*take)(const struct burst_section *)) {
+                                 const struct kept_selection *selection) {
     const struct burst_section *section;
     size_t offset = 0;
-    for (size_t i = 0; (section = burst_file_section(file->data, file->bytes, offset)) != NULL;
-         i++) {
+    for (size_t number = 1; (section = burst_file_section(file->data, file->bytes, offset)) != NULL;
+         number++) {
         if (section->configuration != configuration)
             return foreign;
-        const char *wrong = take != NULL && i >= first ? take(section) : NULL;
+        bool takes = selection != NULL && is_selected(selection, number);
+        const char *wrong = takes ? take_section(section) : NULL;
         if (wrong != NULL)
             return wrong;
         offset += burst_file_length(section);
@@ -69,19 +94,7 @@ static size_t section_count(const struct mapped *file) {
     return count;
 }
 
-static const char *take_section(const struct burst_section *section) {
-    const struct burst_row *sequences = burst_file_rows(section);
-    const uint16_t *codes = burst_file_codes(section);
-    for (uint64_t i = 0; i < section->sequences; i++) {
-        struct burst_sequence *sequence = sequences_of(sequences[i].rank, sequences[i].place);
-        if (sequence == NULL || !sequence_add_other(sequence, codes, sequences[i].count))
-            return "out of memory";
-        codes += sequences[i].count;
-    }
-    return NULL;
-}
-
-const char *kept_bursts_read(const char *path, uint64_t configuration) {
+const char *kept_bursts_read(const char *path, uint64_t configuration, enum kept_bursts of) {
     struct mapped file;
     size_t end;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -92,8 +105,9 @@ const char *kept_bursts_read(const char *path, uint64_t configuration) {
     if (wrong != NULL || file.bytes == 0)
         return wrong;
     size_t count = section_count(&file);
-    return read_sections(&end, &file, configuration,
-                         count > BURST_SIMULATIONS ? count - BURST_SIMULATIONS : 0, take_section);
+    size_t most = of == KEPT_BURSTS_ALL ? BURST_SIMULATIONS : 2 * BURST_SIMULATIONS;
+    const struct kept_selection selection = {of, count > most ? count - most + 1 : 1};
+    return read_sections(&end, &file, configuration, &selection);
 }
 
 /* ---- What is added ---- */
@@ -160,7 +174,7 @@ const char *kept_bursts_write(const char *path, uint64_t configuration) {
     flock(fd, LOCK_EX); /* two simulations may end at once */
     const char *wrong = map_file(&file, fd);
     if (wrong == NULL && file.bytes > 0)
-        wrong = read_sections(&end, &file, configuration, 0, NULL);
+        wrong = read_sections(&end, &file, configuration, NULL);
     if (wrong == NULL && write_section(fd, end, configuration) != 0)
         wrong = strerror(errno);
     close(fd);

@@ -6,10 +6,12 @@
  *   come, the burst with a number is another one each time; then the medians together are less than
  *   any simulation took, since long bursts are never the median. So they have to make up
  *   nearly all that the simulation took that was disturbed least.
- * - How much longer than usual one may be by itself: three robust deviations (1.4826 times the
- * median of the absolute ones) of all ranks' bursts that end in the same call. Where that is more
- *   than half of what is usual the bursts are others in each simulation, and stay as they are.
- *   Times near what can be measured scatter more.
+ * - How far they scatter about their medians: the median of the absolute deviations of all ranks'
+ *   bursts that end in the same call. What is within half of the burst (three robust deviations of
+ *   1.4826 times that) is what a machine does. More, up to a third, is so if deviations come in
+ *   periods, as a host has them that others use for a while: if those of successive bursts of a
+ *   rank go together. Else bursts are others in each simulation, and stay as they are.
+ *   Times near what can be measured scatter in any case.
  *
  * Medians are looked up when a burst ends, in what the simulations have left.
  */
@@ -24,7 +26,9 @@
 #define KNOWN_MIN 3      /* times that tell what is usual */
 #define DEVIATIONS_MIN 8 /* that tell what is far from it */
 #define FAR (3 * 1.4826)
-#define FACTOR_MAX 1.5 /* for bursts that are the same in each simulation */
+#define FACTOR_MAX 1.5     /* for bursts that are the same in each simulation, */
+#define SCATTER_MAX 0.3    /* or that are so with others at times, of the logarithm, */
+#define SUCCESSION_MIN 0.3 /* and correlated: bursts that are others each time are not */
 /* Of a sequence's time, what may go: interruptions of 15 us every 3 ms take 0.5 %, and a host that
  * others use a few percent. */
 #define SHARE_MAX 0.05
@@ -64,11 +68,36 @@ static bool is_the_same(const struct burst_sequence *sequence) {
 /* Deviations by their size, in steps of a code. */
 struct burst_deviations {
     uint64_t bins[BINS], count;
+    double squares, products; /* of deviations; of those of successive bursts */
 };
+
+/* Of one simulation; 0: not known. */
+static double deviation_of(const struct burst_codes *codes, uint64_t number, uint16_t median) {
+    int steps = (int)codes->codes[number] - (int)median;
+    if (codes->codes[number] == BURST_UNKNOWN || median == BURST_UNKNOWN)
+        return 0;
+    return steps > BINS ? BINS : steps < -BINS ? -BINS : steps;
+}
+
+static void add_succession(struct burst_deviations *out, const struct burst_sequence *sequence,
+                           uint64_t count) {
+    double before[BURST_SIMULATIONS] = {0};
+    uint16_t codes[BURST_SIMULATIONS];
+    for (uint64_t k = 0; k < count; k++) {
+        uint16_t median = median_of(codes, sequence_known(codes, sequence, k));
+        for (unsigned i = 0; i < sequence->other_count; i++) {
+            double now = deviation_of(&sequence->others[i], k, median);
+            out->squares += now * now;
+            out->products += now * before[i];
+            before[i] = now;
+        }
+    }
+}
 
 static void add_deviations(struct burst_deviations *out, const struct burst_sequence *sequence) {
     uint16_t codes[BURST_SIMULATIONS];
     uint64_t count = sequence->is_the_same ? common_count(sequence) : 0;
+    add_succession(out, sequence, count);
     for (uint64_t k = 0; k < count; k++) {
         unsigned known = sequence_known(codes, sequence, k), middle = (known - 1) / 2;
         for (unsigned i = 0; known >= KNOWN_MIN && i < known; i++) {
@@ -81,15 +110,20 @@ static void add_deviations(struct burst_deviations *out, const struct burst_sequ
     }
 }
 
-static double limit_of(const struct burst_deviations *deviations) {
+/* The median, of the logarithm; INFINITY: there are too few. */
+static double scatter_of(const struct burst_deviations *deviations) {
     uint64_t left = deviations->count / 2;
     unsigned steps = 0;
     if (deviations->count < DEVIATIONS_MIN)
         return INFINITY;
     for (; left >= deviations->bins[steps]; steps++)
         left -= deviations->bins[steps];
-    double limit = exp(FAR * BURST_STEP * steps);
-    return limit <= FACTOR_MAX ? limit : INFINITY;
+    return BURST_STEP * steps;
+}
+
+static bool is_of_the_machine(const struct burst_deviations *deviations, double scatter) {
+    bool go_together = deviations->products >= SUCCESSION_MIN * deviations->squares;
+    return exp(FAR * scatter) <= FACTOR_MAX || (scatter <= SCATTER_MAX && go_together);
 }
 
 static int compare_places(const void *left, const void *right) {
@@ -106,9 +140,12 @@ static void learn_limits(struct burst_sequence **sequences, size_t count,
         memset(one, 0, sizeof *one);
         for (end = begin; end < count && sequences[end]->place == sequences[begin]->place; end++)
             add_deviations(one, sequences[end]);
-        double limit = limit_of(one->count >= DEVIATIONS_MIN ? one : all);
-        for (size_t i = begin; i < end; i++)
-            sequences[i]->limit = limit;
+        const struct burst_deviations *telling = one->count >= DEVIATIONS_MIN ? one : all;
+        double scatter = scatter_of(telling);
+        for (size_t i = begin; i < end; i++) {
+            sequences[i]->limit = exp(FAR * scatter);
+            sequences[i]->scatters_by_machine = is_of_the_machine(telling, scatter);
+        }
     }
 }
 
@@ -138,13 +175,11 @@ double usual_burst_s(const struct burst_sequence *sequence, uint64_t number) {
     uint16_t codes[BURST_SIMULATIONS];
     if (!sequence->is_the_same)
         return INFINITY;
-    uint16_t median = median_of(codes, sequence_known(codes, sequence, number));
-    return median != BURST_UNKNOWN ? burst_seconds(median) : INFINITY;
+    double median_s = burst_seconds(median_of(codes, sequence_known(codes, sequence, number)));
+    bool is_usual = sequence->scatters_by_machine || median_s < SHORT_S;
+    return median_s > 0 && is_usual ? median_s : INFINITY;
 }
 
-double usual_burst_most_s(const struct burst_sequence *sequence, double usual_s,
-                          bool is_disturbed) {
-    if (is_disturbed && sequence->limit < INFINITY)
-        return usual_s;
-    return usual_s < SHORT_S ? usual_s + SHORT_S : usual_s * sequence->limit;
+bool usual_burst_is_far(const struct burst_sequence *sequence, double usual_s, double seconds) {
+    return seconds > (usual_s < SHORT_S ? usual_s + SHORT_S : usual_s * sequence->limit);
 }

@@ -14,8 +14,7 @@ const char *usual_bursts_learn(void);
  */
 double usual_burst_s(const struct burst_sequence *sequence, uint64_t number);
 
-/* Up to how many seconds a burst that usually takes so many counts as it came; `is_disturbed`: it
- * is known that others disturbed it. */
-double usual_burst_most_s(const struct burst_sequence *sequence, double usual_s, bool is_disturbed);
+/* Three robust deviations longer than usual. */
+bool usual_burst_is_far(const struct burst_sequence *sequence, double usual_s, double seconds);
 
 #endif

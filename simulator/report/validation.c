@@ -9,9 +9,21 @@
 #include <math.h>
 #include <stdlib.h>
 
+static double standard_error(const double *seconds, size_t count) {
+    double mean = 0, squares = 0;
+    if (count < 2)
+        return NAN;
+    for (size_t i = 0; i < count; i++)
+        mean += seconds[i] / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (seconds[i] - mean) * (seconds[i] - mean);
+    return mean > 0 ? sqrt(squares / (double)(count - 1) / (double)count) / mean : 0;
+}
+
 struct times times_of(double *seconds, size_t count) {
     double median_s = numbers_median(seconds, count); /* sorts them */
-    return (struct times){count, median_s, seconds[0], seconds[count - 1]};
+    return (struct times){count, median_s, seconds[0], seconds[count - 1],
+                          standard_error(seconds, count)};
 }
 
 /* Those that are off by most seconds first. */

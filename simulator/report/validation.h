@@ -23,6 +23,7 @@
 struct times {
     size_t count; /* 0: not measured */
     double median_s, min_s, max_s;
+    double standard_error; /* of the mean, as a share of it; NAN: of one */
 };
 
 struct validated_region {
@@ -38,7 +39,10 @@ struct validated {
     double predicted_s;
     struct interval interval;
     struct times original, real;
-    bool is_crowded; /* the real ranks shared processors: their time is no measure */
+    struct times as_it_comes; /* the original with all interruptions of the machine */
+    bool is_corrected;        /* `original` is without these; else the two are the same */
+    bool is_unsettled;        /* its standard error is larger than asked for */
+    bool is_crowded;          /* the real ranks shared processors: their time is no measure */
     VEC(struct validated_region) regions;
     const char *regions_from; /* what measured the regions; or, if there are none, why */
     struct findings findings; /* what makes the measured times doubtful */

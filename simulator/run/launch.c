@@ -237,6 +237,14 @@ static void add_recording(struct text_list *out, const struct launch *launch, st
     add_text(out, arena, "BSIM_TRACE_HEADER", launch->trace_header);
 }
 
+static void add_bursts(struct text_list *out, const struct launch_bursts *bursts,
+                       struct arena *arena) {
+    if (bursts == NULL)
+        return;
+    vec_push(&out->of, arena_printf(arena, "BSIM_BURSTS=%s", bursts->file));
+    vec_push(&out->of, arena_printf(arena, "BSIM_BURSTS_OF=%s", bursts->of));
+}
+
 /* SMPI_GLOBAL_SIZE and the library path are what smpirun sets. */
 static void add_environment(struct text_list *out, const struct launch *launch,
                             const struct launch_result *result, const struct smpi *smpi,
@@ -258,6 +266,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
                  arena_printf(arena, "BSIM_HOST_SPEED=%.17g", launch->host_speed_flops_per_s));
         add_configuration(out, launch, arena);
         add_malloc(out);
+        add_bursts(out, launch->bursts, arena);
     } else {
         add_tunables(out, arena);
     }

@@ -28,6 +28,13 @@ enum launch_output { OUTPUT_TO_STDOUT, OUTPUT_TO_STDERR, OUTPUT_TO_LOG };
 
 struct recording;
 
+/* How long bursts take in other simulations of an original (docs/reference/run-files.md). */
+#define BURSTS_AS_THEY_COME "none"
+struct launch_bursts {
+    const char *file; /* BSIM_BURSTS */
+    const char *of;   /* BSIM_BURSTS_OF: "all", "odd", "even", or that: they are only noted */
+};
+
 struct launch {
     const char *program; /* with its directory */
     char *const *arguments;
@@ -46,10 +53,11 @@ struct launch {
     const char *loop_changes;  /* BSIM_SET; NULL: none */
     const char *iterations;    /* BSIM_ITERATIONS; NULL: all are simulated */
     const char *interruptions; /* BSIM_INTERRUPTIONS; NULL: nothing interrupts ranks */
-    double host_speed_flops_per_s; /* > 0: computation is timed and simulated, at this speed of
-                                      the machine that we run on; 0: it costs nothing */
-    const char *collectives;       /* "tree", or another text that collectives.h accepts */
-    const char *const *settings;   /* further SimGrid settings, "key:value" */
+    double host_speed_flops_per_s;      /* > 0: computation is timed and simulated, at this speed of
+                                           the machine that we run on; 0: it costs nothing */
+    const struct launch_bursts *bursts; /* of an original; NULL: as the user has set it */
+    const char *collectives;            /* "tree", or another text that collectives.h accepts */
+    const char *const *settings;        /* further SimGrid settings, "key:value" */
     size_t setting_count;
     enum launch_output output;    /* where the application's stdout goes */
     const char *output_file;      /* there instead; NULL: no file */

@@ -81,6 +81,28 @@ def case_validation_tells_the_error_of_each_region(session):
                       session.out), session, "the wrong region is not the first one")
 
 
+def case_originals_are_simulated_until_their_time_is_sure(session):
+    train(session, (100000, 200000))
+    bundle = ("app.skel", "-np", "2", "--no-regions")
+    found = report(session, *bundle[1:], "--standard-error", "100", "--args", "fine 100000")["configurations"][0]
+    is_true(found["corrected"] and not found["unsettled"], session, "it was not sure after one pair")
+    is_true([found[key]["repeats"] for key in ("original", "original_as_it_comes")] == [2, 6], session,
+            "numbers of simulations")
+    is_true(found["original"]["min_s"] <= found["original"]["median_s"] <= found["original"]["max_s"] and
+            0 <= found["original"]["standard_error"] <= 1, session, "no spread")
+    session.fine("validate", *bundle, "--standard-error", "1e-9", "--most", "10", "--", "fine", "100000")
+    session.expect(0, ["warning: on 2 ranks the standard error of the original's time is ",
+                       "% after 10 simulations, 1e-09% were asked for"])
+    session.prints("under SMPI, without interruptions; 4 runs, ")
+    session.prints("under SMPI, as it comes; 6 runs, ")
+    session.fine("validate", *bundle, "--most", "6", "--", "fine", "100000")
+    session.expect(0, "time is not known after 6 simulations")
+    session.fine("validate", *bundle, "--repeat", "9", "--", "fine", "100000")
+    session.prints("without interruptions; 3 runs, ")
+    session.fine("validate", *bundle, "--repeat", "2", "--format=csv", "--", "fine", "100000")
+    session.prints(",as it comes,")
+
+
 def case_validation_needs_what_it_runs(session):
     train(session, (1000, 2000))
     session.refused("validate", "app.skel", "-np", "1", "--real", "no-such-launcher",
@@ -141,6 +163,8 @@ def case_bad_options_of_validate_are_refused(session):
     rows = [([], "how many ranks? Give -np N"), (["-np", "2,x"], "'x'"), (["-np", "0,2"], "is zero"),
             (["-np", "2", "--real", ""], "--real: which launcher?"),
             (["-np", "2", "--args", "'"], "'"),
+            (["-np", "2", "--standard-error", "0"], "--standard-error takes a percentage above 0, not '0'"),
+            (["-np", "2", "--most", "0"], "--most"),
             (["-np", "2", "--max-error", "-1"], "--max-error takes a number of percent"),
             (["-np", "2", "--format", "xml"], "--format takes text, json or csv"),
             (["-np", "2", "--platform", "p.xml"], "--platform needs --host-speed")]

@@ -191,7 +191,7 @@ def case_verify_and_validate_take_networks(mpiskel):
     write("t.net", "topology = torus\ncores = 2\n")
     output, _ = run(0, mpiskel, "verify", "app.skel", "-np", "4", "--network", "t.net")
     check_holds(output, "identical")
-    output, _ = run(0, mpiskel, "validate", "app.skel", "-np", "4", "--network", "t.net",
+    output, _ = run(0, mpiskel, "validate", "app.skel", "-np", "4", "--repeat", "1", "--network", "t.net",
                     "--format=json")
     check("network", "t.net: torus: 2 hosts, 12.5 GB/s and 1 us per link, 1 x 1 x 2",
           json.loads(output)["configurations"][0]["network"])
