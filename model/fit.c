@@ -318,7 +318,7 @@ void models_fit(struct models *out, struct samples *samples, const struct region
             fit_region(model, &out->arena, &points[i], region, &measured, samples->run_count);
     }
     arena_dispose(&scratch);
-    write_lines(out, regions, fmax(spread_of_runs(samples, &works), run_errors_common(&runs)));
+    write_lines(out, regions, spread_of_runs(samples, &works, &runs));
     run_errors_dispose(&runs);
     works_dispose(&works);
     models_sum_up(out);

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "model/latency/jitter.h"
 #include "model/latency/rank_spread.h"
+#include "model/latency/repeated_times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,8 +80,11 @@ static void run_errors_add(struct run_errors *errors, const struct point *point,
     errors->distance_s[configuration] += distance_s;
 }
 
-double run_errors_common(const struct run_errors *errors) {
-    double squares = 0, weights = 0, count = 0;
+/* The mean square of what whole configurations are off by, beyond what regions explain by
+ * themselves; *count: of configurations. */
+static double common_square(double *count, const struct run_errors *errors) {
+    double squares = 0, weights = 0;
+    *count = 0;
     for (int i = 0; i < errors->run_count; i++) {
         double measured_s = errors->measured_s[i];
         if (!(measured_s > 0) || !(errors->predicted_s[i] > 0))
@@ -90,15 +94,15 @@ double run_errors_common(const struct run_errors *errors) {
         double own = errors->squares[i] / (measured_s * measured_s);
         squares += weight * (error * error / (1 + distance * distance) - own);
         weights += weight;
-        count++;
+        ++*count;
     }
-    return count > 1 ? student_factor(count - 1) * sqrt(fmax(squares, 0) / weights) : 0;
+    return weights > 0 ? squares / weights : 0;
 }
 
 /* ---- Configurations left out ---- */
 
 struct test {
-    double error;    /* logarithm of measured / predicted */
+    double square;   /* of the logarithm of measured / predicted, less what measuring is off by */
     double distance; /* logarithm of the factor out of the others' range */
     double weight;
 };
@@ -138,9 +142,10 @@ static double distance_of(const double *features, const struct spread_range *ran
     return distance;
 }
 
-/* One test: all points of the configurations that are left out, taken together by time. */
+/* One test: all points of the configurations that are left out, taken together by time.
+ * `measuring`: the variance of a configuration's own time. */
 static void run_test(test_list *out, const struct spread_question *question, const bool *left_out,
-                     struct run_errors *runs) {
+                     double measuring, struct run_errors *runs) {
     const struct points *points = question->points;
     struct spread_range *ranges = xmalloc(((size_t)question->feature_count + 1) * sizeof *ranges);
     double *predicted_s = xmalloc((points->count + 1) * sizeof *predicted_s);
@@ -161,7 +166,7 @@ static void run_test(test_list *out, const struct spread_question *question, con
     }
     if (measured > 0) {
         double error = predicted > 0 ? log(measured / predicted) : LOG_ERROR_MAX;
-        struct test test = {.error = fmax(fmin(error, LOG_ERROR_MAX), -LOG_ERROR_MAX),
+        struct test test = {.square = pow(fmin(fabs(error), LOG_ERROR_MAX), 2) - measuring,
                             .distance = distance / measured,
                             .weight = sqrt(measured)};
         vec_push(out, test);
@@ -205,32 +210,35 @@ static void mark_upper_half(bool *out, const struct spread_question *question) {
     free(time_s);
 }
 
-static void leave_each_out(test_list *out, const struct spread_question *question) {
+static void leave_each_out(test_list *out, const struct spread_question *question,
+                           double measuring) {
     int count = question->configuration_count;
     bool *left_out = xmalloc((size_t)count * sizeof *left_out);
     for (int k = 0; k < count; k++) {
         for (int i = 0; i < count; i++)
             left_out[i] = i == k;
-        run_test(out, question, left_out, question->runs);
+        run_test(out, question, left_out, measuring, question->runs);
     }
     free(left_out);
 }
 
-static void leave_half_out(test_list *out, const struct spread_question *question) {
+static void leave_half_out(test_list *out, const struct spread_question *question,
+                           double measuring) {
     bool *left_out = xmalloc((size_t)question->configuration_count * sizeof *left_out);
     mark_upper_half(left_out, question);
-    run_test(out, question, left_out, NULL);
+    run_test(out, question, left_out, measuring, NULL);
     free(left_out);
 }
 
-static double model_error(const test_list *tests) {
+/* What a mean over configurations is off by remains, however little is left of the errors. */
+static double model_error(const test_list *tests, double measuring) {
     double squares = 0, weight = 0;
     for (size_t i = 0; i < tests->count; i++) {
         const struct test *test = &tests->items[i];
-        squares += test->weight * test->error * test->error / (1 + test->distance * test->distance);
+        squares += test->weight * test->square / (1 + test->distance * test->distance);
         weight += test->weight;
     }
-    return weight > 0 ? sqrt(squares / weight) : 0;
+    return weight > 0 ? sqrt(fmax(squares / weight, measuring / (double)tests->count)) : 0;
 }
 
 static double growth(const test_list *tests, double model) {
@@ -239,10 +247,38 @@ static double growth(const test_list *tests, double model) {
         const struct test *test = &tests->items[i];
         if (test->distance < BEYOND_MEASURED)
             continue;
-        excess += test->weight * fmax(test->error * test->error - model * model, 0);
+        excess += test->weight * (test->square - model * model);
         distances += test->weight * test->distance * test->distance;
     }
-    return distances > 0 ? fmax(sqrt(excess / distances), model) : fmax(BEYOND_UNMEASURED, model);
+    return distances > 0 ? fmax(sqrt(fmax(excess, 0) / distances), model)
+                         : fmax(BEYOND_UNMEASURED, model);
+}
+
+/* Less what is known of where in the run its executions happened. */
+static double sample_seconds(const struct sample *sample) {
+    return sample->seconds / sample_ratio(sample);
+}
+
+/* The variance of the region's time in a configuration, over runs that repeat each other. */
+static double measuring_variance(const struct spread_question *question,
+                                 const struct sample *samples, size_t count) {
+    const struct run_errors *runs = question->runs;
+    VEC(struct repeated_time) times = {0};
+    if (runs == NULL)
+        return 0;
+    double *seconds = zeroes(runs->run_count);
+    for (size_t i = 0; i < count; i++)
+        if (samples[i].timed > 0)
+            seconds[samples[i].run] +=
+                sample_seconds(&samples[i]) * samples[i].count / samples[i].timed;
+    for (int i = 0; i < runs->run_count; i++)
+        if (seconds[i] > 0)
+            vec_push(&times, (struct repeated_time){.group = runs->configuration[i],
+                                                    .logarithm = log(seconds[i])});
+    double variance = repeated_times_variance(times.items, times.count).of_mean;
+    vec_dispose(&times);
+    free(seconds);
+    return variance;
 }
 
 /* What the region's own error, the same in a whole configuration, contributes to each. */
@@ -259,15 +295,17 @@ static void add_squares(struct run_errors *runs, const struct spread_question *q
 }
 
 static bool errors_of_configurations(struct bsim_spread *out,
-                                     const struct spread_question *question) {
+                                     const struct spread_question *question,
+                                     const struct sample *samples, size_t sample_count) {
     test_list tests = {0};
-    leave_each_out(&tests, question);
+    double measuring = measuring_variance(question, samples, sample_count);
+    leave_each_out(&tests, question, measuring);
     double factor = student_factor((double)tests.count - 1);
     bool known = tests.count > 1;
-    double model = fmax(model_error(&tests), MEAN_TO_DEVIATION * question->least_error);
+    double model = fmax(model_error(&tests, measuring), MEAN_TO_DEVIATION * question->least_error);
     if (question->runs != NULL)
         add_squares(question->runs, question, model);
-    leave_half_out(&tests, question);
+    leave_half_out(&tests, question, 2 * measuring / question->configuration_count);
     out->model = factor * model;
     out->beyond = factor * growth(&tests, model);
     vec_dispose(&tests);
@@ -291,11 +329,6 @@ static double deviations_squared(const struct deviations *deviations) {
     if (deviations->count == 0)
         return 0;
     return fmax(deviations->squares - deviations->sum * deviations->sum / deviations->count, 0);
-}
-
-/* Less what is known of where in the run its executions happened. */
-static double sample_seconds(const struct sample *sample) {
-    return sample->seconds / sample_ratio(sample);
 }
 
 /* All samples have the same features: what one run says of another is what the model says. */
@@ -361,8 +394,9 @@ static double execution_spread(const struct sample *samples, size_t count) {
 bool spread_of_region(struct bsim_spread *out, const struct spread_question *question,
                       const struct sample *samples, size_t sample_count) {
     struct bsim_spread spread = {0};
-    bool known = question->configuration_count > 1 ? errors_of_configurations(&spread, question)
-                                                   : errors_of_runs(&spread, samples, sample_count);
+    bool known = question->configuration_count > 1
+                     ? errors_of_configurations(&spread, question, samples, sample_count)
+                     : errors_of_runs(&spread, samples, sample_count);
     if (!known)
         return false;
     if (question->runs == NULL ||
@@ -390,24 +424,33 @@ bool samples_have_repetitions(const struct samples *samples, const struct region
     return found;
 }
 
-double spread_of_runs(const struct samples *samples, const struct works *works) {
+static struct repeated_variance variance_of_runs(const struct samples *samples,
+                                                 const struct works *works) {
+    struct repeated_variance none = {0};
     if (samples->runs == NULL)
-        return 0;
+        return none;
+    VEC(struct repeated_time) times = {0};
     bool *done = xmalloc((size_t)samples->run_count + 1);
-    double squares = 0, degrees = 0;
     memset(done, 0, (size_t)samples->run_count + 1);
     for (int i = 0; i < samples->run_count; i++) {
-        struct deviations runs = {0};
         for (int j = i; j < samples->run_count; j++) {
             double ratio;
             if (done[j] || !works_repeat(&ratio, works, j, i))
                 continue;
             done[j] = true;
-            deviations_add(&runs, log(ratio));
+            vec_push(&times, (struct repeated_time){.group = i, .logarithm = log(ratio)});
         }
-        squares += deviations_squared(&runs);
-        degrees += fmax(runs.count - 1, 0);
     }
+    struct repeated_variance found = repeated_times_variance(times.items, times.count);
+    vec_dispose(&times);
     free(done);
-    return degrees > 0 ? student_factor(degrees) * sqrt(squares / degrees) : 0;
+    return found;
+}
+
+double spread_of_runs(const struct samples *samples, const struct works *works,
+                      const struct run_errors *errors) {
+    struct repeated_variance runs = variance_of_runs(samples, works);
+    double count, common = common_square(&count, errors) - runs.of_mean;
+    double again = runs.degrees > 0 ? student_factor(runs.degrees) * sqrt(runs.variance) : 0;
+    return hypot(again, count > 1 ? student_factor(count - 1) * sqrt(fmax(common, 0)) : 0);
 }

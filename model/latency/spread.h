@@ -6,7 +6,8 @@
  * model: one factor for the region as a whole. From configurations that were left out of the fit in
  * turn: r, the logarithm of their measured over their predicted time, and x, the logarithm of the
  * factor by which their features leave the range of the others (0 inside of it). The mean square of
- * r, each weighted by the square root of its time and divided by 1 + x^2, since a configuration
+ * r, less the variance of measuring a configuration (repeated_times.h), each weighted by the square
+ * root of its time and divided by 1 + x^2, since a configuration
  * that had to be extrapolated to counts for less; times Student's quantile over the normal one, so
  * that few configurations give a wide interval and not a wrong one.
  * beyond: how fast the error grows outside of the range of the samples. Besides those left out one
@@ -14,13 +15,13 @@
  * over model^2 against x^2, at least model, at least BEYOND_UNMEASURED where nothing was far enough
  * out to measure it. At a factor e out of the range the deviation is
  *   sqrt(model^2 + (beyond * ln e)^2).
- * run: one factor for all regions of a run: the larger one of what differs between runs of the same
- * configuration, and of what whole configurations are off by when they are left out, beyond what
- * the regions' own errors explain if they are independent (regions that wait for the same memory
- * are wrong together). rank: one factor per rank, by what comes back at equal features when a run
- * is repeated (rank_spread.h). execution: one per execution, the parameter of a log-normal
- * distribution: from runs that repeat each other (jitter.h); where there are none, from the
- * samples' sums of squares less what contexts explain where the model has a ratio for them.
+ * run: one factor for all regions of a run, of two variances: of runs of the same configuration,
+ * and of what whole configurations are off by when they are left out, beyond what the regions' own
+ * errors explain if they are independent (regions that wait for the same memory are wrong
+ * together), and beyond what runs differ by. rank: one factor per rank, by what comes back at equal
+ * features when a run is repeated (rank_spread.h). execution: one per execution, the parameter of a
+ * log-normal distribution: from runs that repeat each other (jitter.h); where there are none, from
+ * the samples' sums of squares less what contexts explain where the model has a ratio for them.
  *
  * Not handled: errors that all configurations of the training have in common (a machine that
  * behaves differently with many ranks on a node), errors of values that a skeleton takes as given.
@@ -48,9 +49,6 @@ void run_errors_init(struct run_errors *out, const struct samples *samples,
                      const struct works *works);
 void run_errors_dispose(struct run_errors *errors);
 
-/* The common deviation of whole configurations; 0 where there are fewer than two. */
-double run_errors_common(const struct run_errors *errors);
-
 /* The points of a region, the configuration of each, and a way to fit the model anew. */
 struct spread_question {
     const struct points *points;
@@ -72,8 +70,11 @@ bool spread_of_region(struct bsim_spread *out, const struct spread_question *que
 /* Whether a configuration was profiled more than once. */
 bool samples_have_repetitions(const struct samples *samples, const struct regions *regions);
 
-/* The run-to-run spread; 0 where no complete run was repeated, or nothing is told of the runs.
- * Values are left out. */
-double spread_of_runs(const struct samples *samples, const struct works *works);
+/* What all regions of a run are off by together: what differs from run to run, and what whole
+ * configurations were off by when they were left out of all regions. 0 where neither is known: no
+ * complete run was repeated, or nothing is told of the runs, and there are fewer than two
+ * configurations. Values are left out. */
+double spread_of_runs(const struct samples *samples, const struct works *works,
+                      const struct run_errors *errors);
 
 #endif

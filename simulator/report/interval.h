@@ -13,7 +13,8 @@
  * Regions are independent of each other. t is the larger one of the region's share of all
  * computation times T, and its time on the rank that spends most in it: waiting is mostly for
  * computation, so all of T counts as such.
- * runs: what all regions of a run are off by together; t = T.
+ * runs: what all regions of a run are off by together, TYPICAL_RUN of it; t = T. So the interval is
+ * one of typical times, and single runs of a machine that is not quiet lie outside more often.
  * loops: a loop whose number of iterations is that of a formula, and of no profiling run. t is the
  * time that a rank is in it, d = 1.25 e sqrt(1 + ln(f)^2), for the mean error e of runs that were
  * left out (1.25: the standard deviation of a normal distribution over its mean deviation) and the

@@ -256,8 +256,9 @@ static void executions_are_compared_with_those_of_repeated_runs(void **state) {
 
 static double spread_between_runs(const struct samples *samples, const struct regions *regions) {
     struct works works;
+    struct run_errors errors = {0};
     works_init(&works, samples, regions);
-    double spread = spread_of_runs(samples, &works);
+    double spread = spread_of_runs(samples, &works, &errors);
     works_dispose(&works);
     return spread;
 }
@@ -300,7 +301,7 @@ static double common_spread(bool together) {
     }
     measure(&worlds[0], NULL, 0);
     measure(&worlds[1], NULL, 0);
-    double common = run_errors_common(&runs);
+    double common = spread_of_runs(&samples, NULL, &runs);
     run_errors_dispose(&runs);
     return common;
 }
@@ -457,7 +458,8 @@ static void runs_with_other_input_are_no_repetitions(void **state) {
     struct run_errors errors;
     works_init(&works, &samples, &regions);
     /* Two pairs: one differs by a factor of two, one by nothing. */
-    assert_near(spread_of_runs(&samples, &works), log(2) / 2 * 4.3027 / 1.959964, 1e-4);
+    assert_near(spread_of_runs(&samples, &works, &(struct run_errors){0}),
+                log(2) / 2 * 4.3027 / 1.959964, 1e-4);
     run_errors_init(&errors, &samples, &works);
     assert_int_equal(errors.configuration[1], 0);
     assert_int_equal(errors.configuration[2], 2);

@@ -199,6 +199,8 @@ static void changes_are_named_in_all_forms(void **state) {
     dispose();
 }
 
+#define TYPICAL_RUN 0.67 /* the median of three over one */
+
 static double square(double number) {
     return number * number;
 }
@@ -211,9 +213,11 @@ static void interval_adds_up_errors(void **state) {
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     const struct interval *interval = &prediction.interval;
     double above = square(1 * expm1(q * 0.1)) + square(3 * expm1(q * 0.02)) +
-                   square(4 * expm1(q * 0.01)) + square(4 * expm1(q * INTERVAL_FLOOR));
+                   square(4 * expm1(q * TYPICAL_RUN * 0.01)) +
+                   square(4 * expm1(q * INTERVAL_FLOOR));
     double below = square(1 * expm1(-q * 0.1)) + square(3 * expm1(-q * 0.02)) +
-                   square(4 * expm1(-q * 0.01)) + square(4 * expm1(-q * INTERVAL_FLOOR));
+                   square(4 * expm1(-q * TYPICAL_RUN * 0.01)) +
+                   square(4 * expm1(-q * INTERVAL_FLOOR));
     assert_true(interval->known && interval->factor == 1);
     assert_true(fabs(interval->high_s - 4 - sqrt(above)) < 1e-9);
     assert_true(fabs(4 - interval->low_s - sqrt(below)) < 1e-9);
@@ -308,7 +312,8 @@ static void interval_knows_the_busiest_rank(void **state) {
     assert_fine(make(with, false, &error), &error);
     const double q = 1.959964;
     double above = square(3 * expm1(q * 0.1)) + square(3 * expm1(q * 0.02)) +
-                   square(4 * expm1(q * 0.01)) + square(4 * expm1(q * INTERVAL_FLOOR));
+                   square(4 * expm1(q * TYPICAL_RUN * 0.01)) +
+                   square(4 * expm1(q * INTERVAL_FLOOR));
     assert_true(fabs(prediction.interval.high_s - 4 - sqrt(above)) < 1e-9);
     free(text);
     dispose();
@@ -350,7 +355,7 @@ static void interval_knows_that_iterations_are_a_formula(void **state) {
         assert_fine(make(stats_text, false, &error), &error);
         const double q = 1.959964, loop = i == 2 ? 1 : table[i].deviation * hypot(1, log(2));
         double above = square(1 * expm1(q * 0.1)) + square(3 * expm1(q * 0.02)) +
-                       square(4 * expm1(q * 0.01)) + square(3 * expm1(q * loop)) +
+                       square(4 * expm1(q * TYPICAL_RUN * 0.01)) + square(3 * expm1(q * loop)) +
                        square(4 * expm1(q * INTERVAL_FLOOR));
         assert_true(fabs(prediction.interval.high_s - 4 - sqrt(above)) < 1e-9);
         char *report = print(OUTPUT_TEXT);
@@ -413,7 +418,7 @@ static void large_errors_are_cut(void **state) {
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     assert_true(prediction.interval.known && prediction.interval.unknown_share == 0);
     double above = square(1 * expm1(1.959964 * 0.1)) + square(3 * expm1(1.959964 * 2)) +
-                   square(4 * expm1(1.959964 * 0.01)) +
+                   square(4 * expm1(1.959964 * TYPICAL_RUN * 0.01)) +
                    square(4 * expm1(1.959964 * INTERVAL_FLOOR));
     assert_true(fabs(prediction.interval.high_s - 4 - sqrt(above)) < 1e-9);
     assert_true(prediction.errors[0].known && prediction.errors[0].deviation == 5);
