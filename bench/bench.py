@@ -162,10 +162,10 @@ def parse_runs(text):
     return runs
 
 
-def placed(arguments):
-    """The arguments, and where to run: `@DIRECTORY` behind them, or None."""
+def placed(arguments, base=None):
+    """The arguments, and where to run: `@DIRECTORY` behind them (in `base`, if given), or None."""
     if arguments and arguments[-1].startswith("@"):
-        return arguments[:-1], os.path.abspath(arguments[-1][1:])
+        return arguments[:-1], os.path.abspath(os.path.join(base or "", arguments[-1][1:]))
     return arguments, None
 
 
@@ -248,12 +248,18 @@ def train(mpiskel, bundle, runs):
     return fit(mpiskel, bundle)
 
 
+def disturbed_share(report):
+    """Of what an original computed: what was disturbed, and no other original tells of it."""
+    bursts = report["simulation"].get("bursts", {"disturbed_s": 0, "computed_s": 1})
+    return bursts["disturbed_s"] / max(bursts["computed_s"], 1e-9)
+
+
 def simulate(mpiskel, bundle, ranks, arguments, original, environment=None, directory=None, options=()):
     """The report of `mpiskel run`, of the skeleton or of the original; `directory`: where."""
     command = [mpiskel, "run", "--format=json", "--no-progress", os.path.abspath(bundle),
                "-np", str(ranks)] + list(options)
     if original:
         command.insert(2, "--original")
-    arguments, place = placed(arguments)
+    arguments, place = placed(arguments, directory)
     arguments, source = redirected(arguments)
     return json.loads(run(command + ["--"] + arguments, place or directory, environment, source))

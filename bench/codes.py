@@ -5,11 +5,10 @@ In: a table of codes (README.md of this folder has the format), which stay where
 captured and generated as a new user would, and its skeleton is compared with it call by call. The network
 is calibrated once.
 Rounds, so that what changes on the machine meanwhile meets all alike: the first two make each profiling
-run, as the machine is and with caches as cold as the ranks of a simulation leave them; each makes each
-test. A test with no more ranks than this machine has processors is a real run, of the profiling build with
+run (with --cold also with caches as cold as the ranks of a simulation leave them), each makes each test. A test with no more ranks than this machine has processors is a real run, of the profiling build with
 untimed regions, from MPI_Init to MPI_Finalize; one with more is the original in simulation.
-Then the models are fitted, and each test is predicted: real runs from warm caches on the calibrated
-network, originals from cold ones on the default network.
+Then the models are fitted, and each test is predicted: real runs on the calibrated network, originals on
+the default one (with --cold from the profiling runs with cold caches).
 Out: one row a test.
 
 With a directory that is kept everything measured is remembered there, and a later call goes on: long
@@ -26,10 +25,11 @@ import tempfile
 import time
 
 import bench
+import quiet
 
 TRAINING_ROUNDS = 2     # each profiling run, as `fit` asks for
 KEYS = {"directory", "build", "train", "test"}
-OPTIONAL = {"about", "link", "generate"}
+OPTIONAL = {"about", "link", "generate", "verify"}
 
 
 class Unfinished(Exception):
@@ -48,6 +48,7 @@ class Code:
         self.directory = os.path.join(base, section["directory"])
         self.build = shlex.split(section["build"])
         self.generate = shlex.split(section.get("generate", ""))
+        self.verify = shlex.split(section.get("verify", ""))
         if "link" in section:
             self.generate += ["--link", section["link"]]
         self.train = bench.parse_runs(section["train"])
@@ -76,11 +77,28 @@ class Measurements:
     """What was measured so far, by its name; written after each."""
 
     def __init__(self, path, seconds):
-        self.path, self.end, self.made = path, time.monotonic() + seconds, 0
+        self.path, self.end, self.found = path, time.monotonic() + seconds, None
         self.values = {}
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 self.values = json.load(file)
+
+    def quiet(self, options):
+        """How long undisturbed loops take is known from piece to piece, or each had its own standard."""
+        known = self.values.setdefault("undisturbed", {})
+        found = quiet.Quiet(bench.log, 60 * options.patience, known.get("loop_s"))
+        found.shortest_reference_s = known.get("reference_s", found.shortest_reference_s)
+        self.found = found
+        return found
+
+    def keep(self):
+        if self.found is not None:
+            self.values["undisturbed"] = {"loop_s": self.found.loop_s}
+            if self.found.shortest_reference_s < float("inf"):
+                self.values["undisturbed"]["reference_s"] = self.found.shortest_reference_s
+        with open(self.path + ".new", "w", encoding="utf-8") as file:
+            json.dump(self.values, file, indent=1)
+        os.replace(self.path + ".new", self.path)
 
     def once(self, name, measure):
         if name in self.values:
@@ -89,11 +107,15 @@ class Measurements:
             raise Unfinished()
         bench.log("  " + name)
         self.values[name] = measure()
-        self.made += 1
-        with open(self.path + ".new", "w", encoding="utf-8") as file:
-            json.dump(self.values, file, indent=1)
-        os.replace(self.path + ".new", self.path)
+        self.keep()
         return self.values[name]
+
+
+def spelled_out(code, run):
+    """The words of a run, where it is made, and the file of its standard input."""
+    words, place = bench.placed(run[1], code.copy)
+    words, source = bench.redirected(words)
+    return words, code.copy if place is None else place, source
 
 
 def make_bundle(options, code):
@@ -104,10 +126,10 @@ def make_bundle(options, code):
     bench.run([options.mpiskel, "capture", "-o", "commands.json", "--"] + code.build, code.copy)
     bench.run([options.mpiskel, "generate", "--no-progress", "-p", "commands.json", "-o", "bench.skel"]
               + code.generate, code.copy)
-    ranks, arguments = max(code.train, key=lambda run: run[0])
-    words, source = bench.redirected(arguments)
-    verdict = bench.run([options.mpiskel, "verify", code.bundle, "-np", str(ranks), "--"] + words,
-                        code.copy, source=source)
+    widest = max(code.train, key=lambda run: run[0])
+    words, place, source = spelled_out(code, widest)
+    verdict = bench.run([options.mpiskel, "verify", code.bundle, "-np", str(widest[0])] + code.verify
+                        + ["--"] + words, place, source=source)
     for bundle in code.trained.values():
         shutil.rmtree(bundle, ignore_errors=True)
         shutil.copytree(code.bundle, bundle, symlinks=True)
@@ -122,14 +144,14 @@ def calibrate(options, path):
 
 def run_really(options, code, bundle, run, environment, keep):
     """One run of the profiling build, made again while others disturb; returns the head of its samples."""
-    ranks, (words, source) = run[0], bench.redirected(run[1])
+    words, place, source = spelled_out(code, run)
     head = {}
 
     def once():
         with tempfile.TemporaryDirectory() as samples:
-            bench.run(["mpirun", "--oversubscribe", "-np", str(ranks), os.path.join(bundle, "profile")]
-                      + words, code.copy, dict(environment, BSIM_SAMPLES=samples,
-                                               **options.quiet.environment), source)
+            bench.run(["mpirun", "--oversubscribe", "-np", str(run[0]), os.path.join(bundle, "profile")]
+                      + words, place, dict(environment, BSIM_SAMPLES=samples,
+                                           **options.quiet.environment), source)
             paths = glob.glob(os.path.join(samples, "*.samples"))
             if len(paths) != 1:
                 raise bench.Failure("the run left no samples")
@@ -145,8 +167,20 @@ def run_really(options, code, bundle, run, environment, keep):
 
 
 def simulate_original(options, code, run, environment):
-    report = bench.simulate(options.mpiskel, code.bundle, run[0], run[1], True, environment, code.copy)
-    return {"s": report["predicted_s"], "memory_kib": report["simulation"]["peak_memory_kib"]}
+    return bench.simulate(options.mpiskel, code.bundle, run[0], run[1], True, environment, code.copy)
+
+
+def simulate_undisturbed(options, code, run, bursts):
+    """Seconds, with what is known of bursts from the simulations before; again while others disturb."""
+    environment = dict(options.quiet.environment, BSIM_BURSTS=bursts)
+    reports = []
+
+    def once():
+        reports.append(simulate_original(options, code, run, environment))
+        return 1 + bench.disturbed_share(reports[-1])
+
+    options.quiet.make(once, lambda: None)
+    return reports[-1]["predicted_s"]
 
 
 def is_real(run):
@@ -157,15 +191,18 @@ def prepare(options, measured, code):
     """What is not timed: the skeleton, and what all ranks of the largest simulation have in memory."""
     measured.once("%s: skeleton" % code.name, lambda: make_bundle(options, code))
     largest = max(code.test, key=lambda run: run[0])
-    measured.once("%s: memory" % code.name, lambda: dict(simulate_original(
-        options, code, largest, {}), ranks=largest[0]))
+    measured.once("%s: memory" % code.name, lambda: {
+        "kib": simulate_original(options, code, largest, {})["simulation"]["peak_memory_kib"],
+        "ranks": largest[0]})
 
 
 def train(options, measured, code, number):
     memory = measured.values["%s: memory" % code.name]
-    environments = {"warm": {}, "cold": bench.cache_environment(memory["memory_kib"] << 10, memory["ranks"])}
-    for run in code.train:
-        for kind, environment in environments.items():
+    environments = {"warm": {}}
+    if options.cold:
+        environments["cold"] = bench.cache_environment(memory["kib"] << 10, memory["ranks"])
+    for kind, environment in environments.items():
+        for run in code.train:
             measured.once(
                 "%s: %s %s, round %d" % (code.name, kind, bench.spelled(*run), number),
                 lambda: run_really(options, code, code.trained[kind], run, environment, True)["elapsed_s"])
@@ -179,8 +216,7 @@ def test(options, measured, code, number, directory):
                 options, code, code.bundle, run, {"BSIM_CLOCK": "none"}, False)["elapsed_s"])
         else:
             bursts = os.path.join(directory, code.name, "%d.bursts" % position)
-            measured.once(name % "original", lambda: simulate_original(
-                options, code, run, dict(options.quiet.environment, BSIM_BURSTS=bursts))["s"])
+            measured.once(name % "original", lambda: simulate_undisturbed(options, code, run, bursts))
 
 
 def without_failures(codes, make):
@@ -209,7 +245,7 @@ def make_rounds(options, measured, codes, directory):
 
 
 def predict(options, code, run, network):
-    kind = "warm" if is_real(run) else "cold"
+    kind = "cold" if options.cold and not is_real(run) else "warm"
     more = ["--network", network] if is_real(run) else []
     report = bench.simulate(options.mpiskel, code.trained[kind], run[0], run[1], False, {}, code.copy, more)
     return report["predicted_s"], report["interval"], report["per_rank"]
@@ -237,12 +273,14 @@ def measure(options, directory):
     for code in codes:
         code.place(directory)
     usable = without_failures(codes, lambda code: prepare(options, measured, code))
+    options.quiet = measured.quiet(options)
     calibration = measured.once("calibration", lambda: calibrate(options, network))
     usable = make_rounds(options, measured, usable, directory)
     rows = []
     for code in usable:
-        for bundle in code.trained.values():
-            bench.fit(options.mpiskel, bundle)
+        for kind, bundle in code.trained.items():
+            if kind == "warm" or options.cold:
+                bench.fit(options.mpiskel, bundle)
         for run in code.test:
             rows.append(compare(options, measured, code, run, network))
             bench.log("  %s %s: predicted %.4g s, %s %.4g s: %+.1f %%" % (
@@ -285,7 +323,43 @@ def table(rows, kind, title):
     return lines + ["", summary(rows)[0].upper() + summary(rows)[1:] + ".", ""]
 
 
-def report(rows):
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+    return "%d x %s" % (len(names), names[0]) if names else "unknown processor"
+
+
+def commit():
+    try:
+        return bench.run(["git", "rev-parse", "--short", "HEAD"], bench.REPOSITORY).strip()
+    except (bench.Failure, OSError):
+        return "unknown"
+
+
+def report(rows, more):
     """Lines of Markdown."""
-    return (["Real runs:", ""] + table(rows, "real", "real")
-            + ["Originals in simulation:", ""] + table(rows, "original", "original"))
+    head = ["%s, %s, commit %s. The calibrated network predicts its own round trips with a median error of "
+            "%.1f %%." % (time.strftime("%-d %B %Y"), processor(), commit(),
+                          100 * more["calibration"]["median_error"]), ""]
+    sources = ["| program | source | skeleton |", "| --- | --- | --- |"] + [
+        "| %s | %s | %s |" % (name, more["about"][name], more["skeletons"][name])
+        for name in more["about"]] + [""]
+    return (head + ["### Against real runs", ""] + table(rows, "real", "real")
+            + ["### Against simulated originals", ""] + table(rows, "original", "original")
+            + ["### Where the codes are from", ""] + sources)
+
+
+BEGIN, END = "<!-- bench/accuracy --codes: begin -->", "<!-- bench/accuracy --codes: end -->"
+
+
+def write(lines, path):
+    """Puts the report into a page, between the two lines that mark its place."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise bench.Failure("%s has no lines '%s' and '%s'" % (path, BEGIN, END))
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(before + begin + "\n" + "\n".join(lines).rstrip() + "\n" + end + after)
+    os.replace(path + ".new", path)

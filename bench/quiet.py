@@ -35,17 +35,19 @@ def loop_s(directory):
 
 
 class Quiet:
-    """`patience_s`: how long runs may be repeated, all together, in seconds; 0: nothing waits."""
+    """`patience_s`: how long runs may be repeated, all together, in seconds; 0: nothing waits. `known_s`:
+    how long the undisturbed loop takes, if it was found before; then in `loop_s`."""
 
-    def __init__(self, log, patience_s):
+    def __init__(self, log, patience_s, known_s=None):
         self.log, self.patience_s = log, patience_s
         self.shortest_reference_s = float("inf")
         self.runs = self.disturbed = 0
-        self.environment = {}
+        self.environment, self.loop_s = {}, known_s
         if patience_s > 0:
-            with tempfile.TemporaryDirectory() as directory:
-                self.environment = {"BSIM_QUIET": str(WAIT_S),
-                                    "BSIM_QUIET_LOOP_S": str(loop_s(directory))}
+            if known_s is None:
+                with tempfile.TemporaryDirectory() as directory:
+                    self.loop_s = loop_s(directory)
+            self.environment = {"BSIM_QUIET": str(WAIT_S), "BSIM_QUIET_LOOP_S": str(self.loop_s)}
 
     def level_of_reference(self, seconds):
         """Of a run whose own loop took so long; 1: not disturbed at all."""
