@@ -169,9 +169,11 @@ static void add_groups(struct document *document, const struct legend *legend) {
 void chapter_timeline(struct document *document, const struct report_input *input) {
     struct legend legend;
     json_t *runs = json_array();
-    document_chapter_begin(document, "timeline", "Timeline",
-                           "What each rank does at each time. Drag over a stretch to zoom into it, "
-                           "or use the wheel; the keys + - and arrows do the same, 0 shows all.");
+    document_chapter_begin(
+        document, "timeline", "Timeline",
+        "What each rank does at each time. Drag over a stretch to zoom into it, or "
+        "click and turn the wheel; the keys + - and arrows do the same, PageUp "
+        "and PageDown zoom into ranks, 0 shows all.");
     legend_make(&legend, input);
     for (size_t i = 0; i < input->runs.count; i++) {
         const struct report_run *run = &input->runs.items[i];
