@@ -158,10 +158,12 @@ int report_add_trace(struct report_input *input, const char *name, const char *p
 
 /* ---- Files ---- */
 
-/* The file's name without its directory and what is behind the first point. */
+/* The file's name without its directory and what is behind the last point. */
 static const char *name_of_file(struct report_input *input, const char *path) {
     const char *base = path_base(path);
-    return arena_strndup(&input->arena, base, strcspn(base, "."));
+    const char *point = strrchr(base, '.');
+    size_t length = point != NULL && point > base ? (size_t)(point - base) : strlen(base);
+    return arena_strndup(&input->arena, base, length);
 }
 
 static int keep(json_t **out, json_t *report, const char *what, const char *path,
