@@ -115,6 +115,28 @@ static void add_answer(struct document *document, const json_t *prediction) {
                                   input_number(interval, "high_s")));
 }
 
+/* ---- Why the interval is as wide as it is ---- */
+
+static const struct document_column doubt_columns[] = {
+    {"reason", UNIT_TEXT, NULL, false},
+    {"longer by", UNIT_SECONDS, "by how much the run may be longer for this reason alone", true},
+    {0}};
+
+/* The parts that the report has, whichever these are. */
+static void add_interval_parts(struct document *document, const json_t *prediction) {
+    const json_t *interval = json_object_get(prediction, "interval");
+    json_t *parts = json_object_get(interval, "parts"), *part;
+    const char *name;
+    if (!json_is_object(parts) || json_object_size(parts) == 0)
+        return;
+    struct document_table *table = document_table_begin(
+        document, "doubts", "What makes the interval wide", "reasons", doubt_columns);
+    json_object_foreach(parts, name, part) {
+        table_add_text(document, table, name);
+        table_add_number(table, json_is_number(part) ? json_number_value(part) : NAN);
+    }
+}
+
 /* ---- What was simulated ---- */
 
 static const struct document_column fact_columns[] = {
@@ -200,6 +222,7 @@ void chapter_prediction(struct document *document, const struct report_input *in
         }
         add_answer(document, run->prediction);
         add_doubts(document, run->prediction);
+        add_interval_parts(document, run->prediction);
         add_facts(document, run->prediction);
     }
     document->run = -1;

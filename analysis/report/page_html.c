@@ -62,7 +62,7 @@ static void add_heading(struct str *out, const struct document_column *column,
     str_addc(out, '>');
     xml_escape(out, column->title);
     if (scale.name[0] != '\0')
-        str_printf(out, "<span class=\"unit\">, %s</span>", scale.name);
+        str_printf(out, "<span class=\"unit\">,\xc2\xa0%s</span>", scale.name);
     str_add(out, "</th>");
 }
 

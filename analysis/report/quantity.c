@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DIGITS                                                                                     \
-    4 /* significant ones of a column's largest number: more nobody compares at sight              \
-       */
+#define DIGITS 4        /* significant ones of the largest number: more nobody compares at sight */
+#define MORE_DECIMALS 2 /* at most, for the smallest number of a table to have two digits */
 
 static const struct quantity_scale seconds[] = {
     {1, "s", 0}, {1e-3, "ms", 0}, {1e-6, "µs", 0}, {1e-9, "ns", 0}};
@@ -57,14 +56,38 @@ struct quantity_scale quantity_scale_for(enum document_unit unit, double largest
     return scale;
 }
 
+/* The largest and the smallest number but 0 of all columns with that unit. */
+struct quantity_extent {
+    double largest, smallest;
+};
+
+static void extend(struct quantity_extent *extent, double number) {
+    double size = fabs(number);
+    if (!isfinite(size) || size <= 0)
+        return;
+    extent->largest = fmax(extent->largest, size);
+    extent->smallest = extent->smallest > 0 ? fmin(extent->smallest, size) : size;
+}
+
+static struct quantity_extent extent_of(const struct document_table *table,
+                                        enum document_unit unit) {
+    struct quantity_extent extent = {0};
+    for (size_t i = 0; i < table->cells.count; i++)
+        if (table->columns[i % table->column_count].unit == unit)
+            extend(&extent, table->cells.items[i].number);
+    return extent;
+}
+
 struct quantity_scale quantity_scale_of_column(const struct document_table *table, size_t column) {
-    double largest = 0;
-    for (size_t i = column; i < table->cells.count; i += table->column_count) {
-        double size = fabs(table->cells.items[i].number);
-        if (isfinite(size) && size > largest)
-            largest = size;
-    }
-    return quantity_scale_for(table->columns[column].unit, largest);
+    enum document_unit unit = table->columns[column].unit;
+    struct quantity_extent extent = extent_of(table, unit);
+    struct quantity_scale scale = quantity_scale_for(unit, extent.largest);
+    if (unit != UNIT_SECONDS || extent.smallest <= 0)
+        return scale;
+    double zeros = floor(log10(extent.smallest / scale.factor));
+    int more = (int)fmin(fmax(1 - zeros - scale.decimals, 0), MORE_DECIMALS);
+    scale.decimals += more;
+    return scale;
 }
 
 /* 3,840,000; groups of three from the point to the left. */

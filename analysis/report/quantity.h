@@ -2,8 +2,8 @@
  *
  * Numbers as people read them: 129.3 µs, 7.86 MB, 30.4 %, 3,840.
  *
- * All numbers of a column have one scale, that of the largest, and the same number of decimals, so
- * that the eye can compare them; the scale's name goes into the heading.
+ * All numbers of a table with the same unit have one scale, that of the largest, and the same
+ * number of decimals, so that the eye can compare them; the scale's name goes into the heading.
  */
 #ifndef ANALYSIS_REPORT_QUANTITY_H
 #define ANALYSIS_REPORT_QUANTITY_H
@@ -20,7 +20,7 @@ struct quantity_scale {
 /* The scale for numbers up to this size; 0, NaN and infinity are fine. */
 struct quantity_scale quantity_scale_for(enum document_unit unit, double largest);
 
-/* Of a column of a table. */
+/* Of a column of a table; columns with the same unit have the same scale. */
 struct quantity_scale quantity_scale_of_column(const struct document_table *table, size_t column);
 
 /* The number without the scale's name; NaN is a dash. */

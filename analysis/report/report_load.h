@@ -3,8 +3,8 @@
  * Reads what a report is made of: a bundle, then files of any number and order, which are told
  * apart by what is in them.
  *
- *   traces, and reports of `mpiskel run`: runs. A trace joins the first run without one that has
- *     its program, ranks and arguments.
+ *   traces, and reports of `mpiskel run`: runs. A trace joins the run with its ranks and
+ *     arguments that ends when it does.
  *   reports of `mpiskel scale`, `whatif`, `validate`: one of each
  */
 #ifndef ANALYSIS_REPORT_REPORT_LOAD_H

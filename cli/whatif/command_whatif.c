@@ -73,15 +73,34 @@ static const char *bundle_among(struct arena *arena, const char *const *words) {
     return *words != NULL ? *words : "";
 }
 
+static const char *trace_of(struct arena *arena, const char *directory, size_t number) {
+    return arena_printf(arena, "%s/%zu.trace", directory, number);
+}
+
+/* The simulations record traces into the directory. */
+static void record_traces(struct simulation *rows, size_t count, const char *directory,
+                          struct arena *arena) {
+    for (size_t i = 0; i < count; i++) {
+        size_t given = count_words(rows[i].options);
+        const char **words = ARENA_ARRAY(arena, const char *, given + 3);
+        memcpy(words, rows[i].options, given * sizeof *words);
+        words[given] = "--trace";
+        words[given + 1] = trace_of(arena, directory, i);
+        rows[i].options = words;
+    }
+}
+
 /* Of all that did not fail. */
 static int write_page(struct whatif_options *options, const struct scenario_text *scenarios,
-                      const struct simulation *rows, size_t count, struct error *error) {
+                      const struct simulation *rows, size_t count, const char *traces,
+                      struct error *error) {
     struct finished_run *runs = ARENA_ARRAY(&options->arena, struct finished_run, count);
     size_t finished = 0;
     for (size_t i = 0; i < count; i++)
         if (rows[i].report != NULL)
-            runs[finished++] =
-                (struct finished_run){.name = scenarios[i].name, .prediction = rows[i].report};
+            runs[finished++] = (struct finished_run){.name = scenarios[i].name,
+                                                     .prediction = rows[i].report,
+                                                     .trace = trace_of(&options->arena, traces, i)};
     const char *bundle = bundle_among(&options->arena, options->base_options);
     if (report_runs_write(options->page, bundle, runs, finished, error) != 0)
         return -1;
@@ -102,8 +121,13 @@ static int compare(struct whatif_options *options, struct error *error) {
         rows[i] = whatif_simulation(options, scenarios[i].options, scenarios[i].arguments,
                                     !options->no_attribute, arena);
     int exit_code = EXIT_FAILED;
-    if (options->page != NULL && report_path_check(options->page, error) != 0)
-        goto out;
+    const char *traces = NULL;
+    if (options->page != NULL) {
+        if (report_path_check(options->page, error) != 0 ||
+            (traces = directory_temporary(arena, "mpiskel-whatif", error)) == NULL)
+            goto out;
+        record_traces(rows, count, traces, arena);
+    }
     if (simulations_run(rows, count, options->jobs, !options->no_progress, arena, error) != 0)
         goto out;
     if (rows[0].exit_code == EXIT_USAGE && rows[0].report == NULL) {
@@ -114,9 +138,11 @@ static int compare(struct whatif_options *options, struct error *error) {
     for (size_t i = 0; i < count; i++)
         simulation_tell_warnings(&rows[i], scenarios[i].name);
     exit_code = output_finish(error) == 0 ? exit_code_of(rows, count) : EXIT_FAILED;
-    if (options->page != NULL && write_page(options, scenarios, rows, count, error) != 0)
+    if (options->page != NULL && write_page(options, scenarios, rows, count, traces, error) != 0)
         exit_code = EXIT_FAILED;
 out:
+    if (traces != NULL && directory_remove(traces, error) != 0)
+        exit_code = EXIT_FAILED;
     simulations_dispose(rows, count);
     return exit_code;
 }

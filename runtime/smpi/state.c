@@ -286,7 +286,10 @@ void bsim__trace_leave(struct bsim__call *call) {
     if (bsim__functions[call->id].class == MPI_CLASS_INIT)
         trace_enter(rank, call); /* which is known only now */
     bsim__traced_leave(&call->traced, trace_now_ns(shared));
-    if (rank->finalized && shared->finalized == (uint64_t)rank->world_size)
+    if (!rank->finalized)
+        return;
+    call->traced.rank = rank->traced = NULL; /* it has been told, and goes with the last rank */
+    if (shared->finalized == (uint64_t)rank->world_size)
         close_trace(shared);
 }
 
@@ -425,6 +428,7 @@ void bsim__leave(struct bsim__call *call) {
     if (class == MPI_CLASS_FINALIZE) {
         rank->end_s = end_of(shared, rank);
         finish_rank(shared, rank);
+        bsim__trace_leave(call); /* what it waits for now is no part of the program */
         end_of_ranks_wait(&shared->end, (uint64_t)rank->world_size);
     }
     go_back(rank);

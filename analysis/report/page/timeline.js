@@ -206,6 +206,8 @@ report.figures.timeline = async function (drawing, data) {
     pale.append("waiting is pale");
 
     state.below = runs.length > 1 ? 1 : -1;
+    if (runs.length > 1)
+        document.getElementById("below").value = "1";
     showAll();
     const drawn = performance.now();
     const cells = runs.reduce((sum, run) => sum + run.ranks * run.bins, 0);

@@ -47,9 +47,25 @@
         return all;
     };
 
+    // Runs of equal cells: value, length.
+    const readCells = (bytes, count) => {
+        const cells = new Uint8Array(count);
+        for (let i = 0, at = 0; i < bytes.length;) {
+            const value = bytes[i++];
+            let length = 0, factor = 1;
+            for (; bytes[i] >= 128; factor *= 128)
+                length += (bytes[i++] - 128) * factor;
+            length += bytes[i++] * factor;
+            if (value !== 0)
+                cells.fill(value, at, at + length);
+            at += length;
+        }
+        return cells;
+    };
+
     const readRun = async run => ({
         ...run,
-        cells: await report.unpack(run.cells),
+        cells: readCells(await report.unpack(run.cells), run.ranks * run.bins),
         intervals: null,
         messages: [],
         details: async function () {

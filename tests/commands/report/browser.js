@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+//     browser.js PAGE RUN.json...
+//
+// Looks at a page in a headless Chromium, as a user does: by mouse, by keyboard, dark, narrow, on paper and
+// without scripts. Whatever is not as it should be is printed, and the exit code is 1.
+"use strict";
+const fs = require("fs");
+const puppeteer = require("puppeteer-core");
+
+const [page_path, ...run_paths] = process.argv.slice(2);
+const runs = run_paths.map(path => JSON.parse(fs.readFileSync(path, "utf-8")));
+const complaints = [];
+const claim = (holds, what) => { if (!holds) complaints.push(what); };
+const near = (a, b, tolerance, what) => claim(Math.abs(a - b) <= tolerance * Math.max(1e-12, Math.abs(a), Math.abs(b)), `${what}: ${a} and ${b}`);
+
+const watch = page => {
+    page.on("console", message => claim(false, `on the console: ${message.text()}`));
+    page.on("pageerror", error => claim(false, `a script failed: ${error.message}`));
+    page.on("request", request => claim(request.url().startsWith("file:") || request.url() === "data:,", `a request for ${request.url()}`));
+    page.on("dialog", dialog => { claim(false, "a dialog"); dialog.dismiss(); });
+};
+
+// Numbers of a column of a table, by row.
+const column = (page, id, number) => page.$$eval(`#${id} tbody tr`, (rows, at) => rows.map(row => row.cells[at].dataset.v), number);
+
+const checkTables = async (page, run, number) => {
+    const tables = [["time-regions", run.regions, {3: "executions", 4: "seconds_per_rank", 5: "share", 6: "deviation", 7: "extrapolation"}],
+        ["time-calls", run.calls, {1: "count", 2: "seconds_per_rank", 3: "share", 4: "waiting_s_per_rank", 5: "bytes"}],
+        ["time-sites", run.sites, {2: "count", 3: "seconds_per_rank", 4: "share", 5: "waiting_s_per_rank", 6: "bytes"}]];
+    for (const [table, rows, columns] of tables)
+        for (const [at, member] of Object.entries(columns)) {
+            const found = await column(page, `${table}-${number}`, Number(at));
+            claim(found.length === rows.length, `${table}-${number} has ${found.length} rows, the report ${rows.length}`);
+            rows.forEach((row, i) => claim((row[member] === null || row[member] === undefined) ? found[i] === undefined : Number(found[i]) === row[member],
+                `${table}-${number}, ${member}: ${found[i]} instead of ${row[member]}`));
+        }
+    const parts = await column(page, `time-parts-${number}`, 1);
+    ["computation_s", "imbalance_s", "dependencies_s", "communication_s"].forEach((member, i) =>
+        claim(Number(parts[i]) === run.attribution[member], `${member}: ${parts[i]}`));
+    const ranks = await page.$$eval(`#ranks-ranks-${number} tbody tr`, rows => rows.map(row => [...row.cells].slice(0, 4).map(cell => Number(cell.dataset.v))));
+    for (const [rank, ...times] of ranks)
+        ["computation_s", "waiting_s", "communication_s"].forEach((member, i) => claim(times[i] === run.attribution.ranks[rank][member], `rank ${rank}, ${member}`));
+    const sorted = ranks.map(row => row[1]);
+    claim(sorted.every((time, i) => i === 0 || time <= sorted[i - 1]), "ranks are not in the order of their time");
+};
+
+const view = page => page.$eval("canvas.timeline", canvas => ({...canvas.dataset}));
+const length = seen => Number(seen.t1) - Number(seen.t0);
+
+const checkTimeline = async page => {
+    await page.$eval("canvas.timeline", canvas => canvas.scrollIntoView({block: "center", behavior: "instant"}));
+    const all = await view(page), box = await (await page.$("canvas.timeline")).boundingBox();
+    near(length(all), runs[0].predicted_s > runs[1].predicted_s ? runs[0].predicted_s : runs[1].predicted_s, 1e-6, "the timeline is as long as the longest run");
+    const colours = await page.$eval("canvas.timeline", canvas => new Set(new Uint32Array(
+        canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size);
+    claim(colours > 4, `the timeline has ${colours} colours`);
+    // Keys.
+    await page.focus("canvas.timeline");
+    await page.keyboard.press("+");
+    near(length(await view(page)), length(all) / 2, 1e-9, "+ halves what is seen");
+    await page.keyboard.press("ArrowLeft");
+    near(Number((await view(page)).t0), length(all) * .15, 1e-9, "an arrow moves by a fifth");
+    await page.keyboard.press("PageUp");
+    near(Number((await view(page)).r0), .25, 1e-9, "PageUp zooms into ranks");
+    for (let i = 0; i < 4; i++)
+        await page.keyboard.press("+");
+    claim((await view(page)).details === "true", "zoomed in there are no intervals");
+    await page.keyboard.press("0");
+    near(length(await view(page)), length(all), 1e-9, "0 shows all");
+    // The mouse: from a quarter to the half.
+    const left = box.x + 46, width = box.width - 50, y = box.y + 40;
+    await page.mouse.move(left + width / 4, y);
+    await page.mouse.down();
+    await page.mouse.move(left + width / 2, y + 2, {steps: 3});
+    await page.mouse.up();
+    const dragged = await view(page);
+    near(Number(dragged.t0), length(all) / 4, .01, "a drag begins where it began");
+    near(Number(dragged.t1), length(all) / 2, .01, "a drag ends where it ended");
+    await page.mouse.wheel({deltaY: -100});
+    await page.waitForFunction(before => { const seen = document.querySelector("canvas.timeline").dataset; return seen.t1 - seen.t0 < before * .9; }, {}, length(dragged));
+    await page.mouse.move(left + width / 3, y + 5);
+    const hint = await page.$eval("canvas.timeline ~ .hint", element => element.hidden ? "" : element.textContent);
+    claim(/^rank \d+ at /.test(hint), `the hint says '${hint}'`);
+    await page.mouse.click(left + width / 3, y, {clickCount: 2});
+    near(length(await view(page)), length(all), 1e-9, "a double click shows all");
+    // Two runs, one zoom.
+    const both = await page.$$eval("canvas.timeline", all => all.map(canvas => ({...canvas.dataset})));
+    claim(both.length === 2 && both[0].t1 === both[1].t1 && both[0].run !== both[1].run, "two runs are not below each other");
+};
+
+const shownRun = page => page.$eval("canvas.timeline", canvas => Number(canvas.dataset.run));
+const visible = (page, selector) => page.$eval(selector, element => element.getClientRects().length > 0);
+
+const checkRuns = async page => {
+    await page.keyboard.press("]");
+    claim(await shownRun(page) === 1, "] does not show the next run");
+    claim(await visible(page, "#time-regions-1") && !await visible(page, "#time-regions-0"), "the tables are not those of the next run");
+    await page.select("#run", "0");
+    claim(await shownRun(page) === 0 && await visible(page, "#time-regions-0"), "the choice above does not show the first run");
+};
+
+const checkSorting = async page => {
+    const sorted = async () => (await column(page, "time-calls-0", 1)).map(Number);
+    const before = await sorted();
+    await page.click("#time-calls-0 th:nth-child(2)");
+    claim(JSON.stringify(await sorted()) === JSON.stringify(before.slice().sort((a, b) => b - a)), "a click on a heading does not sort");
+    await page.focus("#time-calls-0 th:nth-child(2)");
+    await page.keyboard.press("Enter");
+    claim(JSON.stringify(await sorted()) === JSON.stringify(before.slice().sort((a, b) => a - b)), "Enter on a heading does not sort the other way");
+};
+
+const checkHostile = async page => {
+    claim(await page.evaluate(() => window.harmed === undefined && document.querySelectorAll("main img").length === 0), "a name of the application became HTML");
+    const text = await page.$eval("body", body => body.textContent);
+    claim(text.split(process.env.HOSTILE).length > 3, "the names of the application are not told as they are");
+};
+
+const checkLooks = async page => {
+    const ground = () => page.$eval("body", body => getComputedStyle(body).backgroundColor);
+    const light = await ground();
+    await page.emulateMediaFeatures([{name: "prefers-color-scheme", value: "dark"}]);
+    claim(await ground() !== light, "dark is not dark");
+    await page.setViewport({width: 400, height: 800});
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    claim(width <= 400, `on 400 pixels the page is ${width} wide`);
+    await page.emulateMediaType("print");
+    claim(!await visible(page, ".contents"), "on paper there is a list of chapters to click at");
+    claim(await page.$$eval("#skeleton table tbody tr", rows => rows.every(row => row.getClientRects().length > 0)), "on paper rows are missing");
+    await page.emulateMediaType("screen");
+};
+
+const checkWithoutScripts = async browser => {
+    const page = await browser.newPage();
+    watch(page);
+    await page.setJavaScriptEnabled(false);
+    await page.goto("file://" + page_path);
+    for (const selector of ["#prediction .headline", "#time-regions-0", "#time-regions-1", "#path-activities-0", "#messages-pairs-1", ".run-name"])
+        claim(await visible(page, selector), `without scripts ${selector} is not there`);
+    claim(!await visible(page, "figure"), "without scripts there are empty figures");
+};
+
+const main = async () => {
+    const browser = await puppeteer.launch({executablePath: "/usr/bin/chromium", args: ["--headless=new", "--disable-gpu", ...process.getuid() === 0 ? ["--no-sandbox"] : []]});
+    try {
+        const page = await browser.newPage();
+        watch(page);
+        await page.setViewport({width: 1280, height: 900});
+        await page.goto("file://" + page_path);
+        await page.waitForFunction(() => document.documentElement.dataset.ready !== undefined);
+        for (let i = 0; i < runs.length; i++)
+            await checkTables(page, runs[i], i);
+        await checkTimeline(page);
+        await checkRuns(page);
+        await checkSorting(page);
+        await checkHostile(page);
+        await checkLooks(page);
+        await checkWithoutScripts(browser);
+    } finally {
+        await browser.close();
+    }
+};
+
+main().catch(error => complaints.push(error.stack)).then(() => {
+    complaints.forEach(complaint => console.log(complaint));
+    process.exit(complaints.length > 0 ? 1 : 0);
+});
