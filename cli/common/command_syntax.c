@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/vec.h"
-#include "cli/common/suggestion.h"
+#include "base/text/suggestion.h"
 
 #include <argp.h>
 #include <stdio.h>
