@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/text/suggestion.h"
 #include "cli/capture/capture.h"
 #include "cli/common/commands.h"
-#include "base/text/suggestion.h"
 
 #include <argp.h>
 #include <errno.h>

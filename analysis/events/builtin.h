@@ -5,7 +5,7 @@
 #ifndef ANALYSIS_EVENTS_BUILTIN_H
 #define ANALYSIS_EVENTS_BUILTIN_H
 
-#include "analysis/events/aggregate.h"
+#include "analysis/events/values/aggregate.h"
 
 enum builtin_type {
     BUILTIN_AGGREGATE,

@@ -3,8 +3,8 @@
  * Arguments of functions that do not just go element by element.
  */
 #include "analysis/events/builtin.h"
-#include "analysis/events/check.h"
-#include "analysis/events/shape.h"
+#include "analysis/events/check_expression.h"
+#include "analysis/events/syntax/shape.h"
 
 static int fail_form(struct events_program *program, const struct syntax *node, const char *why) {
     return script_fail(program->script, node->place, "%s; write %s", why, node->builtin->form);
@@ -103,7 +103,8 @@ static int check_window(struct events_program *program, struct syntax *node) {
         return fail_form(program, node, "this function takes a single value, and an int of values");
     node->result = node->parts[0]->result;
     node->shape = (struct syntax_shape){1, {DIMENSION_GROWS}, false, 0};
-    return program_new_array(&node->array, program, node->place, node->result, &node->shape, false);
+    return events_program_new_array(&node->array, program, node->place, node->result, &node->shape,
+                                    false);
 }
 
 static int check_top(struct events_program *program, struct syntax *node) {
@@ -115,7 +116,8 @@ static int check_top(struct events_program *program, struct syntax *node) {
     node->result = argument->result;
     node->shape = (struct syntax_shape){
         1, {DIMENSION_GROWS}, true, argument->shape.keyed ? argument->shape.key_type : EVENT_INT};
-    return program_new_array(&node->array, program, node->place, node->result, &node->shape, false);
+    return events_program_new_array(&node->array, program, node->place, node->result, &node->shape,
+                                    false);
 }
 
 static int check_spread(struct events_program *program, struct syntax *node) {

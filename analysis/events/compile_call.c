@@ -3,7 +3,7 @@
  * Calls of functions that keep something from event to event, or look at whole arrays.
  */
 #include "analysis/events/builtin.h"
-#include "analysis/events/compile.h"
+#include "analysis/events/compile_value.h"
 
 /* What makes an expression occur in an event of the plan. */
 enum occurrence {
@@ -111,7 +111,7 @@ static const union event_value *compile_aggregate(struct compiler *compiler, str
     union event_value *cell = compile_cell(compiler);
     if (argument->shape.dimension_count > 0)
         add_elements(compiler, argument, node->states);
-    else
+    else if (node->updated_in != compiler->plan)
         add_occurrence(compiler, argument, node->states, key);
     compile_emit(compiler, has_key ? OPERATION_AGGREGATE_GET_BY : OPERATION_AGGREGATE_GET, cell, p,
                  key, node->states);
@@ -164,7 +164,7 @@ static const union event_value *compile_length(struct compiler *compiler, struct
     return cell;
 }
 
-void compile_window(struct compiler *compiler, struct syntax *node) {
+static void push_window(struct compiler *compiler, struct syntax *node) {
     compile_jumps *outside = compiler->nothing, nothing = {0};
     const union event_value *count = compile_value(compiler, node->parts[1]);
     if (!begin_occurrence(compiler, node->parts[0], &nothing))
@@ -174,6 +174,43 @@ void compile_window(struct compiler *compiler, struct syntax *node) {
                  count, node->array);
     compile_land(compiler, &nothing);
     compiler->nothing = outside;
+}
+
+void compile_window(struct compiler *compiler, struct syntax *node) {
+    if (node->updated_in != compiler->plan)
+        push_window(compiler, node);
+}
+
+/* The key of what is added may be nothing, and then nothing is added. */
+static void update_aggregate(struct compiler *compiler, struct syntax *node) {
+    bool has_key = node->parts[0]->type == SYNTAX_BY;
+    struct syntax *argument = has_key ? node->parts[0]->parts[0] : node->parts[0];
+    compile_jumps *outside = compiler->nothing, nothing = {0};
+    if (argument->shape.dimension_count > 0)
+        return;
+    compiler->nothing = &nothing;
+    const union event_value *key = has_key ? key_of(compiler, node->parts[0]->parts[1]) : NULL;
+    add_occurrence(compiler, argument, node->states, key);
+    compile_land(compiler, &nothing);
+    compiler->nothing = outside;
+    node->updated_in = compiler->plan;
+}
+
+void compile_updates(struct compiler *compiler, struct syntax *node) {
+    bool is_builtin = node->type == SYNTAX_CALL && node->builtin != NULL;
+    bool is_aggregate = is_builtin && node->builtin->type == BUILTIN_AGGREGATE;
+    if (is_aggregate)
+        update_aggregate(compiler, node);
+    if (is_builtin && node->builtin->type == BUILTIN_WINDOW) {
+        compile_jumps *outside = compiler->nothing, nothing = {0};
+        compiler->nothing = &nothing;
+        push_window(compiler, node);
+        compile_land(compiler, &nothing);
+        compiler->nothing = outside;
+        node->updated_in = compiler->plan;
+    }
+    for (size_t i = 0; i < node->part_count && node->updated_in != compiler->plan; i++)
+        compile_updates(compiler, node->parts[i]);
 }
 
 void compile_top(struct compiler *compiler, struct syntax *node) {

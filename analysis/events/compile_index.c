@@ -2,7 +2,7 @@
  *
  * Indices: a row by its number or key, then each further dimension.
  */
-#include "analysis/events/compile.h"
+#include "analysis/events/compile_value.h"
 
 static struct events_access *access_of(struct compiler *compiler, struct syntax *node,
                                        size_t dimension) {

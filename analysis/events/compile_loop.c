@@ -3,8 +3,8 @@
  * Expressions over arrays, element by element.
  */
 #include "analysis/events/builtin.h"
-#include "analysis/events/compile.h"
-#include "analysis/events/shape.h"
+#include "analysis/events/compile_value.h"
+#include "analysis/events/syntax/shape.h"
 
 static bool is_call_of(const struct syntax *node, enum builtin_type type) {
     return node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == type;

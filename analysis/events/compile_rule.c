@@ -3,8 +3,8 @@
  * A rule: does it wait, does its filter hold, what is the value, where does it go.
  */
 #include "analysis/events/builtin.h"
-#include "analysis/events/compile.h"
-#include "analysis/events/shape.h"
+#include "analysis/events/compile_value.h"
+#include "analysis/events/syntax/shape.h"
 
 struct rule_compilation {
     struct compiler *compiler;
@@ -30,7 +30,7 @@ static const union event_value *combined(const struct rule_compilation *job,
 }
 
 static void mark(const struct rule_compilation *job) {
-    if (job->rule->variable->is_read)
+    if (job->rule->variable->is_read || job->rule->variable->array == NULL)
         compile_emit(job->compiler, OPERATION_MARK, NULL, NULL, NULL, job->rule->variable);
 }
 
@@ -208,22 +208,39 @@ static void wait_for_reads(struct compiler *compiler, const struct events_rule *
     compile_land(compiler, &assigned);
 }
 
+static void update(struct compiler *compiler, const struct events_rule *rule) {
+    if (!rule->sums_up)
+        return;
+    compile_updates(compiler, rule->syntax->value);
+    if (rule->syntax->filter != NULL)
+        compile_updates(compiler, rule->syntax->filter);
+    for (struct syntax *node = rule->target; node->type == SYNTAX_INDEX; node = node->parts[0])
+        compile_updates(compiler, node->parts[1]);
+}
+
+static void assign(const struct rule_compilation *job) {
+    if (job->rule->target->shape.dimension_count > 0)
+        assign_array(job);
+    else if (job->rule->target->type == SYNTAX_INDEX)
+        assign_element(job);
+    else
+        assign_variable(job);
+}
+
 void compile_rule(struct compiler *compiler, struct events_rule *rule, bool waits) {
     struct rule_compilation job = {compiler, rule, rule->syntax->filter, waits};
     compile_jumps nothing = {0};
     compiler->nothing = &nothing;
     if (waits)
         wait_for_reads(compiler, rule, &nothing);
-    if (job.filter != NULL && job.filter->shape.dimension_count == 0) {
+    update(compiler, rule);
+    bool can_hold = job.filter == NULL || compile_known(compiler->kind, job.filter) != 0;
+    if (can_hold && job.filter != NULL && job.filter->shape.dimension_count == 0) {
         compile_condition(compiler, job.filter, &nothing);
         job.filter = NULL;
     }
-    if (rule->target->shape.dimension_count > 0)
-        assign_array(&job);
-    else if (rule->target->type == SYNTAX_INDEX)
-        assign_element(&job);
-    else
-        assign_variable(&job);
+    if (can_hold)
+        assign(&job);
     compile_land(compiler, &nothing);
     compiler->nothing = NULL;
 }
@@ -232,7 +249,7 @@ int compile_evaluate(union event_value *out, struct events_program *program, str
                      enum event_type type) {
     operation_list code = {0};
     compile_jumps nothing = {0};
-    struct machine machine = {.texts = program->texts, .now = 1};
+    struct events_machine machine = {.texts = program->texts, .now = 1};
     union event_value *is_value = ARENA_NEW(program->arena, union event_value);
     struct compiler compiler = {.program = program, .out = &code, .nothing = &nothing};
     const union event_value *value = compile_converted(&compiler, node, type);

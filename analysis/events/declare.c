@@ -4,8 +4,8 @@
  */
 #include "analysis/events/declare.h"
 
-#include "analysis/events/check.h"
-#include "analysis/events/compile.h"
+#include "analysis/events/check_expression.h"
+#include "analysis/events/compile_value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static int compare_input(struct events_program *program, const struct syntax_inp
 }
 
 static size_t add_once(struct events_program *program, const char *name) {
-    if (program_kind(program, name) != NULL)
+    if (events_program_kind(program, name) != NULL)
         return SIZE_MAX;
     add_kind(program, name, NULL, 0);
     return program->kinds.count - 1;
@@ -80,7 +80,7 @@ int declare_inputs(struct events_program *program, const struct event_source *so
     program->source_kinds = source->kind_count;
     for (size_t i = 0; i < program->syntax.inputs.count; i++) {
         const struct syntax_input *input = &program->syntax.inputs.items[i];
-        const struct events_kind *kind = program_kind(program, input->name);
+        const struct events_kind *kind = events_program_kind(program, input->name);
         if (kind == NULL)
             add_kind(program, input->name, input->fields.items, input->fields.count);
         else if (compare_input(program, input, kind) != 0)
@@ -136,9 +136,9 @@ static int set_shape(struct events_variable *variable, struct events_program *pr
 
 static int check_new_name(struct events_program *program, struct script_place place,
                           const char *name) {
-    if (program_variable(program, name) != NULL)
+    if (events_program_variable(program, name) != NULL)
         return script_fail(program->script, place, "'%s' is declared already", name);
-    if (program_kind(program, name) != NULL)
+    if (events_program_kind(program, name) != NULL)
         return script_fail(program->script, place, "'%s' is a kind of event; choose another name",
                            name);
     return 0;
@@ -210,8 +210,8 @@ int declare_storage(struct events_program *program) {
         struct events_variable *variable = program->variables.items[i];
         const struct syntax_declaration *declaration = variable->declaration;
         if (variable->shape.dimension_count > 0 &&
-            program_new_array(&variable->array, program, variable->place, variable->type,
-                              &variable->shape, variable->is_listed) != 0)
+            events_program_new_array(&variable->array, program, variable->place, variable->type,
+                                     &variable->shape, variable->is_listed) != 0)
             return -1;
         if (declaration != NULL && declaration->initial != NULL &&
             set_initial(program, variable, declaration->initial) != 0)

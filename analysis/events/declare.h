@@ -5,7 +5,7 @@
 #ifndef ANALYSIS_EVENTS_DECLARE_H
 #define ANALYSIS_EVENTS_DECLARE_H
 
-#include "analysis/events/program.h"
+#include "analysis/events/events_program.h"
 
 /* Kinds of the source, those that the program declares as input besides, START and END; constants
  * of the source and of `settings` ("NAME=VALUE", which win). -1: the script has a message. */

@@ -35,7 +35,7 @@
         continue;                                                                                  \
     }
 
-void machine_run(struct machine *machine, const struct operation *code) {
+void machine_run(struct events_machine *machine, const struct operation *code) {
     size_t now = machine->now;
     for (const struct operation *op = code;; op++) {
         const union event_value *a = op->a, *b = op->b;

@@ -5,19 +5,19 @@
 #ifndef ANALYSIS_EVENTS_MACHINE_H
 #define ANALYSIS_EVENTS_MACHINE_H
 
-#include "analysis/events/program.h"
+#include "analysis/events/events_program.h"
 
-struct machine {
+struct events_machine {
     struct texts *texts;
     size_t now; /* the number of the event in hand, from 1 on */
 };
 
-void machine_run(struct machine *machine, const struct operation *code);
+void machine_run(struct events_machine *machine, const struct operation *code);
 
 /* What operations of operations.def call; bool: false is nothing. */
-const char *machine_join(struct machine *machine, const char *a, const char *b);
-const char *machine_text_of_int(struct machine *machine, long long value);
-const char *machine_text_of_float(struct machine *machine, double value);
+const char *machine_join(struct events_machine *machine, const char *a, const char *b);
+const char *machine_text_of_int(struct events_machine *machine, long long value);
+const char *machine_text_of_float(struct events_machine *machine, double value);
 bool machine_text_to_int(union event_value *out, const char *text);
 bool machine_text_to_float(union event_value *out, const char *text);
 bool machine_to_int(union event_value *out, double value);

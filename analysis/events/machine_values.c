@@ -15,7 +15,7 @@
 
 #define INT_END 9223372036854775808.0 /* 2^63: the first float that is no int */
 
-const char *machine_join(struct machine *machine, const char *a, const char *b) {
+const char *machine_join(struct events_machine *machine, const char *a, const char *b) {
     size_t first = strlen(a), second = strlen(b);
     char *text = xmalloc(first + second + 1);
     memcpy(text, a, first);
@@ -25,13 +25,13 @@ const char *machine_join(struct machine *machine, const char *a, const char *b) 
     return result;
 }
 
-const char *machine_text_of_int(struct machine *machine, long long value) {
+const char *machine_text_of_int(struct events_machine *machine, long long value) {
     char text[32];
     int length = snprintf(text, sizeof text, "%lld", value);
     return texts_intern(machine->texts, text, (size_t)length);
 }
 
-const char *machine_text_of_float(struct machine *machine, double value) {
+const char *machine_text_of_float(struct events_machine *machine, double value) {
     char text[32];
     int length = snprintf(text, sizeof text, "%.9g", value);
     return texts_intern(machine->texts, text, (size_t)length);

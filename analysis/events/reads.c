@@ -63,6 +63,8 @@ static void walk_node(const struct reads_walk *walk, const struct syntax *node) 
     } else if (node->type == SYNTAX_NAME) {
         mention(walk, node->kind);
     } else {
+        walk->rule->sums_up |=
+            is_call_of(node, BUILTIN_AGGREGATE) || is_call_of(node, BUILTIN_WINDOW);
         if (is_call_of(node, BUILTIN_TAKE))
             node->parts[0]->variable->is_taken = true;
         walk_parts(walk, node);

@@ -6,7 +6,7 @@
 #ifndef ANALYSIS_EVENTS_READS_H
 #define ANALYSIS_EVENTS_READS_H
 
-#include "analysis/events/program.h"
+#include "analysis/events/events_program.h"
 
 /* Fills `reads` and `mentions` of the rule, and the flags of variables and fields. */
 void reads_of_rule(struct events_program *program, struct events_rule *rule);

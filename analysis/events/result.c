@@ -5,8 +5,8 @@
  */
 #include "analysis/events/result.h"
 
-#include "analysis/events/check.h"
-#include "analysis/events/compile.h"
+#include "analysis/events/check_expression.h"
+#include "analysis/events/compile_value.h"
 #include "base/text/suggestion.h"
 
 #include <string.h>
@@ -62,6 +62,8 @@ static struct events_result take(struct arena *arena, const struct events_variab
                                    .row_length = 1};
     if (variable->array == NULL) {
         result.rows = 1;
+        result.is_nothing = variable->changed == 0 && (variable->declaration == NULL ||
+                                                       variable->declaration->initial == NULL);
         result.row_values = ARENA_ARRAY(arena, const union event_value *, 1);
         result.row_values[0] = &variable->value;
         return result;
@@ -97,6 +99,18 @@ static int evaluate_option(union event_value *out, struct events_program *progra
     return compile_evaluate(out, program, option->value, type);
 }
 
+static int set_labels(struct events_result *result, struct events_program *program,
+                      struct syntax *value) {
+    if (check_expression(program, value) != 0)
+        return -1;
+    if (value->type != SYNTAX_NAME || value->variable == NULL || value->result != EVENT_STRING ||
+        value->shape.dimension_count != 1 || value->shape.keyed)
+        return script_fail(program->script, value->place,
+                           "'labels' needs an array of texts, such as string name[8]");
+    result->labels = value->variable->array;
+    return 0;
+}
+
 struct result_option {
     const char *name;
     enum event_type type;
@@ -113,12 +127,14 @@ static int set_option(struct events_result *result, struct events_program *progr
                             &result->column_title};
     union event_value value;
     size_t i = 0, count = sizeof known / sizeof *known;
+    if (strcmp(option->name, "labels") == 0)
+        return set_labels(result, program, option->value);
     while (i < count && strcmp(known[i].name, option->name) != 0)
         i++;
     if (i == count)
         return script_fail(program->script, option->place,
-                           "a view has no '%s'; it has title, unit, axis, rows, columns, top, "
-                           "from and to",
+                           "a view has no '%s'; it has title, unit, axis, rows, columns, labels, "
+                           "top, from and to",
                            option->name);
     if (evaluate_option(&value, program, option, known[i].type) != 0)
         return -1;
@@ -146,7 +162,7 @@ static int fail_variable(struct events_program *program, const struct syntax_vie
 
 static int apply_view(result_list *results, struct events_program *program,
                       const struct syntax_view *view) {
-    const struct events_variable *variable = program_variable(program, view->variable);
+    const struct events_variable *variable = events_program_variable(program, view->variable);
     if (variable == NULL)
         return fail_variable(program, view);
     size_t i = 0;
@@ -196,7 +212,10 @@ double result_number(const struct events_result *result, long row, long column) 
 }
 
 void result_label(struct str *out, const struct events_result *result, long row) {
-    if (!result->keyed)
+    if (result->labels != NULL && row < result->labels->rows &&
+        result->labels->values[row].s[0] != '\0')
+        str_add(out, result->labels->values[row].s);
+    else if (!result->keyed)
         str_printf(out, "%ld", row);
     else if (result->key_type == EVENT_STRING)
         str_add(out, result->keys[row].s);
@@ -206,6 +225,8 @@ void result_label(struct str *out, const struct events_result *result, long row)
 
 void result_value(struct str *out, const struct events_result *result, long row, long column) {
     const union event_value *value = &result->row_values[row][column];
+    if (result->is_nothing)
+        return;
     if (result->type == EVENT_INT)
         str_printf(out, "%lld", value->i);
     else if (result->type == EVENT_FLOAT)

@@ -5,7 +5,7 @@
 #ifndef ANALYSIS_EVENTS_RESULT_H
 #define ANALYSIS_EVENTS_RESULT_H
 
-#include "analysis/events/events.h"
+#include "analysis/events/expressions.h"
 
 enum result_view {
     RESULT_BAR,
@@ -32,6 +32,8 @@ struct events_result {
     long rows, row_length;
     const union event_value **row_values; /* by row */
     union event_value *keys;              /* by row, if keyed */
+    const struct events_array *labels;    /* of texts, by row; NULL: indices or keys */
+    bool is_nothing;                      /* a single value that was never assigned */
     long top;                             /* rows to show, 0: as many as fit */
     bool has_axis;
     double from, to;                      /* where the first row begins and the last ends */

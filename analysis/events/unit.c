@@ -5,7 +5,7 @@
  */
 #include "analysis/events/unit.h"
 
-#include "analysis/events/program.h"
+#include "analysis/events/events_program.h"
 
 #include <string.h>
 
@@ -44,6 +44,8 @@ static const char *unit_of_call(const struct syntax *node) {
 
 const char *unit_of(const struct syntax *node) {
     switch (node->type) {
+    case SYNTAX_VALUE:
+        return node->unit;
     case SYNTAX_FIELD:
         return node->kind->fields[node->field].unit;
     case SYNTAX_NAME:

@@ -6,7 +6,7 @@
 #ifndef ANALYSIS_EVENTS_UNIT_H
 #define ANALYSIS_EVENTS_UNIT_H
 
-#include "analysis/events/syntax.h"
+#include "analysis/events/syntax/syntax.h"
 
 /* NULL: it has none, or it is not known. */
 const char *unit_of(const struct syntax *node);

@@ -30,7 +30,7 @@ struct event_field {
     const char *unit; /* "ns", "B"; NULL: it has none */
 };
 
-struct event_kind {
+struct source_kind {
     const char *name;
     const struct event_field *fields;
     size_t field_count;
@@ -43,13 +43,13 @@ struct event_constant {
     const char *unit; /* NULL: it has none */
 };
 
-struct event {
+struct source_event {
     size_t kind;                     /* in `kinds` */
     const union event_value *values; /* one for each field of the kind */
 };
 
 struct event_source {
-    const struct event_kind *kinds;
+    const struct source_kind *kinds;
     size_t kind_count;
     const struct event_constant *constants;
     size_t constant_count;
@@ -58,7 +58,7 @@ struct event_source {
 
     /* The next block, borrowed until the next call; *out_count is 0 at the end. -1: the error has
      * the place in the file. */
-    int (*next)(const struct event **out, size_t *out_count, struct event_source *source,
+    int (*next)(const struct source_event **out, size_t *out_count, struct event_source *source,
                 struct error *error);
     void (*close)(struct event_source *source);
 };

@@ -21,10 +21,10 @@ struct text_records {
     struct event_source source; /* first: it is what the caller has */
     struct arena arena;
     struct record_tokens tokens;
-    VEC(struct event_kind) kinds;
+    VEC(struct source_kind) kinds;
     VEC(struct event_constant) constants;
     struct hash_table kind_numbers; /* name -> size_t */
-    struct event events[BLOCK_EVENTS];
+    struct source_event events[BLOCK_EVENTS];
     union event_value *values;
     size_t most_fields;
 };
@@ -110,7 +110,7 @@ static int read_field(field_list *fields, struct text_records *records, struct e
 }
 
 static void add_kind(struct text_records *records, const char *name, const field_list *fields) {
-    struct event_kind kind = {.name = name, .field_count = fields->count};
+    struct source_kind kind = {.name = name, .field_count = fields->count};
     struct event_field *copy = ARENA_ARRAY(&records->arena, struct event_field, fields->count + 1);
     if (fields->count > 0)
         memcpy(copy, fields->items, fields->count * sizeof *copy);
@@ -208,7 +208,7 @@ static int read_declaration(bool *out_more, struct text_records *records, struct
 }
 
 static int read_fields(union event_value *values, struct text_records *records,
-                       const struct event_kind *kind, struct error *error) {
+                       const struct source_kind *kind, struct error *error) {
     struct record_token *token = &records->tokens.token;
     for (size_t i = 0; i < kind->field_count; i++) {
         if (record_tokens_next(&records->tokens, error) != 0)
@@ -231,8 +231,8 @@ static int read_fields(union event_value *values, struct text_records *records,
 }
 
 /* The token is its name. */
-static int read_record(struct event *out, struct text_records *records, union event_value *values,
-                       struct error *error) {
+static int read_record(struct source_event *out, struct text_records *records,
+                       union event_value *values, struct error *error) {
     const char *name = str_text(&records->tokens.token.text);
     const size_t *number = records->tokens.token.type == RECORD_WORD
                                ? hash_table_find_text(&records->kind_numbers, name)
@@ -246,8 +246,8 @@ static int read_record(struct event *out, struct text_records *records, union ev
     return read_fields(values, records, &records->kinds.items[*number], error);
 }
 
-static int next_block(const struct event **out, size_t *out_count, struct event_source *source,
-                      struct error *error) {
+static int next_block(const struct source_event **out, size_t *out_count,
+                      struct event_source *source, struct error *error) {
     struct text_records *records = (struct text_records *)source;
     *out = records->events;
     *out_count = 0;

@@ -8,6 +8,7 @@
 #include "analysis/events/result.h"
 #include "analysis/events/view/data_view.h"
 #include "analysis/events/view/text_view.h"
+#include "analysis/matched/trace_source.h"
 #include "analysis/source/text_records.h"
 #include "base/file.h"
 #include "cli/common/command_syntax.h"
@@ -173,18 +174,20 @@ static int run(struct events_job *job, struct error *error) {
     size_t count;
     if (read_program(job, error) != 0)
         return -1;
-    int result = events_load(&job->program, &job->arena, &job->script, job->source,
-                             options->settings.items, options->settings.count);
+    int result = expressions_load(&job->program, &job->arena, &job->script, job->source,
+                                  options->settings.items, options->settings.count);
     if (result == 0)
-        result = events_run(&count, &job->program, job->source, error);
+        result = expressions_run(&count, &job->program, job->source, error);
     if (result == 0)
         result = print_results(job, error);
     fputs(str_text(&job->script.messages), stderr);
-    events_dispose(&job->program);
+    expressions_dispose(&job->program);
     return result;
 }
 
 static int open_source(struct events_job *job, struct error *error) {
+    if (trace_source_is_trace(job->trace))
+        return trace_source_open(&job->source, job->trace, error);
     return text_records_open(&job->source, job->trace, error);
 }
 

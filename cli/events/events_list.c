@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static void print_kind(const struct event_kind *kind) {
+static void print_kind(const struct source_kind *kind) {
     printf("%s\n", kind->name);
     for (size_t i = 0; i < kind->field_count; i++) {
         const struct event_field *field = &kind->fields[i];

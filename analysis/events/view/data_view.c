@@ -51,6 +51,8 @@ void csv_view(struct str *out, const result_list *results) {
 /* JSON has no infinity. */
 static json_t *json_value(const struct events_result *result, long row, long column) {
     const union event_value *value = &result->row_values[row][column];
+    if (result->is_nothing)
+        return json_null();
     if (result->type == EVENT_INT)
         return json_integer(value->i);
     if (result->type == EVENT_STRING)
@@ -69,10 +71,15 @@ static json_t *json_row(const struct events_result *result, long row) {
 
 static json_t *json_keys(const struct events_result *result) {
     json_t *keys = json_array();
-    for (long i = 0; i < result->rows; i++)
-        json_array_append_new(keys, result->key_type == EVENT_STRING
-                                        ? json_any_text(result->keys[i].s)
-                                        : json_integer(result->keys[i].i));
+    struct str label = {0};
+    for (long i = 0; i < result->rows; i++) {
+        label.length = 0;
+        result_label(&label, result, i);
+        json_array_append_new(keys, result->keyed && result->key_type != EVENT_STRING
+                                        ? json_integer(result->keys[i].i)
+                                        : json_any_text(str_text(&label)));
+    }
+    str_dispose(&label);
     return keys;
 }
 
@@ -84,7 +91,7 @@ static json_t *json_result(const struct events_result *result) {
     json_object_set_new(object, "type", json_string(event_type_name(result->type)));
     if (result->unit != NULL)
         json_object_set_new(object, "unit", json_any_text(result->unit));
-    if (result->keyed)
+    if (result->keyed || result->labels != NULL)
         json_object_set_new(object, "keys", json_keys(result));
     for (long i = 0; i < result->rows; i++)
         json_array_append_new(values, json_row(result, i));

@@ -129,7 +129,7 @@ static double draw_values(const struct svg_panel *panel) {
     struct str text = {0};
     for (long i = 0; i < result->rows && i < BARS_MOST; i++) {
         str_add(&text, i > 0 ? " " : "");
-        if (result->type == EVENT_STRING)
+        if (result->type == EVENT_STRING || result->is_nothing)
             result_value(&text, result, i, 0);
         else
             str_printf(&text, "%.6g", result_number(result, i, 0) / panel->scale.factor);

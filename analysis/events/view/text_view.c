@@ -35,6 +35,10 @@ static void measure(struct text_view_job *job) {
 }
 
 static void add_number(struct str *out, const struct text_view_job *job, long row, long column) {
+    if (job->result->is_nothing) {
+        str_add(out, "nothing");
+        return;
+    }
     if (job->result->type == EVENT_STRING ||
         (job->result->type == EVENT_INT && job->scale.factor == 1))
         result_value(out, job->result, row, column);
@@ -97,7 +101,8 @@ static void view_values(const struct text_view_job *job) {
             str_addc(job->out, ' ');
             add_number(job->out, job, i, k);
         }
-    str_printf(job->out, "%s%s\n", job->scale.name[0] != '\0' ? " " : "", job->scale.name);
+    bool has_unit = job->scale.name[0] != '\0' && !result->is_nothing;
+    str_printf(job->out, "%s%s\n", has_unit ? " " : "", has_unit ? job->scale.name : "");
 }
 
 /* The row with the largest value of those not taken yet. */
@@ -110,15 +115,29 @@ static long largest_row(const struct events_result *result, const bool *is_taken
     return best;
 }
 
+/* Rows of zero at either end of an array say nothing. */
+static void trim(long *from, long *to, const struct events_result *result) {
+    *from = 0;
+    *to = result->rows;
+    if (result->keyed)
+        return;
+    while (*from < *to && result_number(result, *from, 0) == 0)
+        ++*from;
+    while (*from < *to && result_number(result, *to - 1, 0) == 0)
+        --*to;
+}
+
 /* All rows in their order, or the largest ones. */
 static long *choose_rows(long *out_count, const struct events_result *result) {
-    long most = result->top > 0 ? result->top : result->rows > BARS_MOST ? BARS_CUT : 0;
-    long count = most > 0 && most < result->rows ? most : result->rows;
+    long from, to;
+    trim(&from, &to, result);
+    long most = result->top > 0 ? result->top : to - from > BARS_MOST ? BARS_CUT : 0;
+    long count = most > 0 && most < to - from ? most : to - from;
     long *rows = xmalloc(((size_t)count + 1) * sizeof *rows);
     bool *is_taken = xmalloc((size_t)result->rows + 1);
     memset(is_taken, 0, (size_t)result->rows + 1);
     for (long i = 0; i < count; i++) {
-        rows[i] = most > 0 ? largest_row(result, is_taken) : i;
+        rows[i] = most > 0 ? largest_row(result, is_taken) : from + i;
         is_taken[rows[i]] = true;
     }
     free(is_taken);
@@ -153,8 +172,11 @@ static void view_bar(const struct text_view_job *job) {
         add_cell(job->out, cell.text, numbers + 1, true);
         add_bar(job, result_number(result, rows[i], 0), room);
     }
-    if (count < result->rows)
+    bool is_cut = count < result->rows && (result->top > 0 || count == BARS_CUT);
+    if (is_cut && count > 0)
         str_printf(job->out, "  ... and %ld more that are smaller\n", result->rows - count);
+    if (count == 0)
+        str_add(job->out, "  0 everywhere\n");
     str_dispose(&cell);
     free(rows);
 }
