@@ -95,11 +95,22 @@ int declare_inputs(struct events_program *program, const struct event_source *so
     return result;
 }
 
+static int check_constant(struct events_program *program, const struct syntax *node) {
+    if (node->type == SYNTAX_NAME || node->type == SYNTAX_FIELD)
+        return script_fail(program->script, node->place,
+                           "this has to be a constant: numbers, and what the trace has as "
+                           "constants");
+    for (size_t i = 0; i < node->part_count; i++)
+        if (check_constant(program, node->parts[i]) != 0)
+            return -1;
+    return 0;
+}
+
 static int evaluate_size(long *out, struct events_program *program,
                          const struct syntax_dimension *dimension) {
     union event_value value;
     struct syntax *size = dimension->size;
-    if (check_expression(program, size) != 0)
+    if (check_expression(program, size) != 0 || check_constant(program, size) != 0)
         return -1;
     if (size->result == EVENT_STRING || size->shape.dimension_count > 0)
         return script_fail(program->script, size->place, "the size of an array is a number");
@@ -186,7 +197,7 @@ struct events_variable *declare_result(struct events_program *program,
 static int set_initial(struct events_program *program, struct events_variable *variable,
                        struct syntax *initial) {
     struct events_array *array = variable->array;
-    if (check_expression(program, initial) != 0 ||
+    if (check_expression(program, initial) != 0 || check_constant(program, initial) != 0 ||
         check_conversion(program, initial, variable->type) != 0)
         return -1;
     if (array == NULL && initial->shape.dimension_count == 0)

@@ -71,6 +71,10 @@ static void add_cell(struct str *out, const char *text, size_t width, bool right
         str_addc(out, ' ');
 }
 
+static bool is_numbered(const struct events_result *result) {
+    return result->labels == NULL && (!result->keyed || result->key_type == EVENT_INT);
+}
+
 static void label_of(struct str *out, const struct events_result *result, long row) {
     out->length = 0;
     result_label(out, result, row);
@@ -166,7 +170,7 @@ static void view_bar(const struct text_view_job *job) {
     for (long i = 0; i < count; i++) {
         label_of(&cell, result, rows[i]);
         str_add(job->out, "  ");
-        add_cell(job->out, cell.text, labels, !result->keyed || result->key_type == EVENT_INT);
+        add_cell(job->out, cell.text, labels, is_numbered(result));
         cell.length = 0;
         add_number(&cell, job, rows[i], 0);
         add_cell(job->out, cell.text, numbers + 1, true);
@@ -258,7 +262,7 @@ static void view_table(const struct text_view_job *job) {
     for (long i = 0; i < count; i++) {
         label_of(&cell, result, i);
         str_add(job->out, "  ");
-        add_cell(job->out, cell.text, labels, !result->keyed || result->key_type == EVENT_INT);
+        add_cell(job->out, cell.text, labels, is_numbered(result));
         for (long k = 0; k < result->row_length; k++) {
             cell.length = 0;
             add_number(&cell, job, i, k);
