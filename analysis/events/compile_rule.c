@@ -174,6 +174,38 @@ static void assign_loop(const struct rule_compilation *job, struct compile_loop 
     compile_loop_end(compiler, loop);
 }
 
+/* The variable whose row, or all of it, the expression is; NULL: it is something else. */
+static const struct events_variable *plain_row(const struct syntax *value) {
+    bool is_take = value->type == SYNTAX_CALL && value->builtin != NULL &&
+                   value->builtin->type == BUILTIN_TAKE;
+    const struct syntax *node = is_take ? value->parts[0] : value;
+    return node->type == SYNTAX_INDEX || node->type == SYNTAX_NAME ? node->variable : NULL;
+}
+
+/* A row that is assigned to another one as it is, which needs no loop over operations. */
+static bool is_plain_copy(const struct rule_compilation *job) {
+    const struct syntax *value = job->rule->syntax->value, *target = job->rule->target;
+    const struct events_variable *from = plain_row(value);
+    long count = shape_count(&target->shape);
+    return from != NULL && job->filter == NULL && job->rule->compound == NULL && !job->waits &&
+           !target->shape.keyed && !value->shape.keyed && count != DIMENSION_GROWS &&
+           count == shape_count(&value->shape) && from->type == job->rule->variable->type &&
+           !job->rule->variable->array->listed && !job->compiler->before;
+}
+
+static void copy_row(const struct rule_compilation *job, const union event_value *base) {
+    struct compiler *compiler = job->compiler;
+    const struct syntax *value = job->rule->syntax->value;
+    struct machine_copy *copy = ARENA_NEW(compiler->program->arena, struct machine_copy);
+    bool is_take = value->type == SYNTAX_CALL;
+    const union event_value *from = is_take ? value->parts[0]->once : value->once;
+    copy->from = plain_row(value)->array;
+    copy->to = job->rule->variable->array;
+    copy->count = shape_count(&job->rule->target->shape);
+    compile_emit(compiler, OPERATION_COPY_ROW, NULL, base,
+                 value->type == SYNTAX_NAME ? compile_int(compiler, 0) : from, copy);
+}
+
 static void assign_array(const struct rule_compilation *job) {
     struct compiler *compiler = job->compiler;
     struct syntax *target = job->rule->target;
@@ -188,9 +220,13 @@ static void assign_array(const struct rule_compilation *job) {
         compile_prepare(compiler, job->filter);
     if (target->type == SYNTAX_INDEX)
         base = compile_locate(compiler, target, COMPILE_WRITE);
-    choose_loop(&loop, job);
-    fit_length(job, &loop);
-    assign_loop(job, &loop, base);
+    if (is_plain_copy(job)) {
+        copy_row(job, base);
+    } else {
+        choose_loop(&loop, job);
+        fit_length(job, &loop);
+        assign_loop(job, &loop, base);
+    }
     compiler->spread = NULL;
     compiler->spread_count = NULL;
     mark(job);

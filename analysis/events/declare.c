@@ -18,6 +18,7 @@ static void add_kind(struct events_program *program, const char *name,
     kind.before = ARENA_ARRAY(arena, union event_value, count + 1);
     kind.used = ARENA_ARRAY(arena, bool, count + 1);
     kind.used_before = ARENA_ARRAY(arena, bool, count + 1);
+    kind.asked = ARENA_ARRAY(arena, size_t, count + 1);
     for (size_t i = 0; i < count; i++)
         kind.values[i] = kind.before[i] = events_zero(fields[i].type);
     vec_push(&program->kinds, kind);

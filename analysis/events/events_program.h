@@ -22,7 +22,9 @@ struct events_kind {
     union event_value *values; /* of the last one, by field */
     union event_value *before; /* of the one before */
     bool *used, *used_before;  /* by field: does the program ask for it? */
-    operation_list code;       /* what such an event runs through; empty: nothing to do */
+    size_t *asked;             /* fields that it asks for */
+    size_t asked_count;
+    operation_list code; /* what such an event runs through; empty: nothing to do */
 };
 
 struct events_variable {

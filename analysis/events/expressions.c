@@ -137,13 +137,18 @@ static int check_rule(struct events_program *program, const struct syntax_rule *
     return 0;
 }
 
-/* Of what is sent here, only kinds with a plan or fields that are asked for are of interest. */
+static void ask(struct events_kind *kind) {
+    for (size_t i = 0; i < kind->field_count; i++)
+        if (kind->used[i])
+            kind->asked[kind->asked_count++] = i;
+}
+
+/* Only kinds with a plan, or with fields that are asked for, are of interest. */
 static void want(struct events_program *program, struct event_source *source) {
     for (size_t i = 0; i < program->source_kinds; i++) {
-        const struct events_kind *kind = &program->kinds.items[i];
-        source->wanted[i] = kind->code.count > 0;
-        for (size_t k = 0; k < kind->field_count; k++)
-            source->wanted[i] |= kind->used[k];
+        struct events_kind *kind = &program->kinds.items[i];
+        ask(kind);
+        source->wanted[i] = kind->code.count > 0 || kind->asked_count > 0;
     }
 }
 
@@ -168,11 +173,11 @@ int expressions_load(struct events_program *out, struct arena *arena, struct scr
 }
 
 static void copy_fields(struct events_kind *kind, const union event_value *values) {
-    for (size_t i = 0; i < kind->field_count; i++) {
-        if (kind->used_before[i])
-            kind->before[i] = kind->values[i];
-        if (kind->used[i])
-            kind->values[i] = values[i];
+    for (size_t i = 0; i < kind->asked_count; i++) {
+        size_t field = kind->asked[i];
+        if (kind->used_before[field])
+            kind->before[field] = kind->values[field];
+        kind->values[field] = values[field];
     }
 }
 

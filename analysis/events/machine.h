@@ -43,6 +43,15 @@ struct machine_top {
 };
 void machine_top(const struct machine_top *top, long long count);
 
+/* `count` elements of one array to another of the same type, from element to element; of what does
+ * not exist (-1) zeroes. */
+struct machine_copy {
+    const struct events_array *from;
+    struct events_array *to;
+    long count;
+};
+void machine_copy_row(const struct machine_copy *copy, long long to, long long from);
+
 void machine_push_window(struct events_array *array, union event_value value, long long count);
 void machine_list_keys(struct operation_items *list);
 void machine_list_assigned(struct operation_items *list, size_t now);

@@ -30,6 +30,14 @@ bool machine_get_by(union event_value *out, struct aggregate_states *states, uni
     return aggregate_get(out, states, aggregate != NULL ? aggregate : &none, p);
 }
 
+void machine_copy_row(const struct machine_copy *copy, long long to, long long from) {
+    union event_value *out = copy->to->values + to, zero = events_zero(copy->to->type);
+    if (from >= 0)
+        memmove(out, copy->from->values + from, (size_t)copy->count * sizeof *out);
+    for (long i = 0; from < 0 && i < copy->count; i++)
+        out[i] = zero;
+}
+
 void machine_push_window(struct events_array *array, union event_value value, long long count) {
     if (count <= 0)
         return;

@@ -60,6 +60,10 @@ static void walk_node(const struct reads_walk *walk, const struct syntax *node) 
     } else if (node->type == SYNTAX_NAME && node->variable != NULL) {
         add_read(walk, node->variable);
         node->variable->is_listed |= by_element && node->variable->shape.dimension_count > 0;
+    } else if (node->type == SYNTAX_INDEX) {
+        for (; node->type == SYNTAX_INDEX; node = node->parts[0])
+            walk_node(walk, node->parts[1]);
+        add_read(walk, node->variable);
     } else if (node->type == SYNTAX_NAME) {
         mention(walk, node->kind);
     } else {

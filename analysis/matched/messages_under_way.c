@@ -56,9 +56,14 @@ long collective_enter(struct messages_under_way *all, const struct trace_event *
     return number;
 }
 
-bool collective_is_complete(const struct messages_under_way *all, const struct trace_event *event) {
+bool collective_can_end(const struct messages_under_way *all, const struct trace_event *event) {
     long number = events_keys_find(&all->collectives, key_of(event->collective));
-    return number < 0 || all->states.items[number].entered == all->states.items[number].members;
+    if (number < 0)
+        return true;
+    const struct collective_under_way *state = &all->states.items[number];
+    if (event->root >= 0 && event->root != event->rank)
+        return state->root_ns != TRACE_NONE;
+    return state->entered == state->members;
 }
 
 long collective_leave(struct collective_under_way *out_known, struct messages_under_way *all,

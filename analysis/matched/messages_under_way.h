@@ -33,7 +33,8 @@ long message_receive(int64_t *out_sent_ns, struct messages_under_way *all,
 /* A member begins; the collective's number, which others have once all members have left. */
 long collective_enter(struct messages_under_way *all, const struct trace_event *event,
                       int32_t members);
-bool collective_is_complete(const struct messages_under_way *all, const struct trace_event *event);
+/* Has all come that it may have waited for: the root, or (on the root, or without one) all? */
+bool collective_can_end(const struct messages_under_way *all, const struct trace_event *event);
 /* A member ends; *out_known is what is known by then. */
 long collective_leave(struct collective_under_way *out_known, struct messages_under_way *all,
                       const struct trace_event *event);

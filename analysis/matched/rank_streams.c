@@ -9,24 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PUT_OFF_MOST 64 /* times; a message that nobody sends at that time does not come later */
+/* Times that a step is put off: as long as a chain of messages at one time may be. What does not
+ * come at that time (a root does not wait for those that it gives to) costs so many sifts. */
+#define PUT_OFF_MOST 8
 
 struct stream_key {
     int64_t time_ns;
-    uint32_t level; /* of begins 0, of ends 1, of ends that were put off more */
-    int32_t rank;
+    uint64_t order; /* the level (of begins 0, of ends 1, of ends that were put off more), then the
+                     * rank in the lower half */
 };
+
+#define LEVEL (1ull << 32)
 
 struct rank_stream {
     struct trace_cursor *cursor;
-    VEC(struct trace_event) group; /* an event and its parts */
-    struct trace_event ahead;      /* the one behind them */
-    bool has_ahead, is_end;
+    VEC(struct trace_event) group; /* an event, its parts, and room for the one behind them */
+    bool has_ahead;                /* that one is there */
+    bool is_end;
 };
 
 struct rank_streams {
     struct rank_stream *ranks;
     int32_t rank_count;
+    bool with_begins;
     struct stream_key *heap;
     size_t count;
 };
@@ -34,7 +39,7 @@ struct rank_streams {
 static bool is_before(const struct stream_key *a, const struct stream_key *b) {
     if (a->time_ns != b->time_ns)
         return a->time_ns < b->time_ns;
-    return a->level != b->level ? a->level < b->level : a->rank < b->rank;
+    return a->order < b->order;
 }
 
 /* The first key has changed. */
@@ -59,22 +64,34 @@ static void push(struct rank_streams *streams, struct stream_key key) {
     streams->heap[at] = key;
 }
 
+/* Behind the group. */
 static int read_ahead(struct rank_stream *stream, struct error *error) {
-    int result = trace_cursor_next(&stream->ahead, stream->cursor, error);
+    vec_reserve(&stream->group, stream->group.count + 1);
+    int result =
+        trace_cursor_next(stream->group.items + stream->group.count, stream->cursor, error);
     stream->has_ahead = result == 1;
     return result < 0 ? -1 : 0;
 }
 
 /* The next event and its parts; an empty group at the end. */
 static int read_group(struct rank_stream *stream, struct error *error) {
+    if (stream->group.count > 0 && stream->has_ahead)
+        stream->group.items[0] = stream->group.items[stream->group.count];
     stream->group.count = 0;
     stream->is_end = false;
-    while (stream->has_ahead && (stream->group.count == 0 || stream->ahead.kind == TRACE_PART)) {
-        vec_push(&stream->group, stream->ahead);
+    while (stream->has_ahead && (stream->group.count == 0 ||
+                                 stream->group.items[stream->group.count].kind == TRACE_PART)) {
+        stream->group.count++;
         if (read_ahead(stream, error) != 0)
             return -1;
     }
     return 0;
+}
+
+/* When its next step is. */
+static int64_t begin_group(const struct rank_streams *streams, struct rank_stream *stream) {
+    stream->is_end = !streams->with_begins;
+    return stream->is_end ? stream->group.items[0].end_ns : stream->group.items[0].begin_ns;
 }
 
 static int open_rank(struct rank_streams *streams, const struct trace *trace, int32_t rank,
@@ -85,14 +102,15 @@ static int open_rank(struct rank_streams *streams, const struct trace *trace, in
         read_ahead(stream, error) != 0 || read_group(stream, error) != 0)
         return -1;
     if (stream->group.count > 0)
-        push(streams, (struct stream_key){stream->group.items[0].begin_ns, 0, rank});
+        push(streams, (struct stream_key){begin_group(streams, stream), (uint64_t)rank});
     return 0;
 }
 
-int rank_streams_open(struct rank_streams **out, const struct trace *trace, struct error *error) {
+int rank_streams_open(struct rank_streams **out, const struct trace *trace, bool with_begins,
+                      struct error *error) {
     struct rank_streams *streams = xmalloc(sizeof *streams);
     size_t count = (size_t)trace_ranks(trace);
-    *streams = (struct rank_streams){.rank_count = trace_ranks(trace)};
+    *streams = (struct rank_streams){.rank_count = trace_ranks(trace), .with_begins = with_begins};
     streams->ranks = xmalloc((count + 1) * sizeof *streams->ranks);
     memset(streams->ranks, 0, (count + 1) * sizeof *streams->ranks);
     streams->heap = xmalloc((count + 1) * sizeof *streams->heap);
@@ -125,22 +143,22 @@ static bool shares_time(const struct rank_streams *streams) {
 bool rank_streams_step(struct rank_step *out, struct rank_streams *streams) {
     if (streams->count == 0)
         return false;
-    const struct rank_stream *stream = &streams->ranks[streams->heap[0].rank];
+    const struct rank_stream *stream = &streams->ranks[(uint32_t)streams->heap[0].order];
     out->events = stream->group.items;
     out->count = stream->group.count;
     out->is_end = stream->is_end;
-    out->can_wait = streams->heap[0].level < PUT_OFF_MOST && shares_time(streams);
+    out->can_wait = streams->heap[0].order < PUT_OFF_MOST * LEVEL && shares_time(streams);
     return true;
 }
 
 int rank_streams_advance(struct rank_streams *streams, struct error *error) {
     struct stream_key *key = &streams->heap[0];
-    struct rank_stream *stream = &streams->ranks[key->rank];
+    struct rank_stream *stream = &streams->ranks[(uint32_t)key->order];
     int64_t next_ns;
     if (!stream->is_end) {
         stream->is_end = true;
         next_ns = stream->group.items[0].end_ns;
-        key->level = 1;
+        key->order += LEVEL;
     } else {
         if (read_group(stream, error) != 0)
             return -1;
@@ -149,8 +167,8 @@ int rank_streams_advance(struct rank_streams *streams, struct error *error) {
             sift(streams);
             return 0;
         }
-        next_ns = stream->group.items[0].begin_ns;
-        key->level = 0;
+        next_ns = begin_group(streams, stream);
+        key->order = (uint32_t)key->order;
     }
     key->time_ns = next_ns > key->time_ns ? next_ns : key->time_ns;
     sift(streams);
@@ -158,6 +176,6 @@ int rank_streams_advance(struct rank_streams *streams, struct error *error) {
 }
 
 void rank_streams_put_off(struct rank_streams *streams) {
-    streams->heap[0].level++;
+    streams->heap[0].order += LEVEL;
     sift(streams);
 }

@@ -243,7 +243,7 @@ static void end_step(struct trace_source *source, const struct rank_step *step) 
 /* Something that others do at this very time is still missing. */
 static bool has_to_wait(const struct trace_source *source, const struct rank_step *step) {
     if (source->wants_collectives && step->events[0].collective != 0 &&
-        !collective_is_complete(&source->under_way, &step->events[0]))
+        !collective_can_end(&source->under_way, &step->events[0]))
         return true;
     for (size_t i = 0; source->wants_messages && i < step->count; i++)
         if (step->events[i].direction == TRACE_RECEIVES && step->events[i].message != 0 &&
@@ -261,7 +261,9 @@ static int begin(struct trace_source *source, struct error *error) {
     if (wanted[TRACE_SOURCE_ITER] &&
         iteration_site_find(&source->iteration_site, source->trace, error) != 0)
         return -1;
-    return rank_streams_open(&source->streams, source->trace, error);
+    bool with_begins =
+        source->wants_messages || source->wants_collectives || wanted[TRACE_SOURCE_ITER];
+    return rank_streams_open(&source->streams, source->trace, with_begins, error);
 }
 
 static int next_block(const struct source_event **out, size_t *out_count, struct event_source *base,

@@ -305,7 +305,8 @@ static void view_shades(const struct text_view_job *job, size_t lines, size_t co
 static void view_matrix(const struct text_view_job *job) {
     const struct events_result *result = job->result;
     size_t columns = (size_t)result->row_length, lines = (size_t)result->rows;
-    if (columns * (number_width(job) + 2) + 10 <= job->width && lines <= BARS_MOST) {
+    if (columns * 3 <= job->width && lines <= BARS_MOST &&
+        columns * (number_width(job) + 2) + 10 <= job->width) {
         view_table(job);
         return;
     }
