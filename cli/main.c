@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/text/suggestion.h"
 #include "cli/capture/capture.h"
 #include "cli/common/commands.h"
-#include "cli/common/suggestion.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -55,6 +55,7 @@ static const struct main_command commands[] = {
     {"sweep", command_sweep, "simulate a grid of ranks, arguments and options, each point once"},
     {"scale", command_scale,
      "tell how the run time changes with ranks, and where it stops falling"},
+    {"events", command_events, "evaluate event expressions over a trace"},
     {"validate", command_validate, "compare predictions with what is measured, region by region"},
 };
 

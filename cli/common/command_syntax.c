@@ -6,8 +6,8 @@
 #include "cli/common/command_syntax.h"
 
 #include "base/error.h"
+#include "base/text/suggestion.h"
 #include "base/vec.h"
-#include "cli/common/suggestion.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
 int command_calibrate(int argc, char **argv);
 int command_capture(int argc, char **argv);
 int command_doctor(int argc, char **argv);
+int command_events(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_fit(int argc, char **argv);
 int command_generate(int argc, char **argv);

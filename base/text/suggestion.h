@@ -2,8 +2,8 @@
  *
  * "did you mean ...": the name that a word was probably meant to be.
  */
-#ifndef CLI_COMMON_SUGGESTION_H
-#define CLI_COMMON_SUGGESTION_H
+#ifndef BASE_TEXT_SUGGESTION_H
+#define BASE_TEXT_SUGGESTION_H
 
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
  * least one, is as much as differs: further away a guess is wrong more often than right. Of equally
  * near ones it is the one that begins alike for longer, since slips are rarely at the beginning.
  */
-#include "cli/common/suggestion.h"
+#include "base/text/suggestion.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions of the language that do not just go element by element.
+ */
+#ifndef ANALYSIS_EVENTS_BUILTIN_H
+#define ANALYSIS_EVENTS_BUILTIN_H
+
+#include "analysis/events/values/aggregate.h"
+
+enum builtin_type {
+    BUILTIN_AGGREGATE,
+    BUILTIN_PREV,
+    BUILTIN_TAKE,
+    BUILTIN_HAS,
+    BUILTIN_DEFAULT,
+    BUILTIN_LENGTH,
+    BUILTIN_WINDOW,
+    BUILTIN_TOP,
+    BUILTIN_SPREAD,
+};
+
+struct builtin {
+    const char *name;
+    enum builtin_type type;
+    size_t least, most; /* arguments */
+    const char *form;   /* as messages show it */
+    enum aggregate_function function;
+};
+
+/* NULL: there is none. */
+const struct builtin *builtin_find(const char *name);
+/* NULL behind the last. */
+const char *builtin_name(size_t number);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The outputs of a program that has run, and how each is to be shown.
+ */
+#ifndef ANALYSIS_EVENTS_RESULT_H
+#define ANALYSIS_EVENTS_RESULT_H
+
+#include "analysis/events/expressions.h"
+
+enum result_view {
+    RESULT_BAR,
+    RESULT_LINE,
+    RESULT_TABLE,
+    RESULT_MATRIX,
+    RESULT_VALUES /* NAME = VALUES */
+};
+
+/* -1: there is no such view. */
+int result_view_parse(enum result_view *out, const char *name);
+
+/* Rows of `row_length` values. A single value is one row of one, of no dimensions. */
+struct events_result {
+    const char *name;
+    const char *title; /* NULL: the name says it */
+    const char *unit;  /* NULL: none */
+    enum result_view view;
+    bool has_view; /* the program says so */
+    enum event_type type;
+    size_t dimension_count;
+    bool keyed;
+    enum event_type key_type;
+    long rows, row_length;
+    const union event_value **row_values; /* by row */
+    union event_value *keys;              /* by row, if keyed */
+    const struct events_array *labels;    /* of texts, by row; NULL: indices or keys */
+    bool is_nothing;                      /* a single value that was never assigned */
+    long top;                             /* rows to show, 0: as many as fit */
+    bool has_axis;
+    double from, to;                      /* where the first row begins and the last ends */
+    const char *axis_unit;                /* NULL: none */
+    const char *row_title, *column_title; /* NULL: none */
+};
+
+typedef VEC(struct events_result) result_list;
+
+/* All outputs, in the order of their declarations; where none is declared, the variables that no
+ * rule for another one reads. -1: a view is wrong; the script has a message. */
+int results_collect(result_list *out, struct events_program *program);
+
+/* As a number; 0 of a text. */
+double result_number(const struct events_result *result, long row, long column);
+/* The index or key of a row. */
+void result_label(struct str *out, const struct events_result *result, long row);
+/* The value as it is, without scale: what CSV has. */
+void result_value(struct str *out, const struct events_result *result, long row, long column);
+
+#endif

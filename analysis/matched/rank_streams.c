@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A binary heap of ranks by time (J. W. J. Williams, Algorithm 232: Heapsort, CACM 7(6), 1964),
+ * whose keys lie in the heap. Within a rank the steps have their order: nested calls (in callbacks)
+ * begin at the end of what came before.
+ */
+#include "analysis/matched/rank_streams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Times that a step is put off: as long as a chain of messages at one time may be. What does not
+ * come at that time (a root does not wait for those that it gives to) costs so many sifts. */
+#define PUT_OFF_MOST 8
+
+struct stream_key {
+    int64_t time_ns;
+    uint64_t order; /* the level (of begins 0, of ends 1, of ends that were put off more), then the
+                     * rank in the lower half */
+};
+
+#define LEVEL (1ull << 32)
+
+struct rank_stream {
+    struct trace_cursor *cursor;
+    VEC(struct trace_event) group; /* an event, its parts, and room for the one behind them */
+    bool has_ahead;                /* that one is there */
+    bool is_end;
+};
+
+struct rank_streams {
+    struct rank_stream *ranks;
+    int32_t rank_count;
+    bool with_begins;
+    struct stream_key *heap;
+    size_t count;
+};
+
+static bool is_before(const struct stream_key *a, const struct stream_key *b) {
+    if (a->time_ns != b->time_ns)
+        return a->time_ns < b->time_ns;
+    return a->order < b->order;
+}
+
+/* The first key has changed. */
+static void sift(struct rank_streams *streams) {
+    struct stream_key key = streams->heap[0];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < streams->count; at = child) {
+        if (child + 1 < streams->count &&
+            is_before(&streams->heap[child + 1], &streams->heap[child]))
+            child++;
+        if (!is_before(&streams->heap[child], &key))
+            break;
+        streams->heap[at] = streams->heap[child];
+    }
+    streams->heap[at] = key;
+}
+
+static void push(struct rank_streams *streams, struct stream_key key) {
+    size_t at = streams->count++;
+    for (; at > 0 && is_before(&key, &streams->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        streams->heap[at] = streams->heap[(at - 1) / 2];
+    streams->heap[at] = key;
+}
+
+/* Behind the group. */
+static int read_ahead(struct rank_stream *stream, struct error *error) {
+    vec_reserve(&stream->group, stream->group.count + 1);
+    int result =
+        trace_cursor_next(stream->group.items + stream->group.count, stream->cursor, error);
+    stream->has_ahead = result == 1;
+    return result < 0 ? -1 : 0;
+}
+
+/* The next event and its parts; an empty group at the end. */
+static int read_group(struct rank_stream *stream, struct error *error) {
+    if (stream->group.count > 0 && stream->has_ahead)
+        stream->group.items[0] = stream->group.items[stream->group.count];
+    stream->group.count = 0;
+    stream->is_end = false;
+    while (stream->has_ahead && (stream->group.count == 0 ||
+                                 stream->group.items[stream->group.count].kind == TRACE_PART)) {
+        stream->group.count++;
+        if (read_ahead(stream, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* When its next step is. */
+static int64_t begin_group(const struct rank_streams *streams, struct rank_stream *stream) {
+    stream->is_end = !streams->with_begins;
+    return stream->is_end ? stream->group.items[0].end_ns : stream->group.items[0].begin_ns;
+}
+
+static int open_rank(struct rank_streams *streams, const struct trace *trace, int32_t rank,
+                     struct error *error) {
+    struct rank_stream *stream = &streams->ranks[rank];
+    if (trace_cursor_open(&stream->cursor, trace, rank, TRACE_FROM_START, TRACE_TO_END, error) !=
+            0 ||
+        read_ahead(stream, error) != 0 || read_group(stream, error) != 0)
+        return -1;
+    if (stream->group.count > 0)
+        push(streams, (struct stream_key){begin_group(streams, stream), (uint64_t)rank});
+    return 0;
+}
+
+int rank_streams_open(struct rank_streams **out, const struct trace *trace, bool with_begins,
+                      struct error *error) {
+    struct rank_streams *streams = xmalloc(sizeof *streams);
+    size_t count = (size_t)trace_ranks(trace);
+    *streams = (struct rank_streams){.rank_count = trace_ranks(trace), .with_begins = with_begins};
+    streams->ranks = xmalloc((count + 1) * sizeof *streams->ranks);
+    memset(streams->ranks, 0, (count + 1) * sizeof *streams->ranks);
+    streams->heap = xmalloc((count + 1) * sizeof *streams->heap);
+    for (int32_t rank = 0; rank < streams->rank_count; rank++)
+        if (open_rank(streams, trace, rank, error) != 0) {
+            rank_streams_close(streams);
+            return -1;
+        }
+    *out = streams;
+    return 0;
+}
+
+void rank_streams_close(struct rank_streams *streams) {
+    for (int32_t rank = 0; rank < streams->rank_count; rank++) {
+        if (streams->ranks[rank].cursor != NULL)
+            trace_cursor_close(streams->ranks[rank].cursor);
+        vec_dispose(&streams->ranks[rank].group);
+    }
+    free(streams->ranks);
+    free(streams->heap);
+    free(streams);
+}
+
+static bool shares_time(const struct rank_streams *streams) {
+    int64_t now_ns = streams->heap[0].time_ns;
+    return (streams->count > 1 && streams->heap[1].time_ns == now_ns) ||
+           (streams->count > 2 && streams->heap[2].time_ns == now_ns);
+}
+
+bool rank_streams_step(struct rank_step *out, struct rank_streams *streams) {
+    if (streams->count == 0)
+        return false;
+    const struct rank_stream *stream = &streams->ranks[(uint32_t)streams->heap[0].order];
+    out->events = stream->group.items;
+    out->count = stream->group.count;
+    out->is_end = stream->is_end;
+    out->can_wait = streams->heap[0].order < PUT_OFF_MOST * LEVEL && shares_time(streams);
+    return true;
+}
+
+int rank_streams_advance(struct rank_streams *streams, struct error *error) {
+    struct stream_key *key = &streams->heap[0];
+    struct rank_stream *stream = &streams->ranks[(uint32_t)key->order];
+    int64_t next_ns;
+    if (!stream->is_end) {
+        stream->is_end = true;
+        next_ns = stream->group.items[0].end_ns;
+        key->order += LEVEL;
+    } else {
+        if (read_group(stream, error) != 0)
+            return -1;
+        if (stream->group.count == 0) {
+            *key = streams->heap[--streams->count];
+            sift(streams);
+            return 0;
+        }
+        next_ns = begin_group(streams, stream);
+        key->order = (uint32_t)key->order;
+    }
+    key->time_ns = next_ns > key->time_ns ? next_ns : key->time_ns;
+    sift(streams);
+    return 0;
+}
+
+void rank_streams_put_off(struct rank_streams *streams) {
+    streams->heap[0].order += LEVEL;
+    sift(streams);
+}
