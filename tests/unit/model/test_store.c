@@ -442,13 +442,29 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void stores_of_other_versions_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 9");
-    refuse_store("store of another mpiskel version (9, this one needs 8): move it away");
+    run_sql("PRAGMA user_version = 10");
+    refuse_store("store of another mpiskel version (10, this one needs 9): move it away");
     run_sql("PRAGMA user_version = 6");
-    refuse_store("store of another mpiskel version (6, this one needs 8): move it away");
+    refuse_store("store of another mpiskel version (6, this one needs 9): move it away");
 }
 
 /* Samples stay, models are dropped; the next fitting makes them anew. */
+static void a_store_that_knows_no_noise_is_upgraded(void **state) {
+    (void)state;
+    struct store *store = open_store();
+    import(store, "r1", "default");
+    store_close(store);
+    run_sql("DROP TABLE noises");
+    run_sql("PRAGMA user_version = 8");
+    store = open_store();
+    struct samples samples = read_samples(store, "default");
+    assert_int_equal(samples.run_count, 1);
+    samples_dispose(&samples);
+    store_close(store);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 9);
+    assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
+}
+
 static void an_older_store_is_upgraded(void **state) {
     (void)state;
     struct error error = {0};
@@ -461,6 +477,7 @@ static void an_older_store_is_upgraded(void **state) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
+    run_sql("DROP TABLE noises");
     run_sql("PRAGMA user_version = 7");
     store = open_store();
     assert_int_equal(store_models(&models, store, &regions, "default", &error), 0);
@@ -470,7 +487,8 @@ static void an_older_store_is_upgraded(void **state) {
     assert_int_equal(samples.run_count, 1);
     samples_dispose(&samples);
     store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 8);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 9);
+    assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
 }
 
 static void an_empty_file_becomes_a_store(void **state) {
@@ -568,6 +586,7 @@ int main(void) {
         STORE_TEST(other_databases_are_refused_and_left_alone),
         STORE_TEST(a_damaged_page_is_found_on_opening),
         STORE_TEST(stores_of_other_versions_are_refused),
+        STORE_TEST(a_store_that_knows_no_noise_is_upgraded),
         STORE_TEST(an_older_store_is_upgraded),
         STORE_TEST(an_empty_file_becomes_a_store),
         STORE_TEST(a_directory_is_refused),
