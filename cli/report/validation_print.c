@@ -12,6 +12,7 @@
 #include "cli/report/region_fields.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- What the configurations say together ---- */
 
@@ -127,6 +128,8 @@ static const struct report_field factor_fields[] = {
 static const struct report_field original_fields[] = {
     {"corrected", REPORT_AT(struct validated, is_corrected)},
     {"unsettled", REPORT_AT(struct validated, is_unsettled)},
+    {"original_caches", REPORT_AT(struct validated, original_caches)},
+    {"model_caches", REPORT_AT(struct validated, model_caches)},
     {0},
 };
 
@@ -269,12 +272,24 @@ static void text_regions(FILE *out, const struct validation_row *row, size_t top
         fprintf(out, "  and %zu more (--top)\n", row->region_count - top);
 }
 
+/* Real machines have a core, and its caches, for each rank. */
+static void text_caches(FILE *out, const struct validated *one) {
+    const char *models = one->model_caches != NULL ? one->model_caches : "not known";
+    bool differ = one->model_caches == NULL || strcmp(models, one->original_caches) != 0;
+    fprintf(out, "  caches     original: %s%s; models: %s%s\n", one->original_caches,
+            one->ranks > 1 ? ", one core's for all ranks" : "", models,
+            !differ           ? ""
+            : one->ranks == 1 ? " (--caches=warm)"
+                              : ", right for real runs (--caches=cold: as the original's)");
+}
+
 static void text_configuration(FILE *out, const struct validation *validation,
                                const struct validation_row *row, size_t top) {
     const struct validated *one = row->of;
     fprintf(out, "%s on %zu ranks: %s\n", validation->program, one->ranks, one->arguments);
     if (one->network != NULL)
         fprintf(out, "  network    %s\n", one->network);
+    text_caches(out, one);
     fprintf(out, "  %-10s %12.6g s  ", "predicted", one->predicted_s);
     if (one->interval.known)
         fprintf(out, "95 %% interval %.4g to %.4g s", one->interval.low_s, one->interval.high_s);

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "cli/report/validation_print.h"
+#include "cli/verify/validate_caches.h"
 #include "cli/verify/validate_step.h"
 #include "simulator/report/prediction.h"
 #include "simulator/run/bundle.h"
@@ -32,8 +33,34 @@ struct validate_job {
     struct bundle bundle;
     const char *directory; /* temporary; NULL: not made yet */
     bool has_bundle;
+    VEC(struct trained_bundle) trained; /* --caches */
     struct validation validation;
 };
+
+/* Models for a number of ranks. */
+struct trained_bundle {
+    size_t ranks;
+    struct bundle bundle;
+};
+
+/* The bundle itself, or one that is trained for these ranks; NULL: that failed. */
+static const struct bundle *bundle_for(struct validate_job *job,
+                                       const struct validate_options *options, size_t ranks,
+                                       struct error *error) {
+    if (options->caches == NULL)
+        return &job->bundle;
+    for (size_t i = 0; i < job->trained.count; i++)
+        if (job->trained.items[i].ranks == ranks)
+            return &job->trained.items[i].bundle;
+    struct trained_bundle made = {.ranks = ranks};
+    const char *directory =
+        path_join(&job->arena, job->directory, arena_printf(&job->arena, "%zu.skel", ranks));
+    if (validate_train(&made.bundle, &job->bundle, options, ranks, directory, &job->arena, error) !=
+        0)
+        return NULL;
+    vec_push(&job->trained, made);
+    return &job->trained.items[job->trained.count - 1].bundle;
+}
 
 static int run_once(struct real_run *out, struct validate_job *job,
                     const struct validate_step *step, bool with_regions, struct error *error) {
@@ -135,11 +162,17 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
     struct run_stats stats;
     struct prediction prediction;
     struct disturbance_mark begun = disturbance_begin();
+    const struct bundle *bundle = bundle_for(job, step->options, out->ranks, error);
+    if (bundle == NULL)
+        return -1;
+    step->bundle = bundle;
+    out->original_caches = out->ranks > 1 ? "cold" : "warm";
+    out->model_caches = validate_trained_caches(bundle, &job->arena);
     validate_tell(step, "simulating the skeleton");
     if (validate_simulate(&stats, step, NULL, error) != 0)
         return -1;
     int result =
-        prediction_make(&prediction, &stats, &job->bundle.regions, job->bundle.model, false, error);
+        prediction_make(&prediction, &stats, &bundle->regions, bundle->model, false, error);
     if (result == 0) {
         out->predicted_s = stats.makespan_s;
         out->interval = prediction.interval;
@@ -175,7 +208,7 @@ static int prepare(struct validate_job *job, const struct validate_options *opti
     job->validation.launcher = options->launcher_text;
     if (bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
         bundle_check_program(bundle, bundle->original, error) != 0 ||
-        bundle_load_model(bundle, error) != 0)
+        (options->caches == NULL && bundle_load_model(bundle, error) != 0))
         return -1;
     const char *launcher = options->launcher != NULL ? options->launcher[0] : "mpirun";
     bool needed = options->launcher != NULL || !options->no_regions;
@@ -196,7 +229,6 @@ static int validate(struct validate_job *job, const struct validate_options *opt
             struct validated one = {.ranks = options->ranks.items[r],
                                     .arguments = spelled(&job->arena, set)};
             struct validate_step step = {.options = options,
-                                         .bundle = &job->bundle,
                                          .arena = &job->arena,
                                          .placement = options->placement,
                                          .arguments = set,
@@ -225,6 +257,9 @@ static int misses_quality(const struct validate_job *job, const struct validate_
 static void clean_up(struct validate_job *job, struct validate_options *options) {
     struct error error = {0};
     validation_dispose(&job->validation);
+    for (size_t i = 0; i < job->trained.count; i++)
+        bundle_close(&job->trained.items[i].bundle);
+    vec_dispose(&job->trained);
     if (job->has_bundle)
         bundle_close(&job->bundle);
     if (job->directory != NULL && directory_remove(job->directory, &error) != 0)

@@ -86,6 +86,9 @@ static const struct command_option rows[] = {
     {OPTION_ON("no-regions", no_regions),
      .help = "Do not run the profiling build (with mpirun, if there is no --real) to measure "
              "regions"},
+    {OPTION_WORD("caches", "warm|cold", caches),
+     .help = "Make the bundle's profiling runs once more, in a copy, and predict by them: cold as "
+             "the original finds its caches, which all its ranks share; warm as on a real machine"},
     {COMMON_HOST_SPEED(host_speed_flops_per_s),
      .help = "The speed of this machine (such as 1Gf) in the unit of the platform's hosts; needed "
              "with --platform"},
@@ -99,16 +102,18 @@ static const struct command_option rows[] = {
 static const struct command_syntax syntax = {
     .name = "mpiskel validate",
     .usage = "APP.skel -np N[,N...] [-- ARGUMENTS]",
-    .about = "Predict, measure, and tell the error of each configuration and of each region.\v"
-             "Example:\n"
-             "  mpiskel validate heat3d.skel -np 16,64 --args '384 384 384 20' \\\n"
-             "      --args '512 512 512 20'\n\n"
-             "What is measured: the original under SMPI, its computation timed here; with --real "
-             "real runs; and regions by the profiling build under mpirun, whose samples are not "
-             "added to the bundle's. Under SMPI all ranks share one core, so that a rank finds its "
-             "caches cold; docs/how-to/trust-a-prediction.md tells what BSIM_CACHE=cold does about "
-             "it.\n\n"
-             "Exit code: 0 fine, 1 failed, 2 an error is above --max-error, 64 usage.",
+    .about =
+        "Predict, measure, and tell the error of each configuration and of each region.\v"
+        "Example:\n"
+        "  mpiskel validate heat3d.skel -np 16,64 --args '384 384 384 20' \\\n"
+        "      --args '512 512 512 20'\n\n"
+        "What is measured: the original under SMPI, its computation timed here, as it comes and "
+        "without what interruptions of this machine lengthened; with --real real runs; and "
+        "regions by the profiling build under mpirun, whose samples are not added to the "
+        "bundle's. Under SMPI all ranks share one core, so that a rank finds its caches cold: "
+        "--caches=cold trains models for that, and docs/how-to/trust-a-prediction.md tells "
+        "when.\n\n"
+        "Exit code: 0 fine, 1 failed, 2 an error is above --max-error, 64 usage.",
     .options = {rows, check},
     BUNDLE_AT(bundle),
     .too_many = ARGUMENTS_GO_BEHIND,

@@ -26,6 +26,7 @@ struct validate_options {
     const char *const *launcher; /* words; NULL: mpirun, for the regions only */
     size_t launcher_count;
     const char *launcher_text;
+    const char *caches;    /* "warm", "cold": trained anew with such; NULL: as the bundle is */
     size_t repeat;         /* 0: as often as it takes */
     size_t most;           /* then at most so many originals */
     double standard_error; /* ... until that of their mean is as small: a share */

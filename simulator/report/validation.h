@@ -39,10 +39,12 @@ struct validated {
     double predicted_s;
     struct interval interval;
     struct times original, real;
-    struct times as_it_comes; /* the original with all interruptions of the machine */
-    bool is_corrected;        /* `original` is without these; else the two are the same */
-    bool is_unsettled;        /* its standard error is larger than asked for */
-    bool is_crowded;          /* the real ranks shared processors: their time is no measure */
+    struct times as_it_comes;    /* the original with all interruptions of the machine */
+    bool is_corrected;           /* `original` is without these; else the two are the same */
+    const char *original_caches; /* "warm", "cold": what the original finds */
+    const char *model_caches;    /* ... what the models were trained with; "mixed"; NULL: unknown */
+    bool is_unsettled;           /* its standard error is larger than asked for */
+    bool is_crowded;             /* the real ranks shared processors: their time is no measure */
     VEC(struct validated_region) regions;
     const char *regions_from; /* what measured the regions; or, if there are none, why */
     struct findings findings; /* what makes the measured times doubtful */

@@ -51,12 +51,11 @@ static int fail_run(const struct process_result *result, const word_list *words,
     return -1;
 }
 
-static int start(const word_list *words, const char *program, bool with_regions,
+/* `environment` ends with NULL; the log lies in `directory` meanwhile. */
+static int start(const word_list *words, const char *program, const char *const *environment,
                  const char *directory, struct arena *arena, struct error *error) {
     struct process_result result;
     const char *log = path_join(arena, directory, "log");
-    const char *environment[] = {arena_printf(arena, "BSIM_SAMPLES=%s", directory),
-                                 with_regions ? NULL : "BSIM_CLOCK=none", NULL};
     struct process_options options = {
         .extra_environment = environment, .stdout_file = log, .stderr_file = log};
     if (standard_input_set(&options, program, false, error) != 0 ||
@@ -131,9 +130,29 @@ int real_run(struct real_run *out, const struct bundle *bundle, const struct rea
     if (bundle_check_program(bundle, program, error) != 0)
         return -1;
     make_command(&words, command, program, arena);
-    int result = start(&words, program, command->with_regions, directory, arena, error);
+    const char *environment[] = {arena_printf(arena, "BSIM_SAMPLES=%s", directory),
+                                 command->with_regions ? NULL : "BSIM_CLOCK=none", NULL};
+    int result = start(&words, program, environment, directory, arena, error);
     if (result == 0)
         result = read_samples(out, bundle, directory, arena, error);
     vec_dispose(&words);
+    return result;
+}
+
+int real_profile(const char *samples, const struct bundle *bundle,
+                 const struct real_command *command, const char *const *variables,
+                 struct arena *arena, struct error *error) {
+    word_list words = {0}, environment = {0};
+    const char *program = path_join(arena, bundle->directory, "profile");
+    if (bundle_check_program(bundle, program, error) != 0)
+        return -1;
+    make_command(&words, command, program, arena);
+    vec_push(&environment, arena_printf(arena, "BSIM_SAMPLES=%s", samples));
+    for (; *variables != NULL; variables++)
+        vec_push(&environment, *variables);
+    vec_push(&environment, NULL);
+    int result = start(&words, program, environment.items, samples, arena, error);
+    vec_dispose(&words);
+    vec_dispose(&environment);
     return result;
 }

@@ -41,4 +41,10 @@ int real_exit_code(const struct bundle *bundle, const struct real_command *comma
 int real_run(struct real_run *out, const struct bundle *bundle, const struct real_command *command,
              const char *directory, struct arena *arena, struct error *error);
 
+/* A profiling run: its samples stay in `samples`. `variables`: more of the environment, ends with
+ * NULL. */
+int real_profile(const char *samples, const struct bundle *bundle,
+                 const struct real_command *command, const char *const *variables,
+                 struct arena *arena, struct error *error);
+
 #endif

@@ -103,6 +103,24 @@ def case_originals_are_simulated_until_their_time_is_sure(session):
     session.prints(",as it comes,")
 
 
+def case_validation_tells_warm_caches_from_cold_and_trains_for_either(session):
+    train(session, (1000, 2000))
+    before = session.contents("app.skel")
+    rows = [([], [("warm", "warm"), ("cold", "warm")]), (["--caches", "cold"], [("warm", "warm"), ("cold", "cold")]),
+            (["--caches=warm"], [("warm", "warm"), ("cold", "warm")])]
+    for options, caches in rows:
+        found = report(session, "-np", "1,2", "--no-regions", "--repeat", "1", *options, "--args", "fine 1000")
+        is_true([(one["original_caches"], one["model_caches"]) for one in found["configurations"]] == caches,
+                session, f"caches with {options}")
+    session.expect_contents("app.skel", before)
+    for name in os.listdir(session.path("app.skel/samples")):
+        os.remove(session.path("app.skel/samples/" + name))
+    session.fine("validate", "app.skel", "-np", "2", "--no-regions", "--repeat", "1", "--", "fine", "1000")
+    session.prints("original: cold, one core's for all ranks; models: not known")
+    session.refused("validate", "app.skel", "-np", "2", "--caches=cold", "--", "fine", "1000",
+                    says="samples again, and there are none: make some first")
+
+
 def case_validation_needs_what_it_runs(session):
     train(session, (1000, 2000))
     session.refused("validate", "app.skel", "-np", "1", "--real", "no-such-launcher",
@@ -164,7 +182,7 @@ def case_bad_options_of_validate_are_refused(session):
             (["-np", "2", "--real", ""], "--real: which launcher?"),
             (["-np", "2", "--args", "'"], "'"),
             (["-np", "2", "--standard-error", "0"], "--standard-error takes a percentage above 0, not '0'"),
-            (["-np", "2", "--most", "0"], "--most"),
+            (["-np", "2", "--most", "0"], "--most"), (["-np", "2", "--caches", "hot"], "--caches takes warm or cold"),
             (["-np", "2", "--max-error", "-1"], "--max-error takes a number of percent"),
             (["-np", "2", "--format", "xml"], "--format takes text, json or csv"),
             (["-np", "2", "--platform", "p.xml"], "--platform needs --host-speed")]
