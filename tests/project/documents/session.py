@@ -167,7 +167,8 @@ def session_directory(tree, start, root):
 def session_environment(mpiskel, root):
     kept = {name: value for name, value in os.environ.items() if not NOT_INHERITED.match(name)}
     kept.update(PATH=f"{mpiskel.parent}:{os.environ['PATH']}", HOME=str(root), LC_ALL="C.UTF-8",
-                TERM="dumb", PAGER="cat", GIT_CONFIG_GLOBAL="/dev/null",
+                TERM="dumb", PAGER="cat", BSIM_QUIET="0",  # others may work on this machine
+                GIT_CONFIG_GLOBAL="/dev/null",
                 GIT_CEILING_DIRECTORIES=str(root.parent))
     if os.getuid() == 0:
         kept.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
