@@ -5,9 +5,10 @@
  * the loops around it. Where bounds depend on the variables of outer loops (triangular loops,
  * blocks), the product is summed over their values at a few of the iterations (BSIM_SUM): exact
  * when it is linear in them but for the last iteration, and otherwise a factor away, which is the
- * latency model's business. Loops whose bounds are
- * not known where the region begins (the rows of a sparse matrix, a while loop over data) are left
- * out, but for bounds that loops around only count up or down.
+ * latency model's business. Where a condition on such a variable decides (rows dealt out to ranks
+ * in turn), all iterations are summed, or many (BSIM_SUM_PARTS). Loops whose bounds are not known
+ * where the region begins (the rows of a sparse matrix, a while loop over data) are left out, but
+ * for bounds that loops around only count up or down.
  */
 #include "skeletonizer/features/features.h"
 
@@ -46,7 +47,7 @@ static bool print_factor(struct str *out, const struct level *level) {
     str_add(out, level->negated ? "(!" : "(");
     if (!expression_print(out, level->frame, level->guard, level->condition))
         return false;
-    str_add(out, " ? 1 : 0)");
+    str_add(out, FEATURE_GUARD);
     return true;
 }
 
@@ -71,7 +72,9 @@ static bool print_levels(struct str *out, const struct product *p,
     bool known = print_levels(&inner, p, levels + 1, count - 1);
     bool sums = level->choice != NULL && level->choice->touched;
     if (known && sums) {
-        str_printf(out, "%s(%s, ", trip_counts_sum_name(level->loop), level->choice->name);
+        str_printf(out, "%s(%s, ",
+                   trip_counts_sum_name(level->loop, level->choice->name, str_text(&inner)),
+                   level->choice->name);
         known = trip_counts_print_range(out, level->frame, level->loop);
     } else if (known) {
         str_add(out, inner.length > 0 ? "BSIM_TIMES(" : "");

@@ -4,6 +4,8 @@
  */
 #include "skeletonizer/features/trip_counts.h"
 
+#include <string.h>
+
 /* A loop that does not iterate never evaluates it. */
 static bool print_step(struct str *out, const struct frame *frame, const struct loop_shape *loop) {
     struct frame checked = *frame;
@@ -51,8 +53,36 @@ bool trip_counts_print(struct str *out, const struct frame *frame, const struct 
     return true;
 }
 
-const char *trip_counts_sum_name(const struct loop_shape *loop) {
-    return loop->geometric ? "BSIM_SUM_ALL" : "BSIM_SUM";
+/* From the parenthesis that the one at `end` closes. */
+static const char *begin_of(const char *text, const char *end) {
+    int depth = 0;
+    for (const char *at = end; at > text; at--) {
+        depth += (*at == ')') - (*at == '(');
+        if (depth == 0)
+            return at;
+    }
+    return text;
+}
+
+static bool condition_has(const char *text, const char *end, const char *variable) {
+    const char *found = strstr(begin_of(text, end), variable);
+    return found != NULL && found < end;
+}
+
+/* What goes by conditions or remainders of the variable is far from linear in it. */
+static bool is_uneven(const char *inner, const char *variable) {
+    for (const char *at = strstr(inner, FEATURE_GUARD); at != NULL;
+         at = strstr(at + 1, FEATURE_GUARD))
+        if (condition_has(inner, at + strlen(FEATURE_GUARD) - 1, variable))
+            return true;
+    return strchr(inner, '%') != NULL;
+}
+
+const char *trip_counts_sum_name(const struct loop_shape *loop, const char *variable,
+                                 const char *inner) {
+    return loop->geometric              ? "BSIM_SUM_ALL"
+           : is_uneven(inner, variable) ? "BSIM_SUM_PARTS"
+                                        : "BSIM_SUM";
 }
 
 bool trip_counts_print_range(struct str *out, const struct frame *frame,

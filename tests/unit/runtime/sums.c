@@ -2,7 +2,8 @@
  *
  * BSIM_SUM and BSIM_SUM_ALL give the iterations of nested loops: equal to counting them one by one
  * where the inner loop is triangular, or a block whose last one is cut off; and close for what is
- * quadratic. Prints the first difference and ends with 1.
+ * quadratic. BSIM_SUM_PARTS is equal where rows are dealt out to ranks in turn, and close for more
+ * rows than it looks at. Prints the first difference and ends with 1.
  */
 #include "runtime/include/bsim_features.h"
 
@@ -47,7 +48,26 @@ static void check_loops(int first, int end, int step) {
           0.13);
 }
 
+/* The rows of a matrix behind row `first`, dealt out to ranks in turn, of which each has the rest
+ * of the columns. */
+static void check_turns(int first, int end, int ranks, double tolerance) {
+    for (int rank = 0; rank < ranks; rank++) {
+        double counted = 0;
+        for (int i = first; i < end; i++)
+            counted += i % ranks == rank ? end - first : 0;
+        check(
+            "turns",
+            BSIM_SUM_PARTS(bsim_i1, bsim_last, first, bsim_trips(first, end, 1), 1,
+                           BSIM_TIMES(bsim_i1 % ranks == rank ? 1 : 0, bsim_trips(first, end, 1))),
+            counted, tolerance);
+    }
+}
+
 int main(void) {
+    for (int ranks = 1; ranks <= 64; ranks *= 2)
+        check_turns(3, 1281, ranks, 0);
+    check_turns(5, 1000003, 12, 0.05);
+    check_turns(0, 100000, 64, 0.05);
     for (int first = 0; first < 4; first++)
         for (int end = 0; end < 70; end++)
             for (int step = 1; step < 9; step++)
