@@ -25,18 +25,6 @@ static void add_loop(struct document *document, const json_t *loop) {
                                     100 * error));
 }
 
-static void add_unvaried(struct document *document, const json_t *unvaried) {
-    if (unvaried == NULL)
-        return;
-    document_notice(document,
-                    "%s: %s (%s) was %g in all profiling runs and is up to %g here, so nobody "
-                    "knows what it costs. Profile runs in which it varies (mpiskel plan), then "
-                    "mpiskel fit.",
-                    input_place(&document->arena, unvaried), input_text(unvaried, "feature"),
-                    input_text(unvaried, "meaning"), input_number(unvaried, "profiled"),
-                    input_number(unvaried, "seen_max"));
-}
-
 static void add_unknown(struct document *document, const json_t *interval) {
     double unknown = input_number(interval, "unknown_share");
     double factor = input_number(interval, "extrapolation");
@@ -63,23 +51,18 @@ static void add_untold(struct document *document, const json_t *prediction) {
                         quantity_text(&document->arena, UNIT_SHARE, input_number(row, "error")));
 }
 
-/* What `run` itself warns of, as texts or as objects with a text. */
-static void add_warnings(struct document *document, const json_t *prediction) {
+/* What `run` itself warns of, a feature that never varied among it. */
+static void add_findings(struct document *document, const json_t *prediction) {
     size_t index;
-    json_t *row;
-    json_array_foreach(json_object_get(prediction, "warnings"), index, row) {
-        const char *text =
-            json_is_string(row) ? json_string_value(row) : json_get_text(row, "text");
-        if (text != NULL)
-            document_notice(document, "%s", text);
-    }
+    json_t *finding;
+    json_array_foreach(json_object_get(prediction, "findings"), index, finding) document_notice(
+        document, "%s; %s.", input_text(finding, "text"), input_text(finding, "remedy"));
 }
 
 static void add_doubts(struct document *document, const json_t *prediction) {
     const json_t *interval = json_object_get(prediction, "interval");
-    add_warnings(document, prediction);
+    add_findings(document, prediction);
     add_unknown(document, interval);
-    add_unvaried(document, json_object_get(interval, "unvaried"));
     add_loop(document, json_object_get(interval, "loop"));
     add_untold(document, prediction);
 }

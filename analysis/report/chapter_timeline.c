@@ -10,6 +10,7 @@
 #include "analysis/report/legend.h"
 #include "analysis/report/packed.h"
 #include "analysis/report/quantity.h"
+#include "analysis/views/critical_path.h"
 #include "analysis/views/time_bins.h"
 #include "analysis/views/wait_states.h"
 
@@ -22,6 +23,7 @@
 /* Intervals and messages as they are: about 6 bytes each, packed, so half a megabyte. */
 #define RAW_INTERVALS 80000
 #define RAW_MESSAGES 20000
+#define PATH_STEPS 50000
 
 /* ---- The window ---- */
 
@@ -125,6 +127,28 @@ static json_t *describe_sites(const struct run_view *view, const unsigned char *
     return list;
 }
 
+/* Each stretch: how much higher its rank is than that of the one before, how long after the end of
+ * that it begins, and its length. */
+static json_t *pack_path(const struct run_view *view) {
+    struct critical_path path;
+    struct varints all = {0};
+    int rank = 0;
+    int64_t end_ns = view->begin_ns;
+    critical_path_make(&path, view);
+    for (size_t i = 0; i < path.steps.count && i < PATH_STEPS; i++) {
+        const struct path_step *step = &path.steps.items[i];
+        varints_add_signed(&all, step->rank - rank);
+        varints_add_signed(&all, step->begin_ns - end_ns);
+        varints_add(&all, (uint64_t)(step->end_ns - step->begin_ns));
+        rank = step->rank;
+        end_ns = step->end_ns;
+    }
+    json_t *value = packed_bytes(all.bytes, all.length);
+    varints_dispose(&all);
+    critical_path_dispose(&path);
+    return value;
+}
+
 /* Runs of equal cells, each as its value and its length: an eighth of the bytes for the browser to
  * inflate, which is what takes longest there. */
 static json_t *pack_cells(const unsigned char *cells, size_t count) {
@@ -148,14 +172,15 @@ static json_t *describe(const struct legend *legend, const struct run_view *view
     unsigned char *cells =
         time_bins_make(view, groups, TIMELINE_BINS, view->begin_ns, view->end_ns);
     struct time_window window = choose_window(view);
-    json_t *value = json_pack(
-        "{s:o, s:i, s:i, s:f, s:f, s:f, s:o, s:o, s:o, s:o}", "name", json_any_text(name), "ranks",
-        view->ranks, "bins", TIMELINE_BINS, "duration_s", 1e-9 * (double)run_view_duration_ns(view),
-        "raw_begin_s", 1e-9 * (double)(window.begin_ns - view->begin_ns), "raw_end_s",
-        1e-9 * (double)(window.end_ns - view->begin_ns), "cells",
-        pack_cells(cells, (size_t)view->ranks * TIMELINE_BINS), "sites",
-        describe_sites(view, groups), "intervals", pack_intervals(view, window), "messages",
-        pack_messages(view, window));
+    json_t *value =
+        json_pack("{s:o, s:i, s:i, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "name",
+                  json_any_text(name), "ranks", view->ranks, "bins", TIMELINE_BINS, "duration_s",
+                  1e-9 * (double)run_view_duration_ns(view), "raw_begin_s",
+                  1e-9 * (double)(window.begin_ns - view->begin_ns), "raw_end_s",
+                  1e-9 * (double)(window.end_ns - view->begin_ns), "cells",
+                  pack_cells(cells, (size_t)view->ranks * TIMELINE_BINS), "sites",
+                  describe_sites(view, groups), "intervals", pack_intervals(view, window),
+                  "messages", pack_messages(view, window), "path", pack_path(view));
     free(cells);
     free(groups);
     return value;

@@ -7,7 +7,7 @@ report.figures.timeline = async function (drawing, data) {
     const {groups, runs} = await report.readTimeline(data);
     const unpacked = performance.now();
     const longest = () => Math.max(...shown().map(run => run.duration_s));
-    const state = {view: {t0: 0, t1: runs[0].duration_s, r0: 0, r1: 1}, lit: null, arrows: true, main: 0, below: -1};
+    const state = {view: {t0: 0, t1: runs[0].duration_s, r0: 0, r1: 1}, lit: null, arrows: true, path: false, main: 0, below: -1};
     const shown = () => [runs[state.main], runs[state.below]].filter(run => run !== undefined);
 
     // ---- Elements ----
@@ -42,12 +42,12 @@ report.figures.timeline = async function (drawing, data) {
                 return;
             picture.name.textContent = runs.length > 1 ? run.name : "";
             picture.name.hidden = runs.length < 2;
-            const details = report.drawTimeline(picture.canvas, heightOf(run), run, groups, state.view, state.lit, state.arrows);
+            const details = report.drawTimeline(picture.canvas, heightOf(run), run, groups, state);
             if (i === 0)
                 status.textContent = describe(details);
             picture.canvas.setAttribute("aria-label", `${run.name}: ${describe(details)}`);
             Object.assign(picture.canvas.dataset, {t0: state.view.t0, t1: state.view.t1, r0: state.view.r0, r1: state.view.r1,
-                details: String(details), run: String(run.run)});
+                details: String(details), run: String(run.run), path: String(state.path)});
         });
     };
 
@@ -84,7 +84,8 @@ report.figures.timeline = async function (drawing, data) {
         "ArrowUp": () => move(0, -.2), "ArrowDown": () => move(0, .2),
         "PageUp": () => zoomRanks(2), "PageDown": () => zoomRanks(.5),
         "0": showAll, "Home": showAll,
-        "m": () => { state.arrows = arrows.checked = !state.arrows; draw(); },
+        "m": () => arrows.click(),
+        "c": () => path.click(),
     };
     const onKey = event => {
         if (keys[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -172,9 +173,14 @@ report.figures.timeline = async function (drawing, data) {
     tool("+", "Zoom in (+)", () => zoomTime(2));
     tool("−", "Zoom out (-)", () => zoomTime(.5));
     tool("All", "Show all (0)", showAll);
-    const arrowsLabel = report.add(tools, "label", {title: "Messages between ranks, where they can be told apart (m)"});
-    const arrows = report.add(arrowsLabel, "input", {type: "checkbox", checked: true, onchange: () => { state.arrows = arrows.checked; draw(); }});
-    arrowsLabel.append("messages");
+    const choice = (text, title, member) => {
+        const label = report.add(tools, "label", {title});
+        const box = report.add(label, "input", {type: "checkbox", checked: state[member], onchange: () => { state[member] = box.checked; draw(); }});
+        label.append(text);
+        return box;
+    };
+    const arrows = choice("messages", "Messages between ranks, where they can be told apart (m)", "arrows");
+    const path = choice("critical path", "The chain of activities that the run could not be shorter than (c)", "path");
     if (runs.length > 1) {
         const label = report.add(tools, "label", {textContent: "compared with"});
         const select = report.add(label, "select", {id: "below"});

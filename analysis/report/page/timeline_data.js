@@ -47,6 +47,17 @@
         return all;
     };
 
+    const readPath = bytes => {
+        const numbers = report.varints(bytes), all = [];
+        for (let rank = 0, at = 0; numbers.more();) {
+            rank += numbers.signed();
+            const begin = at + numbers.signed();
+            at = begin + numbers.next();
+            all.push({rank, begin: begin * 1e-9, end: at * 1e-9});
+        }
+        return all;
+    };
+
     // Runs of equal cells: value, length.
     const readCells = (bytes, count) => {
         const cells = new Uint8Array(count);
@@ -68,9 +79,11 @@
         cells: readCells(await report.unpack(run.cells), run.ranks * run.bins),
         intervals: null,
         messages: [],
+        steps: [],
         details: async function () {
             this.intervals = readIntervals(await report.unpack(run.intervals), run.ranks);
             this.messages = readMessages(await report.unpack(run.messages));
+            this.steps = readPath(await report.unpack(run.path));
         },
     });
 

@@ -74,7 +74,8 @@
         const seen = run.messages.filter(message => message.received > view.t0 && message.sent < view.t1);
         if (rows.height < 5 || seen.length > ARROWS)
             return;
-        context.strokeStyle = report.isDark() ? "rgba(255,255,255,.65)" : "rgba(0,0,0,.6)";
+        const strength = seen.length > 200 ? .35 : .65;
+        context.strokeStyle = report.isDark() ? `rgba(255,255,255,${strength})` : `rgba(0,0,0,${strength})`;
         context.lineWidth = .8;
         for (const message of seen) {
             const x = box.x + (message.received - view.t0) * perSecond, y = rows.y(message.to + .5);
@@ -86,6 +87,23 @@
             context.lineTo(x - 5 * Math.cos(angle - .4), y - 5 * Math.sin(angle - .4));
             context.moveTo(x, y);
             context.lineTo(x - 5 * Math.cos(angle + .4), y - 5 * Math.sin(angle + .4));
+            context.stroke();
+        }
+    };
+
+    // One line along ranks and times, with a rim so that it is seen on any colour.
+    const drawPath = (context, box, run, view) => {
+        const rows = rowsOf(box, run, view), perSecond = box.width / (view.t1 - view.t0);
+        const x = time => box.x + (time - view.t0) * perSecond;
+        for (const [colour, width] of [[report.isDark() ? "#000" : "#fff", 4.5], [report.isDark() ? "#fff" : "#111", 2]]) {
+            context.strokeStyle = colour;
+            context.lineWidth = width;
+            context.lineJoin = "round";
+            context.beginPath();
+            run.steps.forEach((step, i) => {
+                context[i === 0 ? "moveTo" : "lineTo"](x(step.begin), rows.y(step.rank + .5));
+                context.lineTo(x(step.end), rows.y(step.rank + .5));
+            });
             context.stroke();
         }
     };
@@ -116,7 +134,8 @@
             (view.t1 - view.t0) / width < run.duration_s / run.bins / 2;
     };
 
-    report.drawTimeline = (canvas, height, run, groups, view, lit, arrows) => {
+    report.drawTimeline = (canvas, height, run, groups, state) => {
+        const {view, lit} = state;
         const {context, width, ratio} = report.canvas(canvas, height);
         const box = report.timelineBox(width, height), colours = palette(groups, lit);
         const details = report.showsIntervals(run, view, box.width);
@@ -128,8 +147,10 @@
             drawIntervals(context, box, run, view, colours);
         else
             drawCells(context, box, ratio, run, view, colours);
-        if (details && arrows)
+        if (details && state.arrows)
             drawMessages(context, box, run, view);
+        if (state.path)
+            drawPath(context, box, run, view);
         context.restore();
         drawAxes(context, box, run, view);
         return details;

@@ -68,6 +68,12 @@ const checkTimeline = async page => {
     claim((await view(page)).details === "true", "zoomed in there are no intervals");
     await page.keyboard.press("0");
     near(length(await view(page)), length(all), 1e-9, "0 shows all");
+    const pixels = () => page.$eval("canvas.timeline", canvas => canvas.toDataURL());
+    const plain = await pixels();
+    await page.keyboard.press("c");
+    claim(await pixels() !== plain, "c does not draw the critical path");
+    await page.keyboard.press("c");
+    claim(await pixels() === plain, "a second c does not take the critical path away");
     // The mouse: from a quarter to the half.
     const left = box.x + 46, width = box.width - 50, y = box.y + 40;
     await page.mouse.move(left + width / 4, y);

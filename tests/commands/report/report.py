@@ -68,6 +68,11 @@ def case_text_has_the_chapters_and_steers_no_terminal(session):
         raise Failure("the text has an escape sequence of the application")
     session.prints(f"{100 * found['attribution']['efficiency']['parallel']:.1f}")
     session.prints("wait at barrier")
+    found["findings"] = [{"kind": "error", "share": .3, "text": "x.c:3 is doubtful", "remedy": "measure it"}]
+    session.write("doubtful.json", json.dumps(found))
+    session.fine("report", "p.skel", session.path("doubtful.json"), "--format=text")
+    session.prints("! x.c:3 is doubtful; measure it.")
+
 
 
 def case_one_step_makes_a_page_with_all_of_a_run(session):
