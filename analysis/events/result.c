@@ -9,6 +9,7 @@
 #include "analysis/events/compile_value.h"
 #include "base/text/suggestion.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const view_names[] = {"bar", "line", "table", "matrix"};
@@ -209,6 +210,23 @@ double result_number(const struct events_result *result, long row, long column) 
     if (result->type == EVENT_STRING)
         return 0;
     return result->type == EVENT_FLOAT ? value->f : (double)value->i;
+}
+
+void result_range(double *out_least, double *out_most, const struct events_result *result) {
+    *out_least = *out_most = 0;
+    for (long i = 0; i < result->rows; i++)
+        for (long k = 0; k < result->row_length; k++) {
+            double value = result_number(result, i, k);
+            if (!isfinite(value))
+                continue;
+            *out_least = fmin(*out_least, value);
+            *out_most = fmax(*out_most, value);
+        }
+}
+
+double result_part(double value, double from, double to) {
+    double part = to > from ? (value / 2 - from / 2) / (to / 2 - from / 2) : 0;
+    return part >= 0 ? fmin(part, 1) : 0;
 }
 
 void result_label(struct str *out, const struct events_result *result, long row) {

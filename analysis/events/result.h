@@ -49,6 +49,10 @@ int results_collect(result_list *out, struct events_program *program);
 
 /* As a number; 0 of a text. */
 double result_number(const struct events_result *result, long row, long column);
+/* The range of all finite values, and 0. */
+void result_range(double *out_least, double *out_most, const struct events_result *result);
+/* How far a value is from `from` to `to`, 0 to 1: infinities are at the ends. */
+double result_part(double value, double from, double to);
 /* The index or key of a row. */
 void result_label(struct str *out, const struct events_result *result, long row);
 /* The value as it is, without scale: what CSV has. */

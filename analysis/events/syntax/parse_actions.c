@@ -132,17 +132,11 @@ void parse_add_field(struct parse_state *parser, struct script_place place, enum
     vec_push(&input->places, place);
 }
 
-/* The text from a place up to the token in hand, without blanks at its end. */
+/* The text from a place to the end of the token before the one in hand. */
 static const char *text_from(struct parse_state *parser, struct script_place place) {
-    const struct script *script = parser->script;
-    const char *begin = script->text, *end = script->text;
-    for (int line = 1; line < place.line; line++)
-        begin = strchr(begin, '\n') + 1;
-    for (int line = 1; line < parser->last_end.line; line++)
-        end = strchr(end, '\n') + 1;
-    begin += place.column - 1;
-    end += parser->last_end.column - 1;
-    return arena_strndup(parser->out->arena, begin, (size_t)(end - begin));
+    const char *begin = script_at(parser->script, place);
+    const char *end = script_at(parser->script, parser->last_end);
+    return arena_strndup(parser->out->arena, begin, end > begin ? (size_t)(end - begin) : 0);
 }
 
 void parse_add_rule(struct parse_state *parser, struct script_place place, struct syntax *target,

@@ -28,6 +28,11 @@ static const char *line_begin(const struct script *script, int line) {
     return at;
 }
 
+const char *script_at(const struct script *script, struct script_place place) {
+    const char *begin = line_begin(script, place.line), *end = script->text + script->length;
+    return end - begin < place.column - 1 ? end : begin + (place.column - 1);
+}
+
 static size_t line_length(const struct script *script, const char *begin) {
     size_t rest = script->length - (size_t)(begin - script->text);
     const char *end = memchr(begin, '\n', rest);

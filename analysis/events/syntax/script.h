@@ -28,6 +28,9 @@ struct script {
 void script_init(struct script *script, const char *path, const char *text, size_t length);
 void script_dispose(struct script *script);
 
+/* Where in the text that is; its end, if it has fewer lines. */
+const char *script_at(const struct script *script, struct script_place place);
+
 /* Always -1. Of many errors the first are told. */
 int script_fail(struct script *script, struct script_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -69,7 +69,7 @@ static double draw_bars(const struct svg_panel *panel) {
         double y = panel->top + (double)i * BAR_HEIGHT;
         double value =
             largest(result, scaled(i, rows, result->rows), scaled(i + 1, rows, result->rows), 0, 1);
-        double width = most > 0 ? fabs(value) / most * (PLOT_WIDTH - 90) : 0;
+        double width = result_part(fabs(value), 0, most) * (PLOT_WIDTH - 90);
         label.length = 0;
         result_label(&label, result, scaled(i, rows, result->rows));
         add_text(panel->out, PLOT_LEFT - 6, y + 13, "end", label.text);
@@ -83,7 +83,6 @@ static double draw_bars(const struct svg_panel *panel) {
 static double draw_line(const struct svg_panel *panel) {
     const struct events_result *result = panel->result;
     long points = result->rows > PLOT_WIDTH ? PLOT_WIDTH : result->rows;
-    double range = panel->most > panel->least ? panel->most - panel->least : 1;
     double to = result->has_axis ? result->to : (double)result->rows;
     struct unit_scale axis = unit_scale(result->axis_unit, fabs(to));
     struct str text = {0};
@@ -94,7 +93,7 @@ static double draw_line(const struct svg_panel *panel) {
                                scaled(i + 1, points, result->rows), 0, 1);
         str_printf(panel->out, "%.1f,%.1f ",
                    PLOT_LEFT + ((double)i + 0.5) * PLOT_WIDTH / (double)points,
-                   panel->top + PLOT_HEIGHT * (1 - (value - panel->least) / range));
+                   panel->top + PLOT_HEIGHT * (1 - result_part(value, panel->least, panel->most)));
     }
     str_add(panel->out, "\"/>\n");
     add_number(panel->out, panel, PLOT_LEFT - 6, panel->top + 10, "end", panel->most);
@@ -110,7 +109,6 @@ static double draw_matrix(const struct svg_panel *panel) {
     long rows = result->rows > CELLS_MOST ? CELLS_MOST : result->rows;
     long columns = result->row_length > CELLS_MOST ? CELLS_MOST : result->row_length;
     double width = (double)PLOT_WIDTH / (double)columns, height = fmin(width, 24);
-    double range = panel->most > panel->least ? panel->most - panel->least : 1;
     for (long i = 0; i < rows; i++)
         for (long k = 0; k < columns; k++) {
             double value = largest(
@@ -118,7 +116,7 @@ static double draw_matrix(const struct svg_panel *panel) {
                 scaled(k, columns, result->row_length), scaled(k + 1, columns, result->row_length));
             if (value != panel->least)
                 add_rect(panel->out, PLOT_LEFT + (double)k * width, panel->top + (double)i * height,
-                         width, height, 0.1 + 0.9 * (value - panel->least) / range);
+                         width, height, 0.1 + 0.9 * result_part(value, panel->least, panel->most));
         }
     add_number(panel->out, panel, PLOT_LEFT - 6, panel->top + 10, "end", panel->most);
     return (double)rows * height;
@@ -142,11 +140,7 @@ static double draw_values(const struct svg_panel *panel) {
 static double draw(struct svg_panel *panel) {
     const struct events_result *result = panel->result;
     struct str title = {0};
-    for (long i = 0; i < result->rows; i++)
-        for (long k = 0; k < result->row_length; k++) {
-            panel->least = fmin(panel->least, result_number(result, i, k));
-            panel->most = fmax(panel->most, result_number(result, i, k));
-        }
+    result_range(&panel->least, &panel->most, result);
     panel->scale = unit_scale(result->unit, fmax(panel->most, -panel->least));
     str_printf(&title, "%s%s%s%s", result->title != NULL ? result->title : result->name,
                panel->scale.name[0] != '\0' ? " (" : "", panel->scale.name,

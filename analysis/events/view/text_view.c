@@ -24,14 +24,8 @@ struct text_view_job {
 };
 
 static void measure(struct text_view_job *job) {
-    const struct events_result *result = job->result;
-    for (long i = 0; i < result->rows; i++)
-        for (long k = 0; k < result->row_length; k++) {
-            double value = result_number(result, i, k);
-            job->least = fmin(job->least, value);
-            job->most = fmax(job->most, value);
-        }
-    job->scale = unit_scale(result->unit, fmax(job->most, -job->least));
+    result_range(&job->least, &job->most, job->result);
+    job->scale = unit_scale(job->result->unit, fmax(job->most, -job->least));
 }
 
 static void add_number(struct str *out, const struct text_view_job *job, long row, long column) {
@@ -152,7 +146,7 @@ static long *choose_rows(long *out_count, const struct events_result *result) {
 static void add_bar(const struct text_view_job *job, double value, size_t room) {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     double most = fmax(job->most, -job->least);
-    size_t parts = most > 0 ? (size_t)llround(fabs(value) / most * (double)room * 8) : 0;
+    size_t parts = (size_t)llround(result_part(fabs(value), 0, most) * (double)room * 8);
     str_addc(job->out, value < 0 ? '-' : ' ');
     for (size_t i = 0; i < parts / 8; i++)
         str_add(job->out, "█");
@@ -226,9 +220,7 @@ static void view_line(const struct text_view_job *job) {
         str_add(job->out, " |");
         for (size_t i = 0; i < columns; i++) {
             double value = column_value(result, columns, i);
-            double part = job->most > job->least
-                              ? (value - job->least) / (job->most - job->least) * PLOT_LINES - line
-                              : 0;
+            double part = result_part(value, job->least, job->most) * PLOT_LINES - line;
             str_add(job->out, eighths[part <= 0 ? 0 : part >= 1 ? 8 : (int)(part * 8)]);
         }
         str_addc(job->out, '\n');
@@ -294,8 +286,7 @@ static void view_shades(const struct text_view_job *job, size_t lines, size_t co
             long to[] = {(long)((i + 1) * (size_t)result->rows / lines),
                          (long)((k + 1) * (size_t)result->row_length / columns)};
             double value = cell_value(result, from, to);
-            double part =
-                job->most > job->least ? (value - job->least) / (job->most - job->least) : 0;
+            double part = result_part(value, job->least, job->most);
             str_add(job->out, shades[value == job->least ? 0 : 1 + (int)fmin(part * 5, 4)]);
         }
         str_add(job->out, "|\n");
