@@ -45,6 +45,7 @@ struct description generation_description(struct generation *g) {
                                 .preferred = g->preferred,
                                 .hotness = &g->hotness,
                                 .skeleton = &g->skeleton,
+                                .profile = &g->profile,
                                 .original = g->rewrites_original ? &g->profile : NULL,
                                 .summary = &g->summary};
 }

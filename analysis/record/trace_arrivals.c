@@ -52,7 +52,7 @@ void trace_arrivals_free(struct trace_arrivals *arrivals) {
 }
 
 static uint64_t hash(const struct trace_arrival *who) {
-    return trace_mix((uint64_t)(uint32_t)who->communicator, who->number);
+    return trace_mix(trace_mix((uint64_t)(uint32_t)who->communicator, 0), who->number);
 }
 
 static struct trace_collective *find(const struct trace_arrivals *arrivals,

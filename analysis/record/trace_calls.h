@@ -22,6 +22,7 @@
     X(trace_writer_open)                                                                           \
     X(trace_writer_site)                                                                           \
     X(trace_writer_communicator)                                                                   \
+    X(trace_writer_find_communicator)                                                              \
     X(trace_writer_communicator_at)                                                                \
     X(trace_writer_add)                                                                            \
     X(trace_writer_flush)                                                                          \
@@ -35,6 +36,7 @@
     X(trace_channels_unpost)                                                                       \
     X(trace_channels_sent_ns)                                                                      \
     X(trace_channels_posted_ns)                                                                    \
+    X(trace_channels_next)                                                                         \
     X(trace_channels_sent)                                                                         \
     X(trace_channels_received)                                                                     \
     X(trace_pattern_of)                                                                            \

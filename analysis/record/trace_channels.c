@@ -59,7 +59,7 @@ void trace_channels_free(struct trace_channels *channels) {
 static uint64_t hash(const struct trace_channel_key *key) {
     uint64_t ends = (uint64_t)(uint32_t)key->sender << 32 | (uint32_t)key->receiver;
     uint64_t rest = (uint64_t)(uint32_t)key->communicator << 32 | (uint32_t)key->tag;
-    return trace_mix(ends, rest);
+    return trace_mix(trace_mix(ends, 0), rest);
 }
 
 static struct trace_channel *find(const struct trace_channels *channels,
@@ -155,81 +155,78 @@ static void drop_done(struct trace_channel *channel) {
     }
 }
 
-uint64_t trace_channels_send(struct trace_channels *channels, const struct trace_channel_key *key,
-                             int64_t now_ns, int64_t bytes) {
+struct trace_channel_message trace_channels_send(struct trace_channels *channels,
+                                                 const struct trace_channel_key *key,
+                                                 int64_t now_ns, int64_t bytes) {
+    struct trace_channel_message none = {0};
     struct trace_channel *channel = get(channels, key);
     if (channel == NULL)
-        return 0;
-    if (!channels->keeps_times)
-        return channel->next_send++;
-    struct trace_message *message = get_message(channel, channel->next_send);
-    if (message == NULL)
-        return 0;
-    message->sent_ns = now_ns;
-    message->bytes = bytes;
-    return channel->next_send++;
+        return none;
+    if (channels->keeps_times) {
+        struct trace_message *message = get_message(channel, channel->next_send);
+        if (message == NULL)
+            return none;
+        message->sent_ns = now_ns;
+        message->bytes = bytes;
+    }
+    return (struct trace_channel_message){channel, channel->next_send++};
 }
 
-uint64_t trace_channels_post(struct trace_channels *channels, const struct trace_channel_key *key,
-                             int64_t now_ns) {
+struct trace_channel_message trace_channels_post(struct trace_channels *channels,
+                                                 const struct trace_channel_key *key,
+                                                 int64_t now_ns) {
+    struct trace_channel_message none = {0};
     struct trace_channel *channel = get(channels, key);
     if (channel == NULL)
-        return 0;
-    if (!channels->keeps_times)
-        return channel->next_receive++;
-    struct trace_message *message = get_message(channel, channel->next_receive);
-    if (message == NULL)
-        return 0;
-    message->posted_ns = now_ns;
-    return channel->next_receive++;
+        return none;
+    if (channels->keeps_times) {
+        struct trace_message *message = get_message(channel, channel->next_receive);
+        if (message == NULL)
+            return none;
+        message->posted_ns = now_ns;
+    }
+    return (struct trace_channel_message){channel, channel->next_receive++};
 }
 
-void trace_channels_unpost(struct trace_channels *channels, const struct trace_channel_key *key,
-                           uint64_t number) {
-    struct trace_channel *channel = find(channels, key);
-    if (channel != NULL && channel->next_receive == number + 1)
-        channel->next_receive--;
-    struct trace_message *message = at(channel, number);
+void trace_channels_unpost(struct trace_channel_message of) {
+    struct trace_message *message = at(of.channel, of.number);
+    if (of.channel->next_receive == of.number + 1)
+        of.channel->next_receive--;
     if (message != NULL)
         message->posted_ns = TRACE_UNKNOWN_NS;
 }
 
-int64_t trace_channels_sent_ns(const struct trace_channels *channels,
-                               const struct trace_channel_key *key, uint64_t number,
-                               int64_t *bytes) {
-    const struct trace_channel *channel = find(channels, key);
-    if (channel != NULL && number == 0)
-        number = channel->next_receive;
-    const struct trace_message *message = at(channel, number);
+int64_t trace_channels_sent_ns(struct trace_channel_message of, int64_t *bytes) {
+    const struct trace_message *message = at(of.channel, of.number);
     if (message == NULL || message->sent_ns == TRACE_UNKNOWN_NS)
         return TRACE_UNKNOWN_NS;
-    if (bytes != NULL)
-        *bytes = message->bytes;
+    *bytes = message->bytes;
     return message->sent_ns;
 }
 
-int64_t trace_channels_posted_ns(const struct trace_channels *channels,
-                                 const struct trace_channel_key *key, uint64_t number) {
-    const struct trace_message *message = at(find(channels, key), number);
+int64_t trace_channels_posted_ns(struct trace_channel_message of) {
+    const struct trace_message *message = at(of.channel, of.number);
     return message != NULL ? message->posted_ns : TRACE_UNKNOWN_NS;
 }
 
-static void end(struct trace_channels *channels, const struct trace_channel_key *key,
-                uint64_t number, unsigned which) {
+struct trace_channel_message trace_channels_next(const struct trace_channels *channels,
+                                                 const struct trace_channel_key *key) {
     struct trace_channel *channel = find(channels, key);
-    struct trace_message *message = at(channel, number);
+    return (struct trace_channel_message){channel, channel != NULL ? channel->next_receive : 0};
+}
+
+static void end(struct trace_channel_message of, unsigned which) {
+    struct trace_message *message = at(of.channel, of.number);
     if (message == NULL)
         return;
     message->done |= which;
-    drop_done(channel);
+    drop_done(of.channel);
 }
 
-void trace_channels_sent(struct trace_channels *channels, const struct trace_channel_key *key,
-                         uint64_t number) {
-    end(channels, key, number, SENDER_DONE);
+void trace_channels_sent(struct trace_channel_message message) {
+    end(message, SENDER_DONE);
 }
 
-void trace_channels_received(struct trace_channels *channels, const struct trace_channel_key *key,
-                             uint64_t number) {
-    end(channels, key, number, RECEIVER_DONE);
+void trace_channels_received(struct trace_channel_message message) {
+    end(message, RECEIVER_DONE);
 }

@@ -21,33 +21,39 @@ struct trace_channel_key {
 };
 
 struct trace_channels;
+struct trace_channel;
+
+/* A message: its channel and its number there, from 1; number 0: none. */
+struct trace_channel_message {
+    struct trace_channel *channel;
+    uint64_t number;
+};
 
 /* NULL: out of memory. */
 struct trace_channels *trace_channels_new(bool all_ranks_are_here);
 void trace_channels_free(struct trace_channels *channels);
 
-/* A send that begins; a receive that is posted. The number of the message, from 1; 0: out of
- * memory. */
-uint64_t trace_channels_send(struct trace_channels *channels, const struct trace_channel_key *key,
-                             int64_t now_ns, int64_t bytes);
-uint64_t trace_channels_post(struct trace_channels *channels, const struct trace_channel_key *key,
-                             int64_t now_ns);
+/* A send that begins; a receive that is posted. Number 0: out of memory. The channel stays as long
+ * as an end of the message has not said that it will not ask any more. */
+struct trace_channel_message trace_channels_send(struct trace_channels *channels,
+                                                 const struct trace_channel_key *key,
+                                                 int64_t now_ns, int64_t bytes);
+struct trace_channel_message trace_channels_post(struct trace_channels *channels,
+                                                 const struct trace_channel_key *key,
+                                                 int64_t now_ns);
 /* The last receive that was posted will not come (MPI_Cancel). */
-void trace_channels_unpost(struct trace_channels *channels, const struct trace_channel_key *key,
-                           uint64_t number);
+void trace_channels_unpost(struct trace_channel_message message);
 
-/* When the other end began, or TRACE_UNKNOWN_NS; `bytes` (or NULL) only if that is known. With
- * `number` 0: of the message that the next receive will get. */
-int64_t trace_channels_sent_ns(const struct trace_channels *channels,
-                               const struct trace_channel_key *key, uint64_t number,
-                               int64_t *bytes);
-int64_t trace_channels_posted_ns(const struct trace_channels *channels,
-                                 const struct trace_channel_key *key, uint64_t number);
+/* When the other end began, or TRACE_UNKNOWN_NS; `bytes` only if that is known. */
+int64_t trace_channels_sent_ns(struct trace_channel_message message, int64_t *bytes);
+int64_t trace_channels_posted_ns(struct trace_channel_message message);
+
+/* The message that the next receive of the channel will get. Number 0: there is none under way. */
+struct trace_channel_message trace_channels_next(const struct trace_channels *channels,
+                                                 const struct trace_channel_key *key);
 
 /* An end that will not ask any more. */
-void trace_channels_sent(struct trace_channels *channels, const struct trace_channel_key *key,
-                         uint64_t number);
-void trace_channels_received(struct trace_channels *channels, const struct trace_channel_key *key,
-                             uint64_t number);
+void trace_channels_sent(struct trace_channel_message message);
+void trace_channels_received(struct trace_channel_message message);
 
 #endif

@@ -124,6 +124,11 @@ int32_t trace_definitions_communicator(struct trace_definitions *of,
     return (int32_t)of->communicator_count++;
 }
 
+int32_t trace_definitions_find(const struct trace_definitions *of, uint64_t key) {
+    uint32_t number = find(&of->by_key, key);
+    return number != UINT32_MAX ? (int32_t)number : -1;
+}
+
 const struct trace_communicator *
 trace_definitions_communicator_at(const struct trace_definitions *of, int32_t number) {
     return number >= 0 && (uint32_t)number < of->communicator_count ? &of->communicators[number]

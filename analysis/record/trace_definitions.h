@@ -31,6 +31,8 @@ struct trace_definitions {
 uint32_t trace_definitions_site(struct trace_definitions *of, const struct trace_site *site);
 int32_t trace_definitions_communicator(struct trace_definitions *of,
                                        const struct trace_communicator *communicator);
+/* The number of the communicator with this key; -1: there is none. */
+int32_t trace_definitions_find(const struct trace_definitions *of, uint64_t key);
 const struct trace_communicator *
 trace_definitions_communicator_at(const struct trace_definitions *of, int32_t number);
 

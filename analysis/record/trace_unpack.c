@@ -18,6 +18,12 @@ bool trace_record_is_sane(const struct trace_record *record) {
            (record->type != TRACE_RECORD_EVENTS || record->t0 <= record->t1);
 }
 
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION /* mutated blocks are to be decoded */
+bool trace_record_is_whole(const struct trace_record *record, const uint8_t *payload) {
+    (void)record, (void)payload;
+    return true;
+}
+#else
 bool trace_record_is_whole(const struct trace_record *record, const uint8_t *payload) {
     struct trace_record bare = *record;
     XXH64_state_t state;
@@ -27,6 +33,7 @@ bool trace_record_is_whole(const struct trace_record *record, const uint8_t *pay
     XXH64_update(&state, payload, record->packed);
     return XXH64_digest(&state) == record->xxh64;
 }
+#endif
 
 bool trace_unpack(struct trace_bytes *out, const struct trace_record *record,
                   const uint8_t *payload) {

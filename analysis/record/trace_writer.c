@@ -188,6 +188,10 @@ int32_t trace_writer_communicator(struct trace_writer *writer,
     return number;
 }
 
+int32_t trace_writer_find_communicator(const struct trace_writer *writer, uint64_t key) {
+    return trace_definitions_find(&writer->definitions, key);
+}
+
 const struct trace_communicator *trace_writer_communicator_at(const struct trace_writer *writer,
                                                               int32_t number) {
     return trace_definitions_communicator_at(&writer->definitions, number);

@@ -41,6 +41,8 @@ uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site 
 /* The number of the communicator, by its key; its members and texts are copied. */
 int32_t trace_writer_communicator(struct trace_writer *writer,
                                   const struct trace_communicator *communicator);
+/* The number of the communicator with this key, or -1. */
+int32_t trace_writer_find_communicator(const struct trace_writer *writer, uint64_t key);
 /* Valid until the next one comes, its members as long as the writer. NULL: there is none with this
  * number. */
 const struct trace_communicator *trace_writer_communicator_at(const struct trace_writer *writer,

@@ -44,7 +44,7 @@ static int take(void *context, const struct trace_event *event, struct error *er
 static char *make_header(const struct trace *trace) {
     json_t *header = json_deep_copy(trace_header(trace));
     json_object_del(json_object_get(header, "bundle"), "lines");
-    json_object_del(json_object_get(header, "bundle"), "original_lines");
+    json_object_del(json_object_get(header, "bundle"), "profile_lines");
     char *text = json_dumps(header, JSON_COMPACT);
     json_decref(header);
     return text;

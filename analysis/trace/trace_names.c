@@ -55,7 +55,7 @@ static const char *below_root(const char *file, const json_t *bundle) {
 
 static void name_call(struct trace_site *site, const json_t *bundle, bool is_simulated) {
     site->file = below_root(site->file, bundle);
-    const json_t *lines = json_object_get(bundle, is_simulated ? "lines" : "original_lines");
+    const json_t *lines = json_object_get(bundle, is_simulated ? "lines" : "profile_lines");
     int32_t line = find_line(json_object_get(lines, site->file), site->line);
     if (line > 0)
         site->line = line;

@@ -4,8 +4,10 @@
  */
 #include "cli/common/commands.h"
 
+#include "analysis/convert/conversion.h"
 #include "analysis/trace/trace_cut.h"
 #include "base/file.h"
+#include "base/str.h"
 #include "cli/common/opened.h"
 #include "cli/trace/trace_event_print.h"
 #include "cli/trace/trace_info_print.h"
@@ -76,6 +78,47 @@ static int cut(struct trace_command *command) {
     return 0;
 }
 
+static int fail_to_find(struct trace_command *command, const char *name, const char *path,
+                        bool writes) {
+    struct str names = {0};
+    for (const struct conversion *one = conversions(); one->name != NULL; one++)
+        if (writes ? one->write != NULL : one->read != NULL)
+            str_printf(&names, "%s%s", names.length > 0 ? ", " : "", one->name);
+    if (name != NULL)
+        error_set(&command->error, "no format '%s': %s", name, str_text(&names));
+    else
+        error_set(&command->error,
+                  "which format? The name %s does not tell; give %s with one of %s", path,
+                  writes ? "--to" : "--from", str_text(&names));
+    str_dispose(&names);
+    return -1;
+}
+
+static int convert(struct trace_command *command) {
+    const struct trace_options *options = &command->options;
+    const struct conversion *to = conversion_find(options->to, options->output);
+    if (to == NULL || to->write == NULL)
+        return fail_to_find(command, options->to, options->output, true);
+    if (conversion_export(options->output, to, command->trace, &options->settings,
+                          &command->error) != 0)
+        return -1;
+    note("%s written to %s", to->name, options->output);
+    return 0;
+}
+
+static int import(struct trace_command *command) {
+    const struct trace_options *options = &command->options;
+    const char *path = options->arguments[1];
+    const struct conversion *from = conversion_find(options->from, path);
+    uint64_t events;
+    if (from == NULL || from->read == NULL)
+        return fail_to_find(command, options->from, path, false);
+    if (conversion_import(&events, options->output, path, from, &command->error) != 0)
+        return -1;
+    note("%llu events written to %s", (unsigned long long)events, options->output);
+    return 0;
+}
+
 /* ---- The command line ---- */
 
 #define OPTIONS struct trace_options
@@ -83,14 +126,13 @@ static int cut(struct trace_command *command) {
 struct trace_action {
     const char *name;
     int (*run)(struct trace_command *command);
-    bool writes;
+    bool writes, opens_no_trace;
 };
 
 static const struct trace_action actions[] = {
-    {"info", info, false},
-    {"print", print, false},
-    {"check", check_trace, false},
-    {"cut", cut, true},
+    {"info", info, false, false},         {"print", print, false, false},
+    {"check", check_trace, false, false}, {"cut", cut, true, false},
+    {"convert", convert, true, false},    {"import", import, true, true},
 };
 
 static const struct trace_action *find_action(const char *name) {
@@ -100,7 +142,7 @@ static const struct trace_action *find_action(const char *name) {
     return NULL;
 }
 
-#define ACTIONS "info, print, check or cut"
+#define ACTIONS "info, print, check, cut, convert or import"
 
 static int check_settings(struct trace_options *options, struct error *error) {
     char why[256];
@@ -129,14 +171,22 @@ static int check(void *input, struct error *error) {
     if (action->writes && options->output == NULL)
         return error_set(error, "where to? Give -o FILE");
     if (!action->writes && options->output != NULL)
-        return error_set(error, "-o goes with cut");
+        return error_set(error, "-o goes with cut, convert and import");
     if (options->every != NULL && action->run != cut)
         return error_set(error, "--every goes with cut");
+    if ((options->to != NULL && action->run != convert) ||
+        (options->from != NULL && action->run != import))
+        return error_set(error, "--to goes with convert, --from with import");
     return check_settings(options, error);
 }
 
 static const struct command_option rows[] = {
-    {COMMON_OUTPUT(output), .help = "Of cut: the file that is written"},
+    {COMMON_OUTPUT(output), .help = "Of cut, convert and import: what is written"},
+    {OPTION_TEXT("to", "FORMAT", to),
+     .help = "Of convert: otf2, paje, chrome, csv, stacks or smpi (default: by the name of -o: a "
+             "name.otf2, .paje, .json, .json.gz, .csv, .stacks, .smpi)"},
+    {OPTION_TEXT("from", "FORMAT", from),
+     .help = "Of import: paje, otf2, smpi or records (default: by the name of the file)"},
     {OPTION_TEXT("window", "T0:T1", window),
      .help = "Only events between these seconds; either may be left out"},
     {OPTION_TEXT("ranks", "LIST", ranks), .help = "Only events of these ranks, such as 0-3,8"},
@@ -149,15 +199,19 @@ static const struct command_option rows[] = {
 
 static const struct command_syntax syntax = {
     .name = "mpiskel trace",
-    .usage = "info TRACE\nprint TRACE\ncheck TRACE\ncut TRACE -o FILE",
+    .usage = "info TRACE\nprint TRACE\ncheck TRACE\ncut TRACE -o FILE\n"
+             "convert TRACE -o FILE\nimport FILE -o TRACE",
     .about = "What happened in a run: events of its ranks.\v"
              "`mpiskel run --trace=FILE` records a simulation, and the profiling build a real run "
              "with BSIM_TRACE_FILE=FILE. `info` sums up, `print` lists events in the order of "
              "time, `check` reads all of it and looks for the other end of each message, `cut` "
-             "writes a part into a trace of its own.\n\n"
+             "writes a part into a trace of its own, `convert` writes what other tools open, and "
+             "`import` makes a trace of what they wrote.\n\n"
              "Examples: mpiskel trace info run.trace\n"
              "          mpiskel trace print run.trace --ranks 0-3 --window 0.5:0.6\n"
-             "          mpiskel trace cut run.trace --window 0.5:0.6 -o part.trace\n\n"
+             "          mpiskel trace cut run.trace --window 0.5:0.6 -o part.trace\n"
+             "          mpiskel trace convert run.trace -o run.json.gz\n"
+             "          mpiskel trace import smpi.paje -o smpi.trace\n\n"
              "Exit code: 0 fine, also if the trace is truncated, which is told; 1 failed; 2 with "
              "--strict, if it is truncated or damaged; 64 usage.",
     .options = {rows, check},
@@ -176,9 +230,10 @@ static int open_trace(struct trace_command *command) {
 int command_trace(int argc, char **argv) {
     struct trace_command command = {.options = {.top = 10}};
     command_syntax_parse(&syntax, &command.options, argc, argv);
-    int result = open_trace(&command);
+    const struct trace_action *action = find_action(command.options.arguments[0]);
+    int result = action->opens_no_trace ? 0 : open_trace(&command);
     if (result == 0)
-        result = find_action(command.options.arguments[0])->run(&command);
+        result = action->run(&command);
     if (result != 0)
         error_print(&command.error);
     if (command.trace != NULL)

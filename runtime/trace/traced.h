@@ -11,6 +11,7 @@
 #ifndef RUNTIME_TRACE_TRACED_H
 #define RUNTIME_TRACE_TRACED_H
 
+#include "analysis/record/trace_channels.h"
 #include "runtime/trace/functions.h"
 
 #include <stdbool.h>
@@ -30,9 +31,9 @@ struct bsim__traced_call {
     void **args;  /* args[i] points to parameter i */
     double bytes; /* of the first payload that counts on this rank; of collectives and files */
     int64_t begin_ns;
-    uint64_t sent, received;   /* numbers of messages that it begins; 0: none, not known yet */
-    uint64_t collective;       /* likewise */
-    int communicator;          /* among the rank's; -1: none */
+    struct trace_channel_message sent, received; /* that it begins; number 0: none, not known yet */
+    uint64_t collective;                         /* its number; 0: it is none */
+    int communicator;                            /* among the rank's; -1: none */
     int first_handle, handles; /* on the rank's stack: the requests that it may complete */
 };
 

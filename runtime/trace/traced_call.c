@@ -85,8 +85,8 @@ static void free_request(struct bsim__traced_call *call) {
     if (request == NULL)
         return;
     rank->open_any -= request->is_active && !request->is_send && request->takes_any;
-    if (request->is_active && request->is_send && request->number != 0)
-        rank->run->calls->trace_channels_sent(rank->run->channels, &request->key, request->number);
+    if (request->is_active && request->is_send && request->message.number != 0)
+        rank->run->calls->trace_channels_sent(request->message);
     bsim__traced_remove(rank, request);
 }
 
@@ -124,9 +124,10 @@ static void end_probe(struct bsim__traced_call *call, const struct bsim__traced_
     struct bsim__traced_end end = {
         .key = {of->number, of->members[status->MPI_SOURCE], rank->rank, status->MPI_TAG},
         .until_ns = INT64_MIN};
+    const struct trace_calls *calls = rank->run->calls;
     if (rank->run->arrivals != NULL)
-        end.until_ns =
-            rank->run->calls->trace_channels_sent_ns(rank->run->channels, &end.key, 0, &end.bytes);
+        end.until_ns = calls->trace_channels_sent_ns(
+            calls->trace_channels_next(rank->run->channels, &end.key), &end.bytes);
     bsim__traced_add_end(call->rank, &end);
 }
 
@@ -143,7 +144,7 @@ static void take_end(struct trace_event *event, const struct bsim__traced_end *e
     event->tag = end->key.tag;
     event->bytes = end->bytes;
     event->communicator = end->key.communicator;
-    event->number = end->is_message ? end->number : 0;
+    event->number = end->is_message ? end->message.number : 0;
     event->direction = (uint8_t)(!end->is_message ? TRACE_NEITHER
                                  : end->is_send   ? TRACE_SENDS
                                                   : TRACE_RECEIVES);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Communicators of a rank: their numbers in the trace, and who their members are. A communicator is
- * known to all of its members by the same key, without a message: by its members, and by how many
- * with the same ones each of them made before.
+ * known to all of its members by the same key, without a message: by the collective call that made
+ * it and by its first member; where only some ranks of another one made it (MPI_Comm_create_group),
+ * by its members, and by how many with the same ones each of them made before.
  *
  * Not handled: those that join two groups (MPI_Intercomm_create); their messages have no ids.
  */
@@ -46,50 +47,71 @@ static uint32_t count_same(struct bsim__traced_rank *rank, uint64_t hash) {
     return 0;
 }
 
-/* Of a Cartesian topology; of zeroes: there is none. */
-struct traced_dimensions {
-    int count;
-    const int *of;
+/* How a new communicator came to be. */
+struct traced_origin {
+    uint64_t key; /* of the call that made it; 0: not known */
+    int dimension_count;
+    const int *dimensions;
 };
 
+/* Its first member tells it from others that the same call made. */
+static uint64_t key_of_call(MPI_Comm communicator, const struct traced_origin *origin) {
+    MPI_Group group, world;
+    int first = 0, in_world = 0;
+    PMPI_Comm_group(communicator, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, 1, &first, world, &in_world);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    return trace_mix(origin->key, (uint64_t)(unsigned)in_world);
+}
+
+static uint64_t key_of_members(struct bsim__traced_rank *rank, MPI_Comm communicator,
+                               const int32_t *members, int32_t size) {
+    uint64_t hash = trace_members_hash(members, size);
+    bool is_world = communicator == MPI_COMM_WORLD; /* the only one before which there is none */
+    return trace_communicator_key(hash, is_world ? 0 : 1 + count_same(rank, hash));
+}
+
+/* All members but the first one that comes find it there, where they are in one process. */
 static void define(struct bsim__traced_communicator *out, struct bsim__traced_rank *rank,
-                   MPI_Comm communicator, const struct traced_dimensions *dimensions) {
-    struct bsim__traced_run *run = rank->run;
-    int32_t *members = find_members(communicator, out->size);
-    if (members == NULL)
-        return;
-    uint64_t hash = trace_members_hash(members, out->size);
-    struct trace_communicator one = {.key = trace_communicator_key(hash, count_same(rank, hash)),
-                                     .name = communicator == MPI_COMM_WORLD  ? "MPI_COMM_WORLD"
-                                             : communicator == MPI_COMM_SELF ? "MPI_COMM_SELF"
-                                                                             : "",
-                                     .size = out->size,
-                                     .members = members,
-                                     .dimensions = dimensions->of,
-                                     .dimension_count = dimensions->count};
-    out->number = run->calls->trace_writer_communicator(run->writer, &one);
+                   MPI_Comm communicator, const struct traced_origin *origin) {
+    const struct trace_calls *calls = rank->run->calls;
+    struct trace_writer *writer = rank->run->writer;
+    uint64_t key = origin->key != 0 ? key_of_call(communicator, origin) : 0;
+    out->number = key != 0 ? calls->trace_writer_find_communicator(writer, key) : TRACE_NONE;
+    int32_t *members = out->number < 0 ? find_members(communicator, out->size) : NULL;
+    if (members != NULL) {
+        struct trace_communicator one = {
+            .key = key != 0 ? key : key_of_members(rank, communicator, members, out->size),
+            .name = communicator == MPI_COMM_WORLD  ? "MPI_COMM_WORLD"
+                    : communicator == MPI_COMM_SELF ? "MPI_COMM_SELF"
+                                                    : "",
+            .size = out->size,
+            .members = members,
+            .dimensions = origin->dimensions,
+            .dimension_count = origin->dimension_count};
+        out->number = calls->trace_writer_communicator(writer, &one);
+        free(members);
+    }
     if (out->number >= 0)
-        out->members = run->calls->trace_writer_communicator_at(run->writer, out->number)->members;
-    free(members);
+        out->members = calls->trace_writer_communicator_at(writer, out->number)->members;
 }
 
 /* All ranks have the same first one, which is not looked at again. */
 static void define_world(struct bsim__traced_communicator *out, struct bsim__traced_rank *rank) {
     struct bsim__traced_run *run = rank->run;
     if (run->world == TRACE_NONE) {
-        define(out, rank, MPI_COMM_WORLD, &(struct traced_dimensions){0});
+        define(out, rank, MPI_COMM_WORLD, &(struct traced_origin){0});
         run->world = out->number;
         return;
     }
-    const struct trace_communicator *world =
-        run->calls->trace_writer_communicator_at(run->writer, run->world);
     out->number = run->world;
-    out->members = world->members;
-    count_same(rank, trace_members_hash(world->members, world->size));
+    out->members = run->calls->trace_writer_communicator_at(run->writer, run->world)->members;
 }
 
 static int add(struct bsim__traced_rank *rank, MPI_Comm communicator, uint64_t handle,
-               const struct traced_dimensions *dimensions) {
+               const struct traced_origin *origin) {
     if (rank->communicator_count == rank->communicator_capacity) {
         int capacity = rank->communicator_capacity * 2 + 4;
         void *grown = realloc(rank->communicators, (size_t)capacity * sizeof *rank->communicators);
@@ -107,14 +129,14 @@ static int add(struct bsim__traced_rank *rank, MPI_Comm communicator, uint64_t h
     if (communicator == MPI_COMM_WORLD)
         define_world(of, rank);
     else if (!joins)
-        define(of, rank, communicator, dimensions);
+        define(of, rank, communicator, origin);
     return rank->communicator_count++;
 }
 
 /* ---- Handles ---- */
 
 static int find_or_add(struct bsim__traced_rank *rank, MPI_Comm communicator,
-                       const struct traced_dimensions *dimensions) {
+                       const struct traced_origin *origin) {
     uint64_t handle = bsim__traced_handle(&communicator, sizeof communicator);
     int last = rank->last_communicator;
     if (communicator == MPI_COMM_NULL)
@@ -124,11 +146,11 @@ static int find_or_add(struct bsim__traced_rank *rank, MPI_Comm communicator,
     for (int i = rank->communicator_count - 1; i >= 0; i--)
         if (rank->communicators[i].handle == handle)
             return rank->last_communicator = i;
-    return add(rank, communicator, handle, dimensions);
+    return add(rank, communicator, handle, origin);
 }
 
 int bsim__traced_communicator(struct bsim__traced_rank *rank, MPI_Comm communicator) {
-    return find_or_add(rank, communicator, &(struct traced_dimensions){0});
+    return find_or_add(rank, communicator, &(struct traced_origin){0});
 }
 
 void bsim__traced_forget(const struct bsim__traced_call *call) {
@@ -154,12 +176,20 @@ static void note_owner(const struct bsim__traced_call *call, int parameter, size
 void bsim__traced_note(const struct bsim__traced_call *call) {
     const struct bsim__traced_kind *kind = bsim__traced_kind(call->rank->run, call->id);
     const MPI_Comm *made = bsim__traced_pointer(call, kind->communicator_out);
-    struct traced_dimensions dimensions = {0};
-    if (call->id == BSIM__ID_MPI_Cart_create)
-        dimensions =
-            (struct traced_dimensions){*(int *)call->args[1], *(int *const *)call->args[2]};
+    struct traced_origin origin = {0};
+    if (call->collective != 0 && call->communicator >= 0) {
+        int32_t parent = call->rank->communicators[call->communicator].number;
+        origin.key = trace_mix(
+            call->rank->run->calls->trace_writer_communicator_at(call->rank->run->writer, parent)
+                ->key,
+            call->collective + (1ull << 42));
+    }
+    if (call->id == BSIM__ID_MPI_Cart_create) {
+        origin.dimension_count = *(int *)call->args[1];
+        origin.dimensions = *(int *const *)call->args[2];
+    }
     if (made != NULL && *made != MPI_COMM_NULL)
-        find_or_add(call->rank, *made, &dimensions);
+        find_or_add(call->rank, *made, &origin);
     note_owner(call, kind->window_out, sizeof(MPI_Win));
     note_owner(call, kind->file_out, sizeof(MPI_File));
 }

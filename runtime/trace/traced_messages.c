@@ -52,19 +52,22 @@ static bool is_channel(const struct trace_channel_key *key) {
     return key->communicator >= 0 && key->sender >= 0 && key->receiver >= 0;
 }
 
-static uint64_t send(struct bsim__traced_rank *rank, const struct trace_channel_key *key,
-                     int64_t now_ns, int64_t bytes) {
+static struct trace_channel_message send(struct bsim__traced_rank *rank,
+                                         const struct trace_channel_key *key, int64_t now_ns,
+                                         int64_t bytes) {
+    struct trace_channel_message none = {0};
     return is_channel(key)
                ? rank->run->calls->trace_channels_send(rank->run->channels, key, now_ns, bytes)
-               : 0;
+               : none;
 }
 
-/* 0: not yet known. */
-static uint64_t post(struct bsim__traced_rank *rank, const struct trace_channel_key *key,
-                     int64_t now_ns) {
+/* Number 0: not yet known. */
+static struct trace_channel_message post(struct bsim__traced_rank *rank,
+                                         const struct trace_channel_key *key, int64_t now_ns) {
+    struct trace_channel_message none = {0};
     return is_channel(key) && rank->open_any == 0
                ? rank->run->calls->trace_channels_post(rank->run->channels, key, now_ns)
-               : 0;
+               : none;
 }
 
 /* Whether a send cannot end before its receive is posted. */
@@ -76,12 +79,11 @@ static bool send_waits(const struct bsim__traced_run *run, const struct bsim__tr
 
 static void end_send(struct bsim__traced_rank *rank, struct bsim__traced_end *end, bool waits) {
     const struct trace_calls *calls = rank->run->calls;
-    if (end->number == 0 || rank->run->arrivals == NULL)
+    if (end->message.number == 0 || rank->run->arrivals == NULL)
         return;
     if (waits)
-        end->until_ns =
-            calls->trace_channels_posted_ns(rank->run->channels, &end->key, end->number);
-    calls->trace_channels_sent(rank->run->channels, &end->key, end->number);
+        end->until_ns = calls->trace_channels_posted_ns(end->message);
+    calls->trace_channels_sent(end->message);
 }
 
 static int received_bytes(const MPI_Status *status) {
@@ -97,14 +99,14 @@ static void end_receive(struct bsim__traced_rank *rank, struct bsim__traced_end 
     struct trace_channels *channels = rank->run->channels;
     if (!is_channel(&end->key))
         return;
-    if (end->number == 0)
-        end->number = calls->trace_channels_post(channels, &end->key, TRACE_UNKNOWN_NS);
+    if (end->message.number == 0)
+        end->message = calls->trace_channels_post(channels, &end->key, TRACE_UNKNOWN_NS);
     if (rank->run->arrivals == NULL) {
         end->bytes = status != NULL ? received_bytes(status) : end->bytes;
         return;
     }
-    end->until_ns = calls->trace_channels_sent_ns(channels, &end->key, end->number, &end->bytes);
-    calls->trace_channels_received(channels, &end->key, end->number);
+    end->until_ns = calls->trace_channels_sent_ns(end->message, &end->bytes);
+    calls->trace_channels_received(end->message);
 }
 
 /* ---- Calls ---- */
@@ -154,11 +156,11 @@ static struct bsim__traced_end sent_end(const struct bsim__traced_call *call,
     return (struct bsim__traced_end){.key =
                                          sent_key(call->rank, bsim__traced_communicator_of(call),
                                                   peer, bsim__traced_integer(call, kind->sent_tag)),
-                                     .number = call->sent,
+                                     .message = call->sent,
                                      .bytes = bsim__traced_bytes(call, kind->sent_count),
                                      .until_ns = INT64_MIN,
                                      .is_send = true,
-                                     .is_message = call->sent != 0};
+                                     .is_message = call->sent.number != 0};
 }
 
 /* As it was asked for: any source and tag as TRACE_ANY. */
@@ -189,11 +191,11 @@ static void end_blocking_receive(struct bsim__traced_call *call,
     struct bsim__traced_end end = asked_end(call, kind);
     if (end.key.sender == TRACE_NONE) /* MPI_PROC_NULL */
         return;
-    end.number = call->received;
+    end.message = call->received;
     if (takes_any(call, kind) && status != MPI_STATUS_IGNORE)
         take_status(&end, call->rank, bsim__traced_communicator_of(call), status);
     end_receive(call->rank, &end, status != MPI_STATUS_IGNORE ? status : NULL);
-    end.is_message = end.number != 0;
+    end.is_message = end.message.number != 0;
     bsim__traced_add_end(call->rank, &end);
 }
 
@@ -216,12 +218,12 @@ static void remember(struct bsim__traced_call *call, const struct bsim__traced_k
     request->bytes = end->bytes;
     request->takes_any = end->key.sender == TRACE_ANY || end->key.tag == TRACE_ANY;
     request->waits = end->is_send && send_waits(rank->run, kind, end->bytes);
-    request->number = end->number;
+    request->message = end->message;
     request->order = rank->orders++;
     request->is_active = !kind->is_persistent;
     if (!end->is_send && request->is_active) {
         if (!request->takes_any)
-            request->number = post(rank, &request->key, call->begin_ns);
+            request->message = post(rank, &request->key, call->begin_ns);
         rank->open_any += request->takes_any;
     }
 }
@@ -231,17 +233,19 @@ void bsim__traced_start(struct bsim__traced_rank *rank, struct bsim__traced_requ
     request->is_active = true;
     request->order = rank->orders++;
     if (!request->is_send) {
-        request->number = request->takes_any ? 0 : post(rank, &request->key, now_ns);
+        request->message = (struct trace_channel_message){0};
+        if (!request->takes_any)
+            request->message = post(rank, &request->key, now_ns);
         rank->open_any += request->takes_any;
         return;
     }
-    request->number = send(rank, &request->key, now_ns, request->bytes);
+    request->message = send(rank, &request->key, now_ns, request->bytes);
     struct bsim__traced_end end = {.key = request->key,
-                                   .number = request->number,
+                                   .message = request->message,
                                    .bytes = request->bytes,
                                    .until_ns = INT64_MIN,
                                    .is_send = true,
-                                   .is_message = request->number != 0};
+                                   .is_message = request->message.number != 0};
     bsim__traced_add_end(rank, &end);
 }
 
@@ -264,7 +268,7 @@ static void finish_collective(struct bsim__traced_rank *rank,
 static void finish_message(struct bsim__traced_rank *rank, struct bsim__traced_request *request,
                            const MPI_Status *status) {
     struct bsim__traced_end end = {.key = request->key,
-                                   .number = request->number,
+                                   .message = request->message,
                                    .bytes = request->bytes,
                                    .until_ns = INT64_MIN,
                                    .is_send = request->is_send};
@@ -275,15 +279,14 @@ static void finish_message(struct bsim__traced_rank *rank, struct bsim__traced_r
     }
     rank->open_any -= request->takes_any;
     if (was_cancelled(request, status)) {
-        if (request->number != 0)
-            rank->run->calls->trace_channels_unpost(rank->run->channels, &request->key,
-                                                    request->number);
+        if (request->message.number != 0)
+            rank->run->calls->trace_channels_unpost(request->message);
         return;
     }
     if (request->takes_any && status != NULL)
         take_status(&end, rank, request->communicator, status);
     end_receive(rank, &end, status);
-    end.is_message = end.number != 0;
+    end.is_message = end.message.number != 0;
     bsim__traced_add_end(rank, &end);
 }
 

@@ -61,16 +61,15 @@ struct bsim__traced_request {
     int communicator; /* of the rank's */
     struct trace_channel_key key;
     struct trace_arrival arrival;
-    uint64_t number; /* 0: known when it is complete */
-    uint64_t order;  /* in which they were posted */
+    struct trace_channel_message message; /* number 0: known when it is complete */
+    uint64_t order;                       /* in which they were posted */
     int64_t bytes;
 };
 
 /* An end of a message, as a call has it. */
 struct bsim__traced_end {
-    const struct bsim__traced_request *request;
     struct trace_channel_key key;
-    uint64_t number;
+    struct trace_channel_message message;
     int64_t bytes, until_ns; /* until when it was waited for; INT64_MIN: it was not */
     bool is_send, is_message;
 };

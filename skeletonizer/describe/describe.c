@@ -130,6 +130,7 @@ int describe_write_regions(const struct description *d, struct error *error) {
         describe_cuts(d));
     if (d->plan->reads_clocks)
         json_object_set_new(root, "reads_clocks", json_true());
+    json_object_set_new(root, "profile_lines", describe_lines(s->program, d->profile));
     json_object_set_new(root, "sources", describe_sources(s->program));
     if (d->one_thread != NULL)
         json_object_set_new(root, "one_thread", describe_text(d->one_thread));

@@ -28,7 +28,7 @@ struct description {
     const struct cut *cut;
     const bool *preferred; /* by node: cut hints ask to give it; NULL: nothing is cut */
     const struct hotness *hotness;
-    struct edits *skeleton, *original; /* original NULL: it is not rewritten */
+    struct edits *skeleton, *profile, *original; /* original NULL: it is not rewritten */
     const struct generate_summary *summary;
 };
 

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See import_target.h.
+ */
+#include "analysis/convert/import_target.h"
+
+#include "analysis/record/trace_format.h"
+#include "analysis/record/trace_id.h"
+#include "base/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_world(struct import_target *target) {
+    int32_t *members = xmalloc(((size_t)target->ranks + 1) * sizeof *members);
+    for (int32_t i = 0; i < target->ranks; i++)
+        members[i] = i;
+    struct trace_communicator world = {
+        .key = trace_communicator_key(trace_members_hash(members, target->ranks), 0),
+        .name = "MPI_COMM_WORLD",
+        .size = target->ranks,
+        .members = members};
+    target->world = trace_writer_communicator(target->writer, &world);
+    free(members);
+}
+
+int import_target_open(struct import_target *target, int32_t ranks, const char *from,
+                       struct error *error) {
+    char header[256], why[512];
+    snprintf(header, sizeof header,
+             "{\"format\":\"mpiskel-trace\",\"version\":1,\"ranks\":%d,\"source\":\"imported\","
+             "\"waits\":false,\"from\":\"%s\"}",
+             ranks, from);
+    struct trace_writer_options options = {
+        .path = target->path, .ranks = ranks, .header = header, .scope = TRACE_SCOPE_ALL};
+    target->writer = trace_writer_open(&options, why, sizeof why);
+    if (target->writer == NULL)
+        return error_set(error, "%s", why);
+    target->channels = trace_channels_new(false);
+    target->ranks = ranks;
+    add_world(target);
+    return target->channels != NULL ? 0 : error_set(error, "out of memory");
+}
+
+uint32_t import_target_site(struct import_target *target, int kind, const char *function,
+                            const char *file, int32_t line) {
+    struct trace_site site = {.kind = (uint8_t)kind,
+                              .line = line,
+                              .region = kind == TRACE_REGION ? 0 : TRACE_NONE,
+                              .function = function,
+                              .file = file};
+    return trace_writer_site(target->writer, &site);
+}
+
+struct trace_event import_event(int32_t rank, uint32_t site, int64_t begin_ns, int64_t end_ns) {
+    return (struct trace_event){.rank = rank,
+                                .site = site,
+                                .begin_ns = begin_ns,
+                                .end_ns = end_ns,
+                                .peer = TRACE_NONE,
+                                .tag = TRACE_NONE,
+                                .communicator = TRACE_NONE,
+                                .root = TRACE_NONE,
+                                .kind = TRACE_CALL};
+}
+
+void import_target_message(struct import_target *target, struct trace_event *event, int direction,
+                           int32_t peer, int32_t tag, int64_t bytes, int32_t communicator) {
+    bool sends = direction == TRACE_SENDS;
+    event->communicator = communicator >= 0 ? communicator : target->world;
+    event->direction = (uint8_t)direction;
+    event->peer = peer;
+    event->tag = tag;
+    event->bytes = bytes;
+    struct trace_channel_key key = {event->communicator, sends ? event->rank : peer,
+                                    sends ? peer : event->rank, tag};
+    event->number = sends
+                        ? trace_channels_send(target->channels, &key, event->begin_ns, bytes).number
+                        : trace_channels_post(target->channels, &key, event->begin_ns).number;
+}
+
+int import_target_add(struct import_target *target, const struct trace_event *event,
+                      struct error *error) {
+    trace_writer_add(target->writer, event);
+    const char *why = trace_writer_error(target->writer);
+    return why == NULL
+               ? 0
+               : error_set(error, "%s: error: the trace cannot be written: %s", target->path, why);
+}
+
+int import_target_close(uint64_t *events, struct import_target *target, bool is_fine,
+                        struct error *error) {
+    char why[512];
+    int result = 0;
+    *events = 0;
+    if (target->writer != NULL) {
+        *events = trace_writer_counts(target->writer)->events;
+        result = trace_writer_close(target->writer, NULL, true, why, sizeof why);
+    }
+    if (target->channels != NULL)
+        trace_channels_free(target->channels);
+    return result == 0 || !is_fine ? result : error_set(error, "%s", why);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The trace that an import makes: ranks and communicators as they come, messages numbered in the
+ * order of each channel.
+ */
+#ifndef ANALYSIS_CONVERT_IMPORT_TARGET_H
+#define ANALYSIS_CONVERT_IMPORT_TARGET_H
+
+#include "analysis/record/trace_channels.h"
+#include "analysis/record/trace_event.h"
+#include "analysis/record/trace_writer.h"
+#include "base/error.h"
+
+/* Of zeroes but for the path. */
+struct import_target {
+    const char *path;
+    struct trace_writer *writer; /* NULL: not open */
+    struct trace_channels *channels;
+    int32_t ranks, world;
+};
+
+/* For so many ranks, and with MPI_COMM_WORLD; `from`: the format. */
+int import_target_open(struct import_target *target, int32_t ranks, const char *from,
+                       struct error *error);
+
+uint32_t import_target_site(struct import_target *target, int kind, const char *function,
+                            const char *file, int32_t line);
+
+/* An event with nothing but what it is given. */
+struct trace_event import_event(int32_t rank, uint32_t site, int64_t begin_ns, int64_t end_ns);
+
+/* Makes it the end of a message; `communicator` -1: the world. */
+void import_target_message(struct import_target *target, struct trace_event *event, int direction,
+                           int32_t peer, int32_t tag, int64_t bytes, int32_t communicator);
+
+int import_target_add(struct import_target *target, const struct trace_event *event,
+                      struct error *error);
+
+/* Closes what is open. -1 only if all was well before and the trace cannot be written. */
+int import_target_close(uint64_t *events, struct import_target *target, bool is_fine,
+                        struct error *error);
+
+#endif

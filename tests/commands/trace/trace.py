@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""trace.py MPISKEL CASE: traces of simulated and real runs, and what other programs read of them.
+
+$SAMPLE writes a small trace whose numbers are known (tests/unit/analysis/sample_trace.c).
+"""
+import collections
+import csv
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RANKS, ITERATIONS = 4, 50
+
+
+def run(*command, code=0, env=None):
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(env or {})})
+    if done.returncode != code:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def mpiskel(*arguments, **keywords):
+    return run(sys.argv[1], *arguments, **keywords)
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        sys.exit(f"{what}: {got} instead of {wanted}")
+
+
+def events(trace, *options):
+    lines = mpiskel("trace", "print", trace, "--format=json", *options).stdout.splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def sample():
+    run(os.environ["SAMPLE"], "sample.trace", str(RANKS), str(ITERATIONS))
+    return events("sample.trace")
+
+
+def calls(trace):
+    """What does not depend on times."""
+    keys = ("rank", "kind", "function", "file", "line", "direction", "peer", "tag", "bytes", "root", "message",
+            "collective")
+    return collections.Counter(tuple(e.get(k) for k in keys) for e in events(trace) if e["function"].startswith("MPI_"))
+
+
+def bundle():
+    run("cp", f"{HERE}/program.c", ".")
+    mpiskel("capture", "--", "mpicc", "-O1", "program.c", "-o", "program")
+    mpiskel("generate", "-o", "app.skel")
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    start = ("mpirun", "--oversubscribe", "-np", str(RANKS), "app.skel/profile")
+    run(*start, "2", env=root)
+    run(*start, "3", env={**root, "BSIM_TRACE_FILE": "real.trace"})
+    mpiskel("fit", "app.skel")
+    mpiskel("run", "app.skel", "-np", str(RANKS), "--trace=simulated.trace", "--", "3")
+
+
+def check_waits():
+    """By the definitions of docs/reference/trace.md, for what is received and for some collectives."""
+    all_events = events("simulated.trace")
+    sent = {e["message"]: e["begin_ns"] for e in all_events if e.get("direction") == "sends" and "message" in e}
+    came = collections.defaultdict(int)
+    for e in all_events:
+        if "collective" in e:
+            came[e["collective"]] = max(came[e["collective"]], e["begin_ns"])
+    late = 0
+    for e in all_events:
+        if e.get("direction") == "receives" and e["function"] == "MPI_Recv":
+            until = sent[e["message"]]
+        elif e["kind"] == "part" and e["function"] == "MPI_Waitall":
+            until = sent[e["message"]]
+        elif e["function"] in ("MPI_Allreduce", "MPI_Barrier", "MPI_Comm_split"):
+            until = came[e["collective"]]
+        else:
+            continue
+        wanted = max(0, min(until, e["end_ns"]) - e["begin_ns"])
+        expect(f"time waited in {e}", e["waited_ns"], wanted)
+        late += wanted > 0
+    if late < 10:
+        sys.exit(f"only {late} events waited; the case shows nothing")
+
+
+def case_simulated_and_real_runs_have_the_same_calls_and_waits_are_exact():
+    bundle()
+    difference = calls("real.trace")
+    difference.subtract(calls("simulated.trace"))
+    # Whose message a receive from any rank gets first may differ.
+    different = [key for key, count in difference.items() if count and key[2] not in ("MPI_Probe", "MPI_Recv", "MPI_Wait")]
+    expect("calls of the real run that the simulation has not, or the other way round", different, [])
+    for name in ("real.trace", "simulated.trace"):
+        told = json.loads(mpiskel("trace", "info", name, "--format=json").stdout)
+        expect(f"messages of {name}", (told["unmatched"], told["sends"] > 40), (0, True))
+        expect(f"bytes of {name}", told["sent_bytes"], told["received_bytes"])
+        expect(f"{name} has regions", any(s["kind"] == "region" and s["function"] == "main" for s in told["sites"]), True)
+    check_waits()
+
+
+def case_other_programs_read_the_same_numbers():
+    ours = sample()
+    count = sum(e["kind"] != "part" for e in ours)
+    sends = [e for e in ours if e.get("direction") == "sends"]
+    sent_bytes = sum(e["bytes"] for e in sends)
+    for name in ("x.otf2", "x.paje", "x.json.gz", "x.csv", "x.stacks", "x.smpi"):
+        mpiskel("trace", "convert", "sample.trace", "-o", name)
+    lines = run("otf2-print", "x.otf2/traces.otf2").stdout.splitlines()
+    kinds = collections.Counter(line.split()[0] for line in lines if line)
+    expect("OTF2", (kinds["ENTER"], kinds["LEAVE"], kinds["MPI_SEND"], kinds["MPI_RECV"]),
+           (count, count, len(sends), len(sends)))
+    expect("bytes in OTF2", sum(int(line.rsplit("Length: ", 1)[1]) for line in lines if line.startswith("MPI_SEND")),
+           sent_bytes)
+    kinds = collections.Counter(line.split(",")[0] for line in run("pj_dump", "x.paje").stdout.splitlines())
+    expect("Paje", (kinds["State"], kinds["Link"]), (count, len(sends)))
+    run("vite", "-e", "x.svg", "x.paje", env={"QT_QPA_PLATFORM": "offscreen"})
+    expect("vite draws", "<svg" in open("x.svg").read(), True)
+    chrome = json.load(gzip.open("x.json.gz"))["traceEvents"]
+    expect("Chrome", sum(e["ph"] == "X" for e in chrome), count)
+    expect("CSV", len(list(csv.DictReader(open("x.csv")))), len(ours))
+    expect("stacks", sum(int(line.rsplit(" ", 1)[1]) for line in open("x.stacks")),
+           sum(e["end_ns"] - e["begin_ns"] for e in ours if e["kind"] != "part"))
+    for name, form in (("x.otf2/traces.otf2", "otf2"), ("x.paje", "paje")):
+        mpiskel("trace", "import", name, "-o", "back.trace", "--from", form)
+        told = json.loads(mpiskel("trace", "info", "back.trace", "--format=json").stdout)
+        expect(f"read back from {form}", (told["events"], told["sends"], told["receives"], told["sent_bytes"],
+                                          told["unmatched"]), (count, len(sends), len(sends), sent_bytes, 0))
+
+
+def case_chromes_own_engine_reads_all_events():
+    ours = sample()
+    mpiskel("trace", "convert", "sample.trace", "-o", "x.json.gz")
+    folder = os.environ["NODE_FOLDER"]
+    if not os.path.isdir(f"{folder}/node_modules/@paulirish"):
+        os.makedirs(folder, exist_ok=True)
+        run("npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "@paulirish/trace_engine@0.0.65")
+    run("cp", f"{HERE}/read_chrome.mjs", folder)
+    read = run("node", f"{folder}/read_chrome.mjs", "x.json.gz").stdout.split()
+    expect("events that trace_engine has", int(read[0]), sum(e["kind"] != "part" for e in ours))
+
+
+def case_truncated_traces_are_read_up_to_there():
+    sample()
+    text = open("sample.trace", "rb").read()
+    for place in range(1, 8):
+        open("cut.trace", "wb").write(text[:len(text) * place // 8])
+        done = mpiskel("trace", "check", "cut.trace")
+        expect("the warning", "cut.trace: warning: the trace is truncated" in done.stderr, True)
+        mpiskel("trace", "check", "cut.trace", "--strict", code=2)
+    mpiskel("trace", "cut", "cut.trace", "-o", "whole.trace")
+    mpiskel("trace", "check", "whole.trace", "--strict")
+    open("none.trace", "w").write("no trace\n")
+    expect("the error", mpiskel("trace", "info", "none.trace", code=1).stderr.startswith("none.trace: error: "), True)
+
+
+def case_records_and_actions_are_imported():
+    with open("q.records", "w") as out:
+        out.write("SEND { long time; int q; }\nRECV { long time; int q; }\n"
+                  "SEND 1000 1\nSEND 2000 2\nRECV 3000 1\n")
+    mpiskel("trace", "import", "q.records", "-o", "q.trace")
+    expect("records", [(e["function"], e["begin_ns"], e["tag"]) for e in events("q.trace")],
+           [("SEND", 1000, 1), ("SEND", 2000, 2), ("RECV", 3000, 1)])
+    with open("t.smpi", "w") as out:
+        out.write("0 init\n1 init\n0 compute 1000\n0 send 1 0 512 6\n1 irecv 0 0 512 6\n1 waitall\n"
+                  "0 allreduce 8 0 6\n1 allreduce 8 0 6\n0 finalize\n1 finalize\n")
+    mpiskel("trace", "import", "t.smpi", "-o", "t.trace")
+    told = json.loads(mpiskel("trace", "info", "t.trace", "--format=json").stdout)
+    expect("actions", (told["events"], told["sends"], told["receives"], told["sent_bytes"], told["unmatched"]),
+           (10, 1, 1, 512, 0))
+    for name, text, place in (("a.records", "SEND 1 2\n", "a.records:1:"), ("b.records", "S { long time }\n", "b.records:1:"),
+                              ("c.smpi", "0 send 9 0 1\n", "c.smpi:1:1:"), ("d.paje", "3 x\n", "d.paje:1:1:")):
+        open(name, "w").write(text)
+        error = mpiskel("trace", "import", name, "-o", "n.trace", code=1).stderr
+        expect(f"the place in {name}", (error.startswith(place), os.path.exists("n.trace")), (True, False))
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        globals()[f"case_{sys.argv[2]}"]()
