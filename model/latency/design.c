@@ -20,6 +20,10 @@
 #define SPREAD_MIN 0.005
 #define NEAR 0.05
 #define NEAR_PAIRS_MIN 5
+/* Repetitions differ by less than sizes do, for what a size makes of caches and alignment is the
+ * same in all of them; quiet ones ask no more of a curve than is asked where nothing was repeated
+ * (choice.c). */
+#define REPEATED_NOISE_MIN 0.04
 #define HELD_OUT_LEVELS_MIN 4 /* distinct sizes, of which the largest quarter to third is held */
 
 enum { ALL_ROWS = -1, SMALL_ROWS = -2 };
@@ -242,7 +246,19 @@ static double difference(const struct point *left, const struct point *right, in
     return fabs(log(design_scale_s(left) / design_scale_s(right)) - size);
 }
 
-/* Points are sorted by features: each is compared with the one behind it. */
+/* As repetitions tell; INFINITY: too few points were repeated. */
+static double repeated_noise(const struct points *points) {
+    double sum = 0;
+    size_t repeated = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        sum += points->items[i].scatter;
+        repeated += points->items[i].scatter > 0;
+    }
+    return repeated >= NEAR_PAIRS_MIN ? fmax(sum / (double)repeated, REPEATED_NOISE_MIN) : INFINITY;
+}
+
+/* Points are sorted by features: each is compared with the one behind it. Few are near each other
+ * where few sizes were profiled; then repetitions tell. */
 static void estimate_noise(struct design *design, const struct dictionary *dictionary) {
     double sum = 0;
     size_t pairs = 0;
@@ -257,8 +273,8 @@ static void estimate_noise(struct design *design, const struct dictionary *dicti
         sum += difference(left, right, dictionary->items[0].factors[0].feature);
         pairs++;
     }
-    if (pairs >= NEAR_PAIRS_MIN)
-        design->noise = sum / (double)pairs / sqrt(2);
+    design->noise =
+        pairs >= NEAR_PAIRS_MIN ? sum / (double)pairs / sqrt(2) : repeated_noise(design->points);
 }
 
 /* ---- Robust weights ---- */

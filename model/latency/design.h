@@ -44,8 +44,8 @@ struct design {
     int fold_count;
     bool *held_out; /* per row: of the largest points, for the test of extrapolation */
     bool has_held_out;
-    double
-        noise; /* relative, from points of nearly the same features; INFINITY: there are too few */
+    double noise; /* relative, from points of nearly the same features or from repetitions;
+                     INFINITY: too few */
     enum latency_validation validation;
     struct block whole;
     struct block *training; /* per fold: all rows but its own */

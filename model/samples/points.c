@@ -117,6 +117,24 @@ static double summary_s(enum statistic statistic, double *latencies_s, size_t co
     return statistic == STATISTIC_MINIMUM ? latencies_s[0] : middle_s;
 }
 
+/* What samples are off by, on average, and their latency by less, the more runs there are. Sorted
+ * by run. */
+static double scatter_of(const struct sample *samples, size_t count, double latency_s) {
+    double sum = 0;
+    size_t timed = 0, runs = 0;
+    int last = -1;
+    for (size_t i = 0; i < count; i++) {
+        double own_s = sample_latency_s(&samples[i]) / sample_ratio(&samples[i]);
+        if (samples[i].timed <= 0 || !(own_s > 0))
+            continue;
+        sum += fabs(log(own_s / latency_s));
+        runs += timed == 0 || samples[i].run != last;
+        last = samples[i].run;
+        timed++;
+    }
+    return runs > 1 && latency_s > 0 ? sum / (double)timed / sqrt((double)runs) : 0;
+}
+
 /* The samples are of one group: region, features, repetitions. False: none of them was timed. */
 static bool make_point(struct point *out, const struct grouping *grouping,
                        const struct sample *samples, size_t count) {
@@ -137,6 +155,7 @@ static bool make_point(struct point *out, const struct grouping *grouping,
         out->latency_s =
             summary_s(grouping->statistic, latencies.items, latencies.count, sum_s, timed);
         out->features = non_negative(grouping->arena, &samples[0]);
+        out->scatter = scatter_of(samples, count, out->latency_s);
     }
     vec_dispose(&latencies);
     return found;

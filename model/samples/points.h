@@ -18,6 +18,7 @@ struct point {
     const double *features; /* >= 0; borrowed from the samples or the arena */
     double latency_s;       /* > 0 or 0 */
     double total_s;         /* time of all its executions on all ranks, in all repetitions */
+    double scatter; /* relative error of latency_s, as repetitions tell; 0: nothing was repeated */
 };
 
 struct points {

@@ -13,6 +13,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SEEDS 100
@@ -520,6 +521,32 @@ static void the_written_file_evaluates_to_the_same(void **state) {
     world_dispose(&world);
 }
 
+/* ---- Repetitions ---- */
+
+/* A sort by insertion of seven sizes, each run twice, on a machine that a third of the runs found
+ * slower. */
+static void repetitions_tell_what_is_noise_around_a_square(void **state) {
+    (void)state;
+    static const char *const sizes[] = {"3000", "6000", "9000", "12000", "18000", "24000", "36000"};
+    enum { COUNT = sizeof sizes / sizeof *sizes };
+    struct run runs[2 * COUNT];
+    struct world world;
+    world_init(&world, 1);
+    for (int i = 0; i < 2 * COUNT; i++) {
+        double n = strtod(sizes[i / 2], NULL), slower = i % 3 == 0 ? 1.6 : 1;
+        runs[i] = (struct run){.ranks = 1, .arguments = sizes[i / 2]};
+        add_sample(&world, i, 0, &n, 1.2e-10 * n * n * slower);
+    }
+    struct samples samples = {.items = world.items.items,
+                              .count = world.items.count,
+                              .runs = runs,
+                              .run_count = world.run_count};
+    models_fit(&world.models, &samples, &world.regions, "default");
+    double n = 144000, ratio = latency_evaluate(&world.models.items[0], &n) / (1.2e-10 * n * n);
+    assert_true(ratio > 0.9 && ratio < 1.6);
+    world_dispose(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(affine_formula_is_recovered),
@@ -550,6 +577,7 @@ int main(void) {
         cmocka_unit_test(many_points_and_features_are_fitted_fast),
         cmocka_unit_test(points_are_thinned_out_evenly),
         cmocka_unit_test(shares_and_errors_are_weighted_by_time),
+        cmocka_unit_test(repetitions_tell_what_is_noise_around_a_square),
         cmocka_unit_test(the_written_file_evaluates_to_the_same),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
