@@ -74,7 +74,7 @@ static int get_entry(struct trace_block *out, struct varint_input *in, uint64_t 
     out->type = (uint8_t)type;
     out->offset = before + varint_get(in);
     uint64_t rank = varint_get(in), count = varint_get(in);
-    out->rank = (int32_t)rank - 1;
+    out->rank = rank <= TRACE_MOST_RANKS ? (int32_t)rank - 1 : -1;
     out->count = (uint32_t)count;
     out->t0 = varint_get_signed(in);
     out->t1 = (int64_t)((uint64_t)out->t0 + (uint64_t)varint_get_signed(in));
