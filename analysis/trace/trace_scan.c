@@ -88,12 +88,14 @@ static int read_index(struct trace_block_list *out, uint64_t *before, const stru
     struct trace_record record;
     struct trace_bytes payload = {0};
     int result = trace_read_record(&record, &payload, trace, offset);
-    struct varint_input in = {.at = payload.data, .end = payload.data + payload.length};
+    struct varint_input in = {0};
     uint64_t last = 0;
     if (result == 0 && record.type != TRACE_RECORD_INDEX)
         result = -1;
-    if (result == 0)
+    if (result == 0) {
+        in = (struct varint_input){.at = payload.data, .end = payload.data + payload.length};
         *before = varint_get(&in);
+    }
     for (uint32_t i = 0; result == 0 && i < record.count; i++) {
         struct trace_block block;
         result = get_entry(&block, &in, last);
