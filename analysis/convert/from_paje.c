@@ -307,6 +307,8 @@ static void number_ranks(struct reading_paje *of) {
         if (is_place)
             by_number[number] = *at;
     }
+    for (int32_t i = 0; i < of->rank_count; i++)
+        fits &= by_number[i] != NULL; /* or a name was created twice */
     for (int32_t i = 0; i < of->rank_count && fits; i++)
         by_number[i]->rank = i;
     free(by_number);

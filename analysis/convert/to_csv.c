@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-struct csv {
+struct trace_csv {
     FILE *out;
     const struct trace *trace;
 };
@@ -33,7 +33,7 @@ static void put_id(FILE *out, uint64_t id, char behind) {
 static int take(void *context, const struct trace_event *event, struct error *error) {
     static const char *const kinds[] = {"call", "region", "part"};
     static const char *const directions[] = {"", "sends", "receives"};
-    const struct csv *of = context;
+    const struct trace_csv *of = context;
     const struct trace_site *site = trace_site(of->trace, event->site);
     (void)error;
     fprintf(of->out, "%d,%s,", event->rank, kinds[event->kind]);
@@ -55,7 +55,7 @@ static int take(void *context, const struct trace_event *event, struct error *er
 
 int to_csv(FILE *out, const char *path, const struct trace *trace,
            const struct trace_settings *settings, struct error *error) {
-    struct csv of = {out, trace};
+    struct trace_csv of = {out, trace};
     (void)path;
     fputs("rank,kind,function,file,line,region,begin_ns,end_ns,waited_ns,direction,peer,tag,bytes,"
           "communicator,root,message,collective\n",

@@ -7,25 +7,25 @@
 
 #include "base/vec.h"
 
-struct point {
+struct time_point {
     struct trace_event event;
     uint64_t order; /* in which they came: parts stay behind their call */
 };
 
-struct points {
-    VEC(struct point) heap; /* the earliest end first */
+struct time_points {
+    VEC(struct time_point) heap; /* the earliest end first */
     uint64_t order;
     trace_take_point *take;
     void *context;
 };
 
-static bool is_before(const struct point *a, const struct point *b) {
+static bool is_before(const struct time_point *a, const struct time_point *b) {
     return a->event.end_ns < b->event.end_ns ||
            (a->event.end_ns == b->event.end_ns && a->order < b->order);
 }
 
-static void push(struct points *points, const struct trace_event *event) {
-    struct point one = {*event, points->order++};
+static void push(struct time_points *points, const struct trace_event *event) {
+    struct time_point one = {*event, points->order++};
     vec_push(&points->heap, one);
     size_t at = points->heap.count - 1;
     for (; at > 0 && is_before(&one, &points->heap.items[(at - 1) / 2]); at = (at - 1) / 2)
@@ -33,10 +33,10 @@ static void push(struct points *points, const struct trace_event *event) {
     points->heap.items[at] = one;
 }
 
-static struct trace_event pop(struct points *points) {
-    struct point *heap = points->heap.items;
+static struct trace_event pop(struct time_points *points) {
+    struct time_point *heap = points->heap.items;
     struct trace_event first = heap[0].event;
-    struct point moved = heap[--points->heap.count];
+    struct time_point moved = heap[--points->heap.count];
     size_t at = 0;
     for (size_t child; (child = at * 2 + 1) < points->heap.count; at = child) {
         if (child + 1 < points->heap.count && is_before(&heap[child + 1], &heap[child]))
@@ -49,7 +49,7 @@ static struct trace_event pop(struct points *points) {
     return first;
 }
 
-static int end_before(struct points *points, int64_t now_ns, struct error *error) {
+static int end_before(struct time_points *points, int64_t now_ns, struct error *error) {
     while (points->heap.count > 0 && points->heap.items[0].event.end_ns <= now_ns) {
         struct trace_event event = pop(points);
         if (points->take(points->context, &event, true, error) != 0)
@@ -59,7 +59,7 @@ static int end_before(struct points *points, int64_t now_ns, struct error *error
 }
 
 static int take(void *context, const struct trace_event *event, struct error *error) {
-    struct points *points = context;
+    struct time_points *points = context;
     if (event->kind != TRACE_PART && end_before(points, event->begin_ns, error) != 0)
         return -1;
     push(points, event);
@@ -68,7 +68,7 @@ static int take(void *context, const struct trace_event *event, struct error *er
 
 int trace_pass_points(const struct trace *trace, const struct trace_settings *settings,
                       trace_take_point *taken, void *context, struct error *error) {
-    struct points points = {.take = taken, .context = context};
+    struct time_points points = {.take = taken, .context = context};
     int result = trace_pass(trace, settings, take, &points, error);
     if (result == 0)
         result = end_before(&points, INT64_MAX, error);

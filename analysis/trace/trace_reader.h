@@ -53,8 +53,7 @@ int32_t trace_ranks(const struct trace *trace);
 /* The end of the last event. */
 int64_t trace_end_ns(const struct trace *trace);
 
-/* Whether events tell how long they waited: those of simulations do, those of real runs only after
- * `mpiskel trace cut --match`. */
+/* Whether events tell how long they waited: those of simulations do, those of real runs do not. */
 bool trace_has_waits(const struct trace *trace);
 
 /* Numbers of sites and communicators are those in events. */

@@ -74,7 +74,7 @@ static int get_entry(struct trace_block *out, struct varint_input *in, uint64_t 
     out->type = (uint8_t)type;
     out->offset = before + varint_get(in);
     uint64_t rank = varint_get(in), count = varint_get(in);
-    out->rank = (int32_t)rank - 1;
+    out->rank = rank <= TRACE_MOST_RANKS ? (int32_t)rank - 1 : -1;
     out->count = (uint32_t)count;
     out->t0 = varint_get_signed(in);
     out->t1 = (int64_t)((uint64_t)out->t0 + (uint64_t)varint_get_signed(in));
@@ -88,12 +88,14 @@ static int read_index(struct trace_block_list *out, uint64_t *before, const stru
     struct trace_record record;
     struct trace_bytes payload = {0};
     int result = trace_read_record(&record, &payload, trace, offset);
-    struct varint_input in = {.at = payload.data, .end = payload.data + payload.length};
+    struct varint_input in = {0};
     uint64_t last = 0;
     if (result == 0 && record.type != TRACE_RECORD_INDEX)
         result = -1;
-    if (result == 0)
+    if (result == 0) {
+        in = (struct varint_input){.at = payload.data, .end = payload.data + payload.length};
         *before = varint_get(&in);
+    }
     for (uint32_t i = 0; result == 0 && i < record.count; i++) {
         struct trace_block block;
         result = get_entry(&block, &in, last);

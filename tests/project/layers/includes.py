@@ -14,7 +14,9 @@ WRAPPERS = (
     ("uthash.h", ("base/hash_table.c",)),
     ("xgboost/*", ("model/solve/trees.c",)),
     ("expat.h", ("simulator/network/hosts.c", "simulator/network/scaled_platform.c")),
-    ("zlib.h", ("analysis/report/packed.c",)),
+    ("zlib.h", ("analysis/report/packed.c", "analysis/convert/to_chrome.c")),
+    ("zstd.h", ("analysis/record/trace_file.c", "analysis/record/trace_unpack.c")),
+    ("otf2/", ("analysis/convert/to_otf2.c", "analysis/convert/from_otf2.c")),
     ("simgrid/*", ("runtime/*",)),
 )
 
