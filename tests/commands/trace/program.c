@@ -37,11 +37,13 @@ int main(int argc, char **argv) {
         MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
         MPI_Startall(2, kept);
         MPI_Waitall(2, kept, MPI_STATUSES_IGNORE);
-        MPI_Sendrecv(a, 7, MPI_DOUBLE, right, 3, b, 9, MPI_DOUBLE, left, 3, MPI_COMM_WORLD, &status);
+        MPI_Sendrecv(a, 7, MPI_DOUBLE, right, 3, b, 9, MPI_DOUBLE, left, 3, MPI_COMM_WORLD,
+                     &status);
         if (rank == 0) {
             for (int i = 0; i < size; i++) { /* of rank 1 two */
                 MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-                MPI_Recv(b, N, MPI_DOUBLE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, &status);
+                MPI_Recv(b, N, MPI_DOUBLE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
+                         &status);
             }
         } else {
             MPI_Send(a, rank, MPI_DOUBLE, 0, 10 + rank, MPI_COMM_WORLD);
