@@ -1,266 +1,204 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text records that define themselves: `SEND { long time; int peer; }` says which fields records of
- * this name have, `SEND 1000 1` is one. Each becomes an event of a site of that name. Fields are
- * known by their names (the table below); of the others the first whole number becomes the tag, and
- * the rest is left out, which is told. Times are in nanoseconds. Records come in the order of time.
+ * Text records that define themselves (analysis/source/text_records.h). Each becomes an event of a
+ * site of its kind. Fields are known by their names (the table below); of the others the first
+ * whole number becomes the tag, and the rest is left out, which is told. Times are in nanoseconds.
  */
 #include "analysis/convert/conversion.h"
 #include "analysis/convert/import_target.h"
-#include "base/file.h"
+#include "analysis/source/text_records.h"
 #include "base/vec.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+#include <strings.h>
 
-#define MOST_FIELDS 64
-#define NAME_BYTES 64
-
-enum record_field {
-    FIELD_BEGIN,
-    FIELD_END,
-    FIELD_DURATION,
-    FIELD_RANK,
-    FIELD_PEER,
-    FIELD_TAG,
-    FIELD_BYTES,
-    FIELD_LEFT_OUT,
-    FIELD_COUNT
+enum record_role {
+    ROLE_BEGIN,
+    ROLE_END,
+    ROLE_DURATION,
+    ROLE_RANK,
+    ROLE_PEER,
+    ROLE_TAG,
+    ROLE_BYTES,
+    ROLE_COUNT
 };
 
 static const struct {
     const char *name;
-    enum record_field field;
-} field_names[] = {
-    {"time", FIELD_BEGIN},        {"begin", FIELD_BEGIN},  {"t0", FIELD_BEGIN},
-    {"start", FIELD_BEGIN},       {"end", FIELD_END},      {"t1", FIELD_END},
-    {"duration", FIELD_DURATION}, {"rank", FIELD_RANK},    {"node", FIELD_RANK},
-    {"pe", FIELD_RANK},           {"proc", FIELD_RANK},    {"process", FIELD_RANK},
-    {"peer", FIELD_PEER},         {"dest", FIELD_PEER},    {"dst", FIELD_PEER},
-    {"to", FIELD_PEER},           {"src", FIELD_PEER},     {"source", FIELD_PEER},
-    {"from", FIELD_PEER},         {"tag", FIELD_TAG},      {"bytes", FIELD_BYTES},
-    {"size", FIELD_BYTES},        {"length", FIELD_BYTES},
+    enum record_role role;
+} role_names[] = {
+    {"time", ROLE_BEGIN},        {"begin", ROLE_BEGIN},  {"t0", ROLE_BEGIN},
+    {"start", ROLE_BEGIN},       {"end", ROLE_END},      {"t1", ROLE_END},
+    {"duration", ROLE_DURATION}, {"rank", ROLE_RANK},    {"node", ROLE_RANK},
+    {"pe", ROLE_RANK},           {"proc", ROLE_RANK},    {"process", ROLE_RANK},
+    {"peer", ROLE_PEER},         {"dest", ROLE_PEER},    {"dst", ROLE_PEER},
+    {"to", ROLE_PEER},           {"src", ROLE_PEER},     {"source", ROLE_PEER},
+    {"from", ROLE_PEER},         {"tag", ROLE_TAG},      {"bytes", ROLE_BYTES},
+    {"size", ROLE_BYTES},        {"length", ROLE_BYTES},
 };
 
-struct record_kind {
-    char name[NAME_BYTES];
-    enum record_field fields[MOST_FIELDS];
-    int field_count;
+/* Where a kind of record has what an event needs. */
+struct record_layout {
+    int field_of[ROLE_COUNT]; /* -1: it has none */
     uint32_t site;
 };
 
 struct reading_records {
     struct import_target *target;
-    const char *path, *at, *line_begin;
-    int line;
-    VEC(struct record_kind) kinds;
+    const char *path;
+    struct event_source *source;
+    VEC(struct record_layout) layouts; /* by kind */
     int64_t last_ns;
-    bool is_writing; /* the second time */
+    unsigned long long number; /* of the record, from 1 */
+    bool is_writing;           /* the second time */
     bool leaves_out;
     struct error *error;
 };
 
-static int fail(const struct reading_records *of, const char *what) {
-    return error_set(of->error, "%s:%d:%d: error: %s", of->path, of->line,
-                     (int)(of->at - of->line_begin) + 1, what);
+/* ---- Kinds ---- */
+
+static int role_of(const char *name) {
+    for (size_t i = 0; i < sizeof role_names / sizeof *role_names; i++)
+        if (strcasecmp(name, role_names[i].name) == 0)
+            return (int)role_names[i].role;
+    return -1;
 }
 
-/* ---- Words ---- */
-
-static void skip(struct reading_records *of, bool lines) {
-    for (; isspace((unsigned char)*of->at) && (lines || *of->at != '\n'); of->at++)
-        if (*of->at == '\n') {
-            of->line++;
-            of->line_begin = of->at + 1;
-        }
-}
-
-static bool take_char(struct reading_records *of, char c) {
-    if (*of->at != c)
-        return false;
-    of->at++;
-    return true;
-}
-
-static int read_name(char out[NAME_BYTES], struct reading_records *of) {
-    size_t length = 0;
-    for (; isalnum((unsigned char)*of->at) || *of->at == '_'; of->at++) {
-        if (length + 1 == NAME_BYTES)
-            return fail(of, "names have at most 63 letters");
-        out[length++] = *of->at;
+static struct record_layout layout_of(struct reading_records *of, const struct source_kind *kind) {
+    struct record_layout out = {.field_of = {-1, -1, -1, -1, -1, -1, -1}};
+    int first_other = -1;
+    for (size_t i = 0; i < kind->field_count; i++) {
+        const struct event_field *field = &kind->fields[i];
+        int role = field->type == EVENT_STRING ? -1 : role_of(field->name);
+        if (role >= 0 && out.field_of[role] < 0)
+            out.field_of[role] = (int)i;
+        else if (role < 0 && field->type == EVENT_INT && first_other < 0)
+            first_other = (int)i;
+        else
+            of->leaves_out = true;
     }
-    out[length] = '\0';
-    return length > 0 ? 0 : fail(of, "here a name belongs");
+    if (out.field_of[ROLE_TAG] < 0)
+        out.field_of[ROLE_TAG] = first_other;
+    else if (first_other >= 0)
+        of->leaves_out = true;
+    return out;
 }
 
-/* ---- Definitions ---- */
-
-static enum record_field field_of(const struct record_kind *kind, const char *name,
-                                  const char *type) {
-    for (size_t i = 0; i < sizeof field_names / sizeof *field_names; i++)
-        if (strcasecmp(name, field_names[i].name) == 0)
-            return field_names[i].field;
-    for (int i = 0; i < kind->field_count; i++)
-        if (kind->fields[i] == FIELD_TAG)
-            return FIELD_LEFT_OUT;
-    bool is_whole = strcmp(type, "int") == 0 || strcmp(type, "long") == 0;
-    return is_whole ? FIELD_TAG : FIELD_LEFT_OUT;
-}
-
-static bool is_type(const char *word) {
-    static const char *const types[] = {"int", "long", "float", "double", "char", "string"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(word, types[i]) == 0)
-            return true;
-    return false;
-}
-
-static int read_field(struct record_kind *kind, struct reading_records *of) {
-    char type[NAME_BYTES], name[NAME_BYTES];
-    if (read_name(type, of) != 0)
-        return -1;
-    if (!is_type(type))
-        return fail(of, "fields are int, long, float, double, char or string");
-    skip(of, true);
-    if (read_name(name, of) != 0)
-        return -1;
-    skip(of, true);
-    if (!take_char(of, ';'))
-        return fail(of, "a field ends with ;");
-    if (kind->field_count == MOST_FIELDS)
-        return fail(of, "records have at most 64 fields");
-    kind->fields[kind->field_count] = field_of(kind, name, type);
-    of->leaves_out |= kind->fields[kind->field_count++] == FIELD_LEFT_OUT;
-    return 0;
-}
-
-static struct record_kind *find_kind(struct reading_records *of, const char *name) {
-    for (size_t i = 0; i < of->kinds.count; i++)
-        if (strcmp(of->kinds.items[i].name, name) == 0)
-            return &of->kinds.items[i];
-    return NULL;
-}
-
-static int read_definition(struct reading_records *of, const char *name) {
-    struct record_kind kind = {0};
-    strcpy(kind.name, name);
-    for (skip(of, true); !take_char(of, '}'); skip(of, true))
-        if (read_field(&kind, of) != 0)
-            return -1;
-    if (!of->is_writing && find_kind(of, name) != NULL)
-        return fail(of, "records of this name are defined above");
-    if (!of->is_writing)
-        vec_push(&of->kinds, kind);
-    return 0;
+static void make_layouts(struct reading_records *of) {
+    of->layouts.count = 0;
+    for (size_t i = 0; i < of->source->kind_count; i++) {
+        vec_push(&of->layouts, layout_of(of, &of->source->kinds[i]));
+        if (of->is_writing)
+            of->layouts.items[i].site =
+                import_target_site(of->target, TRACE_CALL, of->source->kinds[i].name, of->path, 0);
+    }
 }
 
 /* ---- Records ---- */
 
-/* Texts as well: they are of fields that are left out. */
-static int read_value(double *out, struct reading_records *of, bool is_number) {
-    char *end;
-    skip(of, false);
-    if (*of->at == '\0' || *of->at == '\n')
-        return fail(of, "the record has fewer values than its definition has fields");
-    *out = is_number ? strtod(of->at, &end) : 0;
-    if (is_number && (end == of->at || !isfinite(*out) || fabs(*out) > 9e18))
-        return fail(of, "here a number belongs");
-    while (*of->at != '\0' && !isspace((unsigned char)*of->at))
-        of->at++;
+static int fail(const struct reading_records *of, const char *what) {
+    return error_set(of->error, "%s: error: record %llu: %s", of->path, of->number, what);
+}
+
+static bool has(const struct record_layout *layout, enum record_role role) {
+    return layout->field_of[role] >= 0;
+}
+
+/* What is no whole number of 64 bits, or not there: `otherwise`. */
+static int64_t value_of(const struct reading_records *of, const struct source_event *event,
+                        enum record_role role, int64_t otherwise) {
+    int field = of->layouts.items[event->kind].field_of[role];
+    if (field < 0)
+        return otherwise;
+    union event_value value = event->values[field];
+    if (of->source->kinds[event->kind].fields[field].type == EVENT_INT)
+        return value.i;
+    return fabs(value.f) < 9e18 ? (int64_t)value.f : otherwise;
+}
+
+static int32_t small_value_of(const struct reading_records *of, const struct source_event *event,
+                              enum record_role role) {
+    int64_t value = value_of(of, event, role, TRACE_NONE);
+    return value >= 0 && value <= INT32_MAX ? (int32_t)value : TRACE_NONE;
+}
+
+static int times_of(int64_t *begin_ns, int64_t *end_ns, struct reading_records *of,
+                    const struct source_event *event) {
+    int64_t start_ns = of->last_ns == INT64_MIN ? 0 : of->last_ns;
+    *begin_ns = value_of(of, event, ROLE_BEGIN, start_ns);
+    int64_t duration_ns = value_of(of, event, ROLE_DURATION, 0);
+    bool fits = !__builtin_add_overflow(*begin_ns, duration_ns, end_ns);
+    *end_ns = value_of(of, event, ROLE_END, fits ? *end_ns : INT64_MIN);
+    if (*begin_ns < of->last_ns || *end_ns < *begin_ns)
+        return fail(of, "records come in the order of time, and end behind their begin");
+    of->last_ns = *begin_ns;
     return 0;
 }
 
-static int32_t whole(double value, int32_t otherwise) {
-    return value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : otherwise;
-}
-
-static int write_record(struct reading_records *of, const struct record_kind *kind,
-                        const double values[FIELD_COUNT], const bool has[FIELD_COUNT]) {
-    int32_t rank = has[FIELD_RANK] ? whole(values[FIELD_RANK], 0) : 0;
-    int64_t begin_ns = has[FIELD_BEGIN] ? (int64_t)values[FIELD_BEGIN] : of->last_ns;
-    int64_t end_ns = has[FIELD_END] ? (int64_t)values[FIELD_END]
-                     : has[FIELD_DURATION] && values[FIELD_DURATION] < 4e18
-                         ? begin_ns + (int64_t)values[FIELD_DURATION]
-                         : begin_ns;
-    struct trace_event event = import_event(rank, kind->site, begin_ns, end_ns);
-    if (begin_ns < of->last_ns || end_ns < begin_ns)
-        return fail(of, "records come in the order of time, and end behind their begin");
-    of->last_ns = begin_ns;
-    event.peer = has[FIELD_PEER] ? whole(values[FIELD_PEER], TRACE_NONE) : TRACE_NONE;
-    event.tag = has[FIELD_TAG] ? whole(values[FIELD_TAG], TRACE_NONE) : TRACE_NONE;
-    event.bytes = has[FIELD_BYTES] ? (int64_t)values[FIELD_BYTES] : 0;
-    if (event.peer < 0 || event.peer >= of->target->ranks)
+static int write_record(struct reading_records *of, const struct source_event *record) {
+    const struct record_layout *layout = &of->layouts.items[record->kind];
+    int64_t begin_ns, end_ns;
+    if (times_of(&begin_ns, &end_ns, of, record) != 0)
+        return -1;
+    int32_t rank = (int32_t)value_of(of, record, ROLE_RANK, 0);
+    struct trace_event event = import_event(rank, layout->site, begin_ns, end_ns);
+    event.peer = small_value_of(of, record, ROLE_PEER);
+    if (event.peer >= of->target->ranks)
         event.peer = TRACE_NONE;
+    event.tag = has(layout, ROLE_TAG) ? small_value_of(of, record, ROLE_TAG) : TRACE_NONE;
+    event.bytes = value_of(of, record, ROLE_BYTES, 0);
     return import_target_add(of->target, &event, of->error);
 }
 
-static int read_record(struct reading_records *of, const char *name) {
-    const struct record_kind *kind = find_kind(of, name);
-    double values[FIELD_COUNT] = {0};
-    bool has[FIELD_COUNT] = {false};
-    if (kind == NULL)
-        return fail(of, "no definition of this name comes before: NAME { long time; int peer; }");
-    for (int i = 0; i < kind->field_count; i++) {
-        if (read_value(&values[kind->fields[i]], of, kind->fields[i] != FIELD_LEFT_OUT) != 0)
-            return -1;
-        has[kind->fields[i]] = true;
-    }
-    double rank = has[FIELD_RANK] ? values[FIELD_RANK] : 0;
+static int read_record(struct reading_records *of, const struct source_event *record) {
+    int64_t rank = value_of(of, record, ROLE_RANK, 0);
+    of->number++;
     if (rank < 0 || rank >= TRACE_MOST_RANKS)
         return fail(of, "this is no rank");
     if (of->is_writing)
-        return write_record(of, kind, values, has);
+        return write_record(of, record);
     if ((int32_t)rank >= of->target->ranks)
         of->target->ranks = (int32_t)rank + 1;
     return 0;
 }
 
-static int read_all(struct reading_records *of, const char *text) {
-    char name[NAME_BYTES];
-    of->at = of->line_begin = text;
-    of->line = 1;
-    for (skip(of, true); *of->at != '\0'; skip(of, true)) {
-        if (*of->at == '#') {
-            of->at += strcspn(of->at, "\n");
-            continue;
-        }
-        if (read_name(name, of) != 0)
+static int read_blocks(struct reading_records *of) {
+    const struct source_event *events;
+    size_t count;
+    do {
+        if (of->source->next(&events, &count, of->source, of->error) != 0)
             return -1;
-        skip(of, false);
-        if ((take_char(of, '{') ? read_definition(of, name) : read_record(of, name)) != 0)
-            return -1;
-    }
+        for (size_t i = 0; i < count; i++)
+            if (read_record(of, &events[i]) != 0)
+                return -1;
+    } while (count > 0);
     return 0;
 }
 
-static void make_sites(struct reading_records *of) {
-    for (size_t i = 0; i < of->kinds.count; i++)
-        of->kinds.items[i].site =
-            import_target_site(of->target, TRACE_CALL, of->kinds.items[i].name, of->path, 0);
+static int read_all(struct reading_records *of, bool is_writing) {
+    of->is_writing = is_writing;
+    of->number = 0;
+    of->last_ns = INT64_MIN;
+    if (text_records_open(&of->source, of->path, of->error) != 0)
+        return -1;
+    make_layouts(of);
+    int result = read_blocks(of);
+    event_source_close(of->source);
+    return result;
 }
 
 int from_records(struct import_target *target, const char *path, struct error *error) {
-    struct reading_records of = {
-        .target = target, .path = path, .last_ns = INT64_MIN, .error = error};
-    char *text = NULL;
-    if (file_read(&text, NULL, path, error) != 0)
-        return -1;
-    int result = read_all(&of, text);
+    struct reading_records of = {.target = target, .path = path, .error = error};
+    int result = read_all(&of, false);
     if (result == 0 && target->ranks == 0)
         result = error_set(error, "%s:1:1: error: there are no records in this file", path);
     if (result == 0)
         result = import_target_open(target, target->ranks, "records", error);
-    if (result == 0) {
-        make_sites(&of);
-        of.is_writing = true;
-        result = read_all(&of, text);
-    }
+    if (result == 0)
+        result = read_all(&of, true);
     if (result == 0 && of.leaves_out)
         note("%s: fields that a trace has no place for are left out", path);
-    vec_dispose(&of.kinds);
-    free(text);
+    vec_dispose(&of.layouts);
     return result;
 }

@@ -163,6 +163,14 @@ def case_records_and_actions_are_imported():
     mpiskel("trace", "import", "q.records", "-o", "q.trace")
     expect("records", [(e["function"], e["begin_ns"], e["tag"]) for e in events("q.trace")],
            [("SEND", 1000, 1), ("SEND", 2000, 2), ("RECV", 3000, 1)])
+    with open("p.records", "w") as out:
+        out.write("MOVE { double Start; long duration; int node; int to; string name; int level; long size; int tag; }\n"
+                  "MOVE 5e3 20 1 0 \"a b\" 3 64 7\n")
+    note = mpiskel("trace", "import", "p.records", "-o", "p.trace").stderr
+    event = events("p.trace")[0]
+    expect("fields by their names", [event[name] for name in ("rank", "begin_ns", "end_ns", "peer", "bytes", "tag")],
+           [1, 5000, 5020, 0, 64, 7])
+    expect("what is left out is told", "left out" in note, True)
     with open("t.smpi", "w") as out:
         out.write("0 init\n1 init\n0 compute 1000\n0 send 1 0 512 6\n1 irecv 0 0 512 6\n1 waitall\n"
                   "0 allreduce 8 0 6\n1 allreduce 8 0 6\n0 finalize\n1 finalize\n")
@@ -171,6 +179,8 @@ def case_records_and_actions_are_imported():
     expect("actions", (told["events"], told["sends"], told["receives"], told["sent_bytes"], told["unmatched"]),
            (10, 1, 1, 512, 0))
     for name, text, place in (("a.records", "SEND 1 2\n", "a.records:1:"), ("b.records", "S { long time }\n", "b.records:1:"),
+                              ("e.records", "S { long time; }\nS 2\nS 1\n", "e.records: error: record 2:"),
+                              ("f.records", "S { int rank; }\nS -1\n", "f.records: error: record 1:"),
                               ("c.smpi", "0 send 9 0 1\n", "c.smpi:1:1:"), ("d.paje", "3 x\n", "d.paje:1:1:")):
         open(name, "w").write(text)
         error = mpiskel("trace", "import", name, "-o", "n.trace", code=1).stderr
