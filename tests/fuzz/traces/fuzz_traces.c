@@ -7,6 +7,7 @@
 #include "analysis/convert/conversion.h"
 #include "analysis/trace/trace_summary.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,21 +28,29 @@ static void read_trace(const char *path) {
     trace_close(trace);
 }
 
+/* A file of this process. */
+static const char *temporary(char out[PATH_MAX], const char *ending) {
+    const char *directory = getenv("TMPDIR");
+    snprintf(out, PATH_MAX, "%s/fuzz_traces.%ld%s", directory != NULL ? directory : "/tmp",
+             (long)getpid(), ending);
+    return out;
+}
+
 static void import(const char *name, const char *path) {
     uint64_t events;
     struct error error = {0};
-    char out[64];
-    snprintf(out, sizeof out, "/tmp/fuzz_traces.%ld", (long)getpid());
+    char out[PATH_MAX];
+    temporary(out, "");
     conversion_import(&events, out, path, conversion_find(name, ""), &error);
     unlink(out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const names[] = {"records", "smpi", "paje"};
-    char path[64];
+    char path[PATH_MAX];
     if (size == 0)
         return 0;
-    snprintf(path, sizeof path, "/tmp/fuzz_traces.%ld.in", (long)getpid());
+    temporary(path, ".in");
     FILE *out = fopen(path, "wb");
     if (out == NULL || fwrite(data + 1, 1, size - 1, out) != size - 1 || fclose(out) != 0)
         abort();
