@@ -41,10 +41,9 @@ struct rank_streams {
     size_t count;
 };
 
+/* Without a branch: which of two ranks is first cannot be foreseen. */
 static bool is_before(const struct stream_key *a, const struct stream_key *b) {
-    if (a->time_ns != b->time_ns)
-        return a->time_ns < b->time_ns;
-    return a->order < b->order;
+    return (a->time_ns < b->time_ns) | ((a->time_ns == b->time_ns) & (a->order < b->order));
 }
 
 /* The first key has changed. */
@@ -52,9 +51,8 @@ static void sift(struct rank_streams *streams) {
     struct stream_key key = streams->heap[0];
     size_t at = 0;
     for (size_t child; (child = 2 * at + 1) < streams->count; at = child) {
-        if (child + 1 < streams->count &&
-            is_before(&streams->heap[child + 1], &streams->heap[child]))
-            child++;
+        if (child + 1 < streams->count)
+            child += is_before(&streams->heap[child + 1], &streams->heap[child]);
         if (!is_before(&streams->heap[child], &key))
             break;
         streams->heap[at] = streams->heap[child];
