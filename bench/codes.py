@@ -100,6 +100,10 @@ class Measurements:
             json.dump(self.values, file, indent=1)
         os.replace(self.path + ".new", self.path)
 
+    def rounds(self, name):
+        """What all rounds gave, those of an earlier call with more of them too."""
+        return [value for key, value in self.values.items() if key.startswith(name + ", round ")]
+
     def once(self, name, measure):
         if name in self.values:
             return self.values[name]
@@ -253,8 +257,7 @@ def predict(options, code, run, network):
 
 def compare(options, measured, code, run, network):
     kind = "real" if is_real(run) else "original"
-    times = [measured.values["%s: %s %s, round %d" % (code.name, kind, bench.spelled(*run), number)]
-             for number in range(1, options.repeats + 1)]
+    times = measured.rounds("%s: %s %s" % (code.name, kind, bench.spelled(*run)))
     predicted_s, interval, per_rank = predict(options, code, run, network)
     truth_s = statistics.median(times)
     inside = bool(interval["known"]) and interval["low_s"] <= truth_s <= interval["high_s"]
@@ -309,15 +312,15 @@ def table(rows, kind, title):
     rows = [row for row in rows if row["kind"] == kind]
     if not rows:
         return []
-    lines = ["| program | ranks | arguments | %s, s | spread | predicted, s | 95 %% interval | width | "
+    lines = ["| program | ranks | arguments | %s, s | runs, spread | predicted, s | 95 %% interval | width | "
              "of it computation | error |" % title,
              "| --- | ---: | --- | ---: | --- | ---: | --- | ---: | ---: | ---: |"]
     for row in rows:
         interval = "not known" if row["low_s"] is None else "%.4g to %.4g%s" % (
             row["low_s"], row["high_s"], "" if row["inside"] else ", missed")
         half = "-" if width(row) is None else "± %.0f %%" % (100 * width(row))
-        lines.append("| %s | %d | `%s` | %.4g | %.4g to %.4g | %.4g | %s | %s | %.0f %% | %+.1f %% |" % (
-            row["program"], row["ranks"], row["arguments"], row["truth_s"], row["least_s"],
+        lines.append("| %s | %d | `%s` | %.4g | %d, %.4g to %.4g | %.4g | %s | %s | %.0f %% | %+.1f %% |" % (
+            row["program"], row["ranks"], row["arguments"], row["truth_s"], row["runs"], row["least_s"],
             row["most_s"], row["predicted_s"], interval, half,
             100 * row["compute_s"] / row["predicted_s"], 100 * row["error"]))
     return lines + ["", summary(rows)[0].upper() + summary(rows)[1:] + ".", ""]
