@@ -14,6 +14,7 @@ Out: one row a test.
 With a directory that is kept everything measured is remembered there, and a later call goes on: long
 tables are measured in pieces. Nothing is left out because of what it showed.
 """
+import argparse
 import configparser
 import glob
 import json
@@ -46,13 +47,18 @@ class Code:
                 + ["there is no '%s'" % key for key in sorted(unknown)])))
         self.name, self.about = name, section.get("about", "")
         self.directory = os.path.join(base, section["directory"])
-        self.build = shlex.split(section["build"])
-        self.generate = shlex.split(section.get("generate", ""))
-        self.verify = shlex.split(section.get("verify", ""))
+        try:
+            self.build, self.generate = shlex.split(section["build"]), shlex.split(section.get("generate", ""))
+            self.verify = shlex.split(section.get("verify", ""))
+        except ValueError as error:
+            raise bench.Failure("[%s]: %s" % (name, error)) from error
         if "link" in section:
             self.generate += ["--link", section["link"]]
-        self.train = bench.parse_runs(section["train"])
-        self.test = bench.parse_runs(section["test"])
+        try:
+            self.train = bench.parse_runs(section["train"])
+            self.test = bench.parse_runs(section["test"])
+        except argparse.ArgumentTypeError as error:
+            raise bench.Failure("[%s]: %s" % (name, error)) from error
 
     def place(self, directory):
         """Where its copy is, its bundle, and those that are trained."""
@@ -64,8 +70,13 @@ class Code:
 
 def read_codes(path, names):
     parser = configparser.ConfigParser(interpolation=None)
-    with open(path, encoding="utf-8") as file:
-        parser.read_file(file)
+    try:
+        with open(path, encoding="utf-8") as file:
+            parser.read_file(file)
+    except (configparser.Error, UnicodeDecodeError) as error:
+        raise bench.Failure("%s is no table of codes (README.md of bench): %s" % (path, error)) from error
+    if not parser.sections():
+        raise bench.Failure("%s has no codes: a section for each, such as [heat]" % path)
     unknown = set(names) - set(parser.sections())
     if unknown:
         raise bench.Failure("%s has no [%s]" % (path, sorted(unknown)[0]))
@@ -80,8 +91,11 @@ class Measurements:
         self.path, self.end, self.found = path, time.monotonic() + seconds, None
         self.values = {}
         if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                self.values = json.load(file)
+            try:
+                with open(path, encoding="utf-8") as file:
+                    self.values = json.load(file)
+            except ValueError as error:
+                raise bench.Failure("%s: %s; remove it to measure anew" % (path, error)) from error
 
     def quiet(self, options):
         """How long undisturbed loops take is known from piece to piece, or each had its own standard."""
@@ -230,7 +244,7 @@ def without_failures(codes, make):
         try:
             make(code)
             usable.append(code)
-        except bench.Failure as failure:
+        except (bench.Failure, OSError) as failure:
             bench.log("accuracy: error: %s: %s" % (code.name, failure))
     return usable
 
@@ -276,6 +290,8 @@ def measure(options, directory):
     for code in codes:
         code.place(directory)
     usable = without_failures(codes, lambda code: prepare(options, measured, code))
+    if not usable:
+        raise bench.Failure("none of the codes could be built and compared with its skeleton")
     options.quiet = measured.quiet(options)
     calibration = measured.once("calibration", lambda: calibrate(options, network))
     usable = make_rounds(options, measured, usable, directory)
