@@ -14,6 +14,7 @@ Out: one row a test.
 With a directory that is kept everything measured is remembered there, and a later call goes on: long
 tables are measured in pieces. Nothing is left out because of what it showed.
 """
+import argparse
 import configparser
 import glob
 import json
@@ -46,13 +47,18 @@ class Code:
                 + ["there is no '%s'" % key for key in sorted(unknown)])))
         self.name, self.about = name, section.get("about", "")
         self.directory = os.path.join(base, section["directory"])
-        self.build = shlex.split(section["build"])
-        self.generate = shlex.split(section.get("generate", ""))
-        self.verify = shlex.split(section.get("verify", ""))
+        try:
+            self.build, self.generate = shlex.split(section["build"]), shlex.split(section.get("generate", ""))
+            self.verify = shlex.split(section.get("verify", ""))
+        except ValueError as error:
+            raise bench.Failure("[%s]: %s" % (name, error)) from error
         if "link" in section:
             self.generate += ["--link", section["link"]]
-        self.train = bench.parse_runs(section["train"])
-        self.test = bench.parse_runs(section["test"])
+        try:
+            self.train = bench.parse_runs(section["train"])
+            self.test = bench.parse_runs(section["test"])
+        except argparse.ArgumentTypeError as error:
+            raise bench.Failure("[%s]: %s" % (name, error)) from error
 
     def place(self, directory):
         """Where its copy is, its bundle, and those that are trained."""
@@ -64,8 +70,13 @@ class Code:
 
 def read_codes(path, names):
     parser = configparser.ConfigParser(interpolation=None)
-    with open(path, encoding="utf-8") as file:
-        parser.read_file(file)
+    try:
+        with open(path, encoding="utf-8") as file:
+            parser.read_file(file)
+    except (configparser.Error, UnicodeDecodeError) as error:
+        raise bench.Failure("%s is no table of codes (README.md of bench): %s" % (path, error)) from error
+    if not parser.sections():
+        raise bench.Failure("%s has no codes: a section for each, such as [heat]" % path)
     unknown = set(names) - set(parser.sections())
     if unknown:
         raise bench.Failure("%s has no [%s]" % (path, sorted(unknown)[0]))
@@ -80,8 +91,11 @@ class Measurements:
         self.path, self.end, self.found = path, time.monotonic() + seconds, None
         self.values = {}
         if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                self.values = json.load(file)
+            try:
+                with open(path, encoding="utf-8") as file:
+                    self.values = json.load(file)
+            except ValueError as error:
+                raise bench.Failure("%s: %s; remove it to measure anew" % (path, error)) from error
 
     def quiet(self, options):
         """How long undisturbed loops take is known from piece to piece, or each had its own standard."""
@@ -99,6 +113,10 @@ class Measurements:
         with open(self.path + ".new", "w", encoding="utf-8") as file:
             json.dump(self.values, file, indent=1)
         os.replace(self.path + ".new", self.path)
+
+    def rounds(self, name):
+        """What all rounds gave, those of an earlier call with more of them too."""
+        return [value for key, value in self.values.items() if key.startswith(name + ", round ")]
 
     def once(self, name, measure):
         if name in self.values:
@@ -226,7 +244,7 @@ def without_failures(codes, make):
         try:
             make(code)
             usable.append(code)
-        except bench.Failure as failure:
+        except (bench.Failure, OSError) as failure:
             bench.log("accuracy: error: %s: %s" % (code.name, failure))
     return usable
 
@@ -253,8 +271,7 @@ def predict(options, code, run, network):
 
 def compare(options, measured, code, run, network):
     kind = "real" if is_real(run) else "original"
-    times = [measured.values["%s: %s %s, round %d" % (code.name, kind, bench.spelled(*run), number)]
-             for number in range(1, options.repeats + 1)]
+    times = measured.rounds("%s: %s %s" % (code.name, kind, bench.spelled(*run)))
     predicted_s, interval, per_rank = predict(options, code, run, network)
     truth_s = statistics.median(times)
     inside = bool(interval["known"]) and interval["low_s"] <= truth_s <= interval["high_s"]
@@ -273,6 +290,8 @@ def measure(options, directory):
     for code in codes:
         code.place(directory)
     usable = without_failures(codes, lambda code: prepare(options, measured, code))
+    if not usable:
+        raise bench.Failure("none of the codes could be built and compared with its skeleton")
     options.quiet = measured.quiet(options)
     calibration = measured.once("calibration", lambda: calibrate(options, network))
     usable = make_rounds(options, measured, usable, directory)
@@ -309,15 +328,15 @@ def table(rows, kind, title):
     rows = [row for row in rows if row["kind"] == kind]
     if not rows:
         return []
-    lines = ["| program | ranks | arguments | %s, s | spread | predicted, s | 95 %% interval | width | "
+    lines = ["| program | ranks | arguments | %s, s | runs, spread | predicted, s | 95 %% interval | width | "
              "of it computation | error |" % title,
              "| --- | ---: | --- | ---: | --- | ---: | --- | ---: | ---: | ---: |"]
     for row in rows:
         interval = "not known" if row["low_s"] is None else "%.4g to %.4g%s" % (
             row["low_s"], row["high_s"], "" if row["inside"] else ", missed")
         half = "-" if width(row) is None else "± %.0f %%" % (100 * width(row))
-        lines.append("| %s | %d | `%s` | %.4g | %.4g to %.4g | %.4g | %s | %s | %.0f %% | %+.1f %% |" % (
-            row["program"], row["ranks"], row["arguments"], row["truth_s"], row["least_s"],
+        lines.append("| %s | %d | `%s` | %.4g | %d, %.4g to %.4g | %.4g | %s | %s | %.0f %% | %+.1f %% |" % (
+            row["program"], row["ranks"], row["arguments"], row["truth_s"], row["runs"], row["least_s"],
             row["most_s"], row["predicted_s"], interval, half,
             100 * row["compute_s"] / row["predicted_s"], 100 * row["error"]))
     return lines + ["", summary(rows)[0].upper() + summary(rows)[1:] + ".", ""]
