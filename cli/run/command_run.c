@@ -50,11 +50,12 @@ struct run_job {
     struct models models; /* whose latencies the run has */
     struct findings findings;
     bool has_models, knows_costs;
+    struct run_stats ideal; /* with has_ideal */
     struct attribution attribution;
     struct scenario scenario;
     struct iteration_report iterations;
     const char *network; /* in words */
-    bool has_bundle, has_stats, has_failed;
+    bool has_bundle, has_stats, has_ideal, has_failed;
     int exit_code; /* the application's own */
 };
 
@@ -220,14 +221,28 @@ static int add_noise(struct run_job *job, const struct run_options *options, str
     return 0;
 }
 
-static int attribute(struct run_job *job, struct error *error) {
-    struct run_stats ideal;
+static int simulate_ideal(struct run_job *job, struct error *error) {
     struct launch launch = job->launch;
     if (ideal_prepare(&launch, job->directory, &job->arena, error) != 0 ||
-        again_run(&ideal, &launch, "ideal", "on an ideal network", error) != 0)
+        again_run(&job->ideal, &launch, "ideal", "on an ideal network", error) != 0)
         return -1;
-    attribution_make(&job->attribution, &job->stats, &ideal);
-    run_stats_dispose(&ideal);
+    job->has_ideal = true;
+    return 0;
+}
+
+/* Before what is recorded, since the head of a trace tells the time of this one. A program that
+ * fails is left to the run itself, which tells why. */
+static int simulate_ideal_first(struct run_job *job, struct error *error) {
+    struct error failed = {0};
+    if (simulate_ideal(job, &failed) != 0)
+        return 0;
+    return recording_tell_ideal(&job->launch, job->ideal.makespan_s, error);
+}
+
+static int attribute(struct run_job *job, struct error *error) {
+    if (!job->has_ideal && simulate_ideal(job, error) != 0)
+        return -1;
+    attribution_make(&job->attribution, &job->stats, &job->ideal);
     return 0;
 }
 
@@ -362,6 +377,8 @@ static void clean_up(struct run_job *job) {
     struct error error = {0};
     if (job->has_stats)
         run_stats_dispose(&job->stats);
+    if (job->has_ideal)
+        run_stats_dispose(&job->ideal);
     noise_dispose(&job->noise);
     findings_dispose(&job->findings);
     if (job->has_models)
@@ -381,7 +398,9 @@ static int run(struct run_job *job, const struct run_options *options, struct er
         return -1;
     if (options->estimate == ESTIMATE_ONLY)
         return output_finish(error);
-    if (simulate(job, error) != 0 || (options->noise && add_noise(job, options, error) != 0) ||
+    bool is_ideal_first = options->attribute && job->launch.trace != NULL;
+    if ((is_ideal_first && simulate_ideal_first(job, error) != 0) || simulate(job, error) != 0 ||
+        (options->noise && add_noise(job, options, error) != 0) ||
         (options->attribute && attribute(job, error) != 0))
         return -1;
     return report(job, options, error);

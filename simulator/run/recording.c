@@ -8,6 +8,8 @@
 #include "base/file.h"
 #include "base/json.h"
 
+#include <math.h>
+
 #define LIBRARY "libbsim_trace.so"
 
 int recording_check(const struct recording *recording, struct error *error) {
@@ -98,4 +100,14 @@ int recording_prepare(struct launch *launch, const struct recording *recording,
     if (file_write(recording->file, "", 0, error) != 0)
         return -1;
     return write_header(launch->trace_header, launch, recording, regions_file, network, error);
+}
+
+int recording_tell_ideal(const struct launch *launch, double ideal_s, struct error *error) {
+    json_t *header = NULL;
+    if (json_read(&header, launch->trace_header, error) != 0)
+        return -1;
+    json_object_set_new(header, "ideal_ns", json_integer((json_int_t)llround(1e9 * ideal_s)));
+    int result = json_write(header, launch->trace_header, error);
+    json_decref(header);
+    return result;
 }

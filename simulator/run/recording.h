@@ -23,4 +23,7 @@ int recording_prepare(struct launch *launch, const struct recording *recording,
                       const char *regions_file, const char *network, struct arena *arena,
                       struct error *error);
 
+/* Also the time on an ideal network; before the launch, which reads the header. */
+int recording_tell_ideal(const struct launch *launch, double ideal_s, struct error *error);
+
 #endif

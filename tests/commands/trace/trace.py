@@ -58,7 +58,8 @@ def bundle():
     run(*start, "2", env=root)
     run(*start, "3", env={**root, "BSIM_TRACE_FILE": "real.trace"})
     mpiskel("fit", "app.skel")
-    mpiskel("run", "app.skel", "-np", str(RANKS), "--trace=simulated.trace", "--", "3")
+    return json.loads(mpiskel("run", "app.skel", "-np", str(RANKS), "--attribute", "--format=json",
+                              "--trace=simulated.trace", "--", "3").stdout)
 
 
 def check_waits():
@@ -87,7 +88,10 @@ def check_waits():
 
 
 def case_simulated_and_real_runs_have_the_same_calls_and_waits_are_exact():
-    bundle()
+    told = bundle()
+    ideal = mpiskel("events", "--view", "csv", "-e", "output int time time = ideal;", "simulated.trace").stdout
+    expect("the time on an ideal network", int(ideal.splitlines()[1].split(",")[-2]),
+           round(1e9 * told["attribution"]["ideal_s"]))
     difference = calls("real.trace")
     difference.subtract(calls("simulated.trace"))
     # Whose message a receive from any rank gets first may differ.
