@@ -587,7 +587,7 @@ int main(int argc, char **argv) {{
 
 
 def case_sets_of_pointers_are_bounded(session):
-    for objects, bounded in ((60, True), (6, False)):
+    for objects, bounded in ((60, True), (2, False)):
         session.program(("a.c", crowd(objects, 60, 2500)))
         session.fine("generate", "-o", "x.skel")
         if ("members of" in session.err) != bounded:
