@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #define RANKS_FROM 2048 /* that are worth an estimate */
 #define TRIAL_PART 8    /* of the ranks has the largest trial, */
@@ -19,6 +20,7 @@
 #define TRIAL_MOST 1024 /* and no more than that */
 #define TRIALS 3
 #define SHORTEST_S 1e-3
+#define NEARLY_ITSELF 1.1 /* times the tool's own memory */
 
 /* ---- The command line of a trial ---- */
 
@@ -77,6 +79,16 @@ struct estimate {
     } trials[TRIALS];
 };
 
+/* What a small simulation is said to take is no less than what the tool itself had when it started
+ * it: Linux carries the largest resident set on through execve (getrusage(2), setmax_mm_hiwater_rss
+ * in the kernel). Of several trials that are as small only the last one tells anything. */
+static bool is_hidden(const struct estimate *estimate, int trial) {
+    struct rusage own;
+    if (trial + 2 >= TRIALS || getrusage(RUSAGE_SELF, &own) != 0)
+        return false;
+    return estimate->trials[trial + 1].memory_bytes < NEARLY_ITSELF * 1024 * (double)own.ru_maxrss;
+}
+
 /* Of the lines through the largest trial and another one the flatter counts, for the run is refused
  * by it; of the power laws the steeper. */
 static void carry_on(struct estimate *out) {
@@ -87,7 +99,8 @@ static void carry_on(struct estimate *out) {
         double from = out->trials[i].ranks;
         if (to <= from)
             continue;
-        slope = fmin(slope, fmax(0, memory_bytes - out->trials[i].memory_bytes) / (to - from));
+        if (!is_hidden(out, i))
+            slope = fmin(slope, fmax(0, memory_bytes - out->trials[i].memory_bytes) / (to - from));
         exponent =
             fmax(exponent, log(wall_s / fmax(out->trials[i].wall_s, SHORTEST_S)) / log(to / from));
     }
