@@ -64,10 +64,10 @@ static int write_file(const char *path, const struct conversion *conversion,
 int conversion_export(const char *path, const struct conversion *conversion,
                       const struct trace *trace, const struct trace_settings *settings,
                       struct error *error) {
-    struct arena arena = {0};
-    const char *beside = arena_printf(&arena, "%s.new", path);
     if (conversion->is_directory)
         return conversion->write(NULL, path, trace, settings, error);
+    struct arena arena = {0};
+    const char *beside = arena_printf(&arena, "%s.new", path);
     int result = write_file(beside, conversion, trace, settings, error);
     if (result == 0 && rename(beside, path) != 0)
         result = error_set(error, "%s: error: cannot be written: %s", path, strerror(errno));
