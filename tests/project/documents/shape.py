@@ -6,7 +6,8 @@ Numbers are equal to all numbers, and so are durations and sizes in whatever uni
 are one blank. The expected line `...` stands for any number of lines, `...` within a line, such as
 the ` ...` at its end, for anything there. The alignment is an edit distance in which `...` takes
 lines for nothing: its cost is 0 exactly where the shapes agree, and its path is the difference
-otherwise."""
+otherwise. Warnings of which the times that were measured decide whether they come are left out of
+both (`without_findings`)."""
 import re
 
 HASH = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])(?!\d+e\d+\b)[0-9a-f]{7,64}\b")
@@ -16,6 +17,9 @@ TIME = re.compile(r"#( ?)(?:ns|us|µs|ms|s|min|h)\b")
 SIZE = re.compile(r"#( ?)(?:[kKMGT]i?)?B(?=ps\b|/s|\b)")
 RULE = re.compile(r"([-=_*#])\1{2,}")
 ANY = "..."
+FINDING = re.compile(r"warning: .*(is predicted with an error of|was profiled in \d+ configurations? only|"
+                     r"writes text on one rank|ranks compute .* between two MPI calls|"
+                     r"others had .* of (its|the run's) processors?)")
 
 # What an aligned pair of lines is.
 SAME, SWALLOWED, CHANGED, REMOVED, ADDED, ELLIPSIS = range(6)
@@ -41,6 +45,15 @@ def pattern(expected):
 
 def agrees(expected, actual):
     return bool(pattern(expected).fullmatch(shape(actual)))
+
+
+def without_findings(lines):
+    """Nor is the blank line in front of a finding there; of several blank lines one is left."""
+    kept = []
+    for line in lines:
+        if FINDING.match(line) is None and (line.strip() or not kept or kept[-1].strip()):
+            kept.append(line)
+    return kept
 
 
 def align(expected, actual):

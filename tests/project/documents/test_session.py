@@ -58,7 +58,13 @@ def console(text):
     return f"\n```console\n{text}\n```\n"
 
 
-PAGES = [                     # name, page, words of the complaint or None
+PAGES = [
+    ("a warning that times decide on", EMPTY + console(
+        "$ echo a; echo; echo 'warning: a.c:1 f, 25 % of the time, is predicted with an error of 53 %; profile'; echo b\na\n\nb"),
+     None),
+    ("a warning that did not come this time", EMPTY + console(
+        "$ echo a\na\nwarning: ranks compute 30.2 us between two MPI calls: costs of calls decide; calibrate"), None),
+    ("another warning", EMPTY + console("$ echo a; echo 'warning: something is wrong'\na"), "1 complaints"),                     # name, page, words of the complaint or None
     ("good", EMPTY + console("$ echo 5 runs\n7 runs"), None),
     ("no output", EMPTY + console("$ true"), None),
     ("both streams, in order", EMPTY + console(
