@@ -26,7 +26,9 @@ SAME, SWALLOWED, CHANGED, REMOVED, ADDED, ELLIPSIS = range(6)
 
 
 def shape(line):
-    """What of a line is compared."""
+    """What of a line is compared. How far an interval is extrapolated depends on its widest part,
+    and so on the times that were measured."""
+    line = re.sub(r"; extrapolated by [\d.]+x$", "", line)
     line = RULE.sub(r"\1\1\1", line)
     line = NUMBER.sub("#", HASH.sub("#", line))
     line = SIZE.sub(r"#\1B", TIME.sub(r"#\1s", line))

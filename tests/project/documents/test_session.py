@@ -25,6 +25,8 @@ TWO_STREAMS = 'int puts(), write(); int main() { puts("a"); write(2, "b\\n", 2);
 EMPTY = "<!-- session: empty -->\n"
 
 AGREE = [
+    ("95 % interval 1 to 2 s, from the models' errors",
+     "95 % interval 1 to 3 s, from the models' errors; extrapolated by 2x"),
     ("ran 3 runs", "ran  1,024 runs "), ("1.5e-09*n3", "2e+10*n7"), ("-3 %", "+12.5 %"),
     ("a 16..96 b", "a 1..2 b"), ("took 3 ms", "took 2.5 s"), ("4 KiB", "7.25 B"),
     ("12 GB/s", "900 MB/s"), ("id 9403fd8e", "id abcdef12"), ("-----", "--------"),
