@@ -233,6 +233,9 @@ static int take_state(struct reading_paje *of, const char *what) {
             at->rank = of->rank_count++;
         return 0;
     }
+    if (at->rank < 0)
+        return fail(of,
+                    "its container was created again later; give containers names of their own");
     struct paje_rank *rank = &of->ranks.items[at->rank];
     if (strcmp(what, "PajePopState") == 0)
         return end_state(of, at->rank, now_ns);
