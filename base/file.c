@@ -95,6 +95,14 @@ int file_write(const char *path, const char *text, size_t length, struct error *
     return result;
 }
 
+int file_take_place(const char *path, const char *beside, int result, struct error *error) {
+    if (result == 0 && rename(beside, path) != 0)
+        result = error_set(error, "%s: error: cannot be written: %s", path, strerror(errno));
+    if (result != 0)
+        unlink(beside);
+    return result;
+}
+
 int file_take_time(const char *path, const char *other, struct error *error) {
     struct stat info;
     if (stat(other, &info) != 0)

@@ -21,6 +21,10 @@ int file_read(char **out, size_t *out_length, const char *path, struct error *er
 
 int file_write(const char *path, const char *text, size_t length, struct error *error);
 
+/* Behind what wrote `beside`, a file in the same directory, with that `result`: 0: it takes the
+ * place of `path`; else it is removed. Returns the result, or -1 where it cannot take the place. */
+int file_take_place(const char *path, const char *beside, int result, struct error *error);
+
 /* The file was last changed when `other` was. */
 int file_take_time(const char *path, const char *other, struct error *error);
 

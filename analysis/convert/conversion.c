@@ -6,6 +6,7 @@
 
 #include "analysis/convert/import_target.h"
 #include "base/arena.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -69,10 +70,7 @@ int conversion_export(const char *path, const struct conversion *conversion,
     struct arena arena = {0};
     const char *beside = arena_printf(&arena, "%s.new", path);
     int result = write_file(beside, conversion, trace, settings, error);
-    if (result == 0 && rename(beside, path) != 0)
-        result = error_set(error, "%s: error: cannot be written: %s", path, strerror(errno));
-    if (result != 0)
-        remove(beside);
+    result = file_take_place(path, beside, result, error);
     arena_dispose(&arena);
     return result;
 }
@@ -86,10 +84,7 @@ int conversion_import(uint64_t *events, const char *output, const char *path,
     int result = conversion->read(&target, path, error);
     if (import_target_close(events, &target, result == 0, error) != 0)
         result = -1;
-    if (result == 0 && rename(beside, output) != 0)
-        result = error_set(error, "%s: error: cannot be written: %s", output, strerror(errno));
-    if (result != 0)
-        remove(beside);
+    result = file_take_place(output, beside, result, error);
     arena_dispose(&arena);
     return result;
 }

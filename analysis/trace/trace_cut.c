@@ -7,10 +7,9 @@
 #include "analysis/record/trace_format.h"
 #include "analysis/record/trace_writer.h"
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/vec.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 struct cutting {
@@ -79,10 +78,7 @@ int trace_cut(uint64_t *written, const char *path, const struct trace *trace,
     struct arena arena = {0};
     const char *beside = arena_printf(&arena, "%s.new", path);
     int result = write_cut(written, beside, trace, settings, error);
-    if (result == 0 && rename(beside, path) != 0)
-        result = error_set(error, "%s: error: cannot be written: %s", path, strerror(errno));
-    if (result != 0)
-        remove(beside);
+    result = file_take_place(path, beside, result, error);
     arena_dispose(&arena);
     return result;
 }
