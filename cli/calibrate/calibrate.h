@@ -35,4 +35,15 @@ int calibrate_noise(const struct calibrate_options *options);
 /* The processor of this machine in words; "": not known. */
 const char *calibrate_processor(struct arena *arena);
 
+/* Its name; "": not known. */
+const char *calibrate_host(struct arena *arena);
+
+/* The time in UTC, to the minute: 2026-01-31 23:59. */
+const char *calibrate_now(struct arena *arena);
+
+/* Before anything is measured: is there a place for what will be found, the file and the bundle's
+ * store? */
+int calibrate_check_targets(const struct calibrate_options *options, const char *path,
+                            struct arena *arena, struct error *error);
+
 #endif

@@ -24,7 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct calibrate_kernels_command {
     struct calibrate_options options;
@@ -248,10 +247,8 @@ static int report(struct calibrate_kernels_command *command) {
 
 static void describe_machine(struct calibrate_kernels_command *command) {
     struct calibration *calibration = &command->calibration;
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
     calibration->machine = command->options.machine;
-    calibration->host = arena_strdup(&calibration->arena, host);
+    calibration->host = calibrate_host(&calibration->arena);
     calibration->cpu = calibrate_processor(&calibration->arena);
     calibration->compiler = command->options.compiler;
     calibration->library = command->options.library;

@@ -110,26 +110,14 @@ static int report(struct calibrate_network_command *command) {
     return output_finish(&command->error);
 }
 
-/* Before anything is measured: is there a place for what will be found? */
-static int check_targets(struct calibrate_network_command *command, const char *path) {
-    struct opened opened;
-    const char *directory = path_directory(&command->arena, path);
-    if (!directory_exists(directory))
-        return error_set(&command->error, "%s: there is no directory %s", path, directory);
-    if (command->options->bundle == NULL)
-        return 0;
-    int result = opened_open(&opened, command->options->bundle, true, &command->error);
-    opened_close(&opened);
-    return result;
-}
-
 static int calibrate(struct calibrate_network_command *command) {
     const char *path = command->options->output;
     if (path == NULL)
         path = arena_printf(&command->arena, "%s.network", command->options->machine);
-    if (check_targets(command, path) != 0 || take_measurements(command, path) != 0 ||
-        fit_and_check(command) != 0 || write_description(command, path) != 0 ||
-        keep_in_store(command) != 0 || report(command) != 0)
+    if (calibrate_check_targets(command->options, path, &command->arena, &command->error) != 0 ||
+        take_measurements(command, path) != 0 || fit_and_check(command) != 0 ||
+        write_description(command, path) != 0 || keep_in_store(command) != 0 ||
+        report(command) != 0)
         return -1;
     note("written to %s; `mpiskel run APP.skel -np N --network %s` uses it", path, path);
     return 0;

@@ -13,8 +13,6 @@
 #include "model/store/store_noises.h"
 
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 struct calibrate_noise_command {
     const struct calibrate_options *options;
@@ -31,13 +29,8 @@ struct calibrate_noise_command {
 /* ---- Measuring ---- */
 
 static void describe_machine(struct calibrate_noise_command *command) {
-    char host[256] = "", made[32] = "";
-    time_t now = time(NULL);
-    struct tm utc;
-    gethostname(host, sizeof host - 1);
-    strftime(made, sizeof made, "%Y-%m-%d %H:%M", gmtime_r(&now, &utc));
-    command->host = arena_strdup(&command->arena, host);
-    command->made = arena_strdup(&command->arena, made);
+    command->host = calibrate_host(&command->arena);
+    command->made = calibrate_now(&command->arena);
     command->cpu = calibrate_processor(&command->arena);
 }
 
@@ -130,24 +123,12 @@ static int keep_in_store(struct calibrate_noise_command *command) {
 
 /* ---- The command ---- */
 
-/* Before anything is measured: is there a place for what will be found? */
-static int check_targets(struct calibrate_noise_command *command, const char *path) {
-    struct opened opened;
-    const char *directory = path_directory(&command->arena, path);
-    if (!directory_exists(directory))
-        return error_set(&command->error, "%s: there is no directory %s", path, directory);
-    if (command->options->bundle == NULL)
-        return 0;
-    int result = opened_open(&opened, command->options->bundle, true, &command->error);
-    opened_close(&opened);
-    return result;
-}
-
 static int calibrate(struct calibrate_noise_command *command) {
     const char *path = command->options->output;
     if (path == NULL)
         path = arena_printf(&command->arena, "%s.noise", command->options->machine);
-    if (check_targets(command, path) != 0 || find(command) != 0)
+    if (calibrate_check_targets(command->options, path, &command->arena, &command->error) != 0 ||
+        find(command) != 0)
         return -1;
     describe(command);
     if (command->options->format == OUTPUT_JSON)

@@ -15,9 +15,7 @@
 #include "simulator/noise/disturbance.h"
 
 #include <float.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define OPTIONS struct calibrate_options
 
@@ -125,21 +123,6 @@ static const struct command_syntax syntax = {
     .options = {rows, check},
     .take = refuse_argument,
 };
-
-const char *calibrate_processor(struct arena *arena) {
-    char line[256];
-    const char *name = "";
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file != NULL && name[0] == '\0' && fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL) {
-            const char *value = strchr(line, ':') + 1;
-            value += strspn(value, " \t");
-            name = arena_strndup(arena, value, strcspn(value, "\n"));
-        }
-    if (file != NULL)
-        fclose(file);
-    return name;
-}
 
 int command_calibrate(int argc, char **argv) {
     struct calibrate_options options = {.library = "-lblas",

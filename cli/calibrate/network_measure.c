@@ -295,16 +295,11 @@ static int run_all(struct messages *out, struct network_measure_launch *launch,
 
 static void describe(struct messages *out, const struct calibrate_options *options,
                      struct arena *arena) {
-    char host[256] = "", made[32] = "";
-    time_t now = time(NULL);
-    struct tm utc;
-    gethostname(host, sizeof host - 1);
-    strftime(made, sizeof made, "%Y-%m-%d %H:%M", gmtime_r(&now, &utc));
     out->machine = arena_strdup(&out->arena, options->machine);
-    out->host = arena_strdup(&out->arena, host);
+    out->host = calibrate_host(&out->arena);
     out->cpu = calibrate_processor(&out->arena);
     out->launcher = arena_strdup(&out->arena, started_with(arena, options));
-    out->made = arena_strdup(&out->arena, made);
+    out->made = calibrate_now(&out->arena);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     out->cores = cores > 0 ? (int)cores : 1;
 }

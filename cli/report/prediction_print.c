@@ -117,3 +117,11 @@ void prediction_print(FILE *out, const struct prediction *prediction, enum outpu
         prediction_text(out, &report, top);
     run_report_dispose(&report);
 }
+
+json_t *prediction_json(const struct prediction *prediction, const struct process_result *cost) {
+    struct run_report report;
+    run_report_make(&report, prediction, cost);
+    json_t *out = report_json(run_fields, &report);
+    run_report_dispose(&report);
+    return out;
+}

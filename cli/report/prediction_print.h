@@ -6,6 +6,7 @@
 #ifndef CLI_REPORT_PREDICTION_PRINT_H
 #define CLI_REPORT_PREDICTION_PRINT_H
 
+#include "base/json.h"
 #include "base/output_format.h"
 #include "simulator/report/prediction.h"
 
@@ -14,5 +15,8 @@
 /* `top`: rows per table in text; JSON and CSV always have all. */
 void prediction_print(FILE *out, const struct prediction *prediction, enum output_format format,
                       size_t top, const struct process_result *cost);
+
+/* The JSON report but for "format" and "version"; the caller's. */
+json_t *prediction_json(const struct prediction *prediction, const struct process_result *cost);
 
 #endif

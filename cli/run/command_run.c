@@ -27,7 +27,6 @@
 #include "simulator/run/launch.h"
 #include "simulator/run/outcome.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -286,28 +285,12 @@ static int tell_original_lines(struct run_job *job, struct error *error) {
     return 0;
 }
 
-/* The report as others read it; the caller's. NULL: out of memory. */
-static json_t *as_json(const struct run_job *job, const struct prediction *prediction) {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    if (stream == NULL)
-        return NULL;
-    prediction_print(stream, prediction, OUTPUT_JSON, SIZE_MAX, &job->result.process);
-    fclose(stream);
-    json_t *value = json_loadb(text, length, 0, NULL);
-    free(text);
-    return value;
-}
-
 static int write_page(const struct run_job *job, const struct run_options *options,
                       const struct prediction *prediction, struct error *error) {
     struct finished_run run = {.name = prediction->program,
-                               .prediction = as_json(job, prediction),
+                               .prediction = prediction_json(prediction, &job->result.process),
                                .trace = job->recording.file};
-    int result = run.prediction == NULL
-                     ? error_set(error, "no memory is left for %s", options->page)
-                     : report_runs_write(options->page, options->bundle, &run, 1, error);
+    int result = report_runs_write(options->page, options->bundle, &run, 1, error);
     json_decref(run.prediction);
     if (result == 0)
         note("%s: open it in a browser", options->page);

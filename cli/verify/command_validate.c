@@ -90,10 +90,8 @@ static int time_runs(struct times *out, struct validate_job *job, const struct v
     double *seconds = ARENA_ARRAY(&job->arena, double, count);
     for (size_t i = 0; i < count; i++) {
         struct real_run run;
-        validate_tell(step, arena_printf(&job->arena,
-                                         "running it really"
-                                         " (%zu of %zu)",
-                                         i + 1, count));
+        validate_tell(step,
+                      arena_printf(&job->arena, "running it really (%zu of %zu)", i + 1, count));
         if (run_once(&run, job, step, false, error) != 0)
             return -1;
         seconds[i] = run.elapsed_s;
@@ -109,10 +107,8 @@ static int time_regions(double *region_s, struct validate_job *job,
     double *seconds = ARENA_ARRAY(&job->arena, double, count *regions + 1);
     for (size_t i = 0; i < count; i++) {
         struct real_run run;
-        validate_tell(step, arena_printf(&job->arena,
-                                         "measuring regions"
-                                         " (%zu of %zu)",
-                                         i + 1, count));
+        validate_tell(step,
+                      arena_printf(&job->arena, "measuring regions (%zu of %zu)", i + 1, count));
         if (run_once(&run, job, step, true, error) != 0)
             return -1;
         for (size_t k = 0; k < regions; k++)
