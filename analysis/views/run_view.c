@@ -5,6 +5,8 @@
  */
 #include "analysis/views/run_view.h"
 
+#include "base/str.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,6 +215,11 @@ uint32_t run_view_call_of(const struct run_view *view, uint32_t event) {
     while (event > first && view->events.items[event].kind == TRACE_PART)
         event--;
     return event;
+}
+
+bool run_view_completes_requests(const struct run_view *view, uint32_t event) {
+    const char *function = view->sites.items[view->events.items[event].site].function;
+    return text_has_prefix(function, "MPI_Wait") || text_has_prefix(function, "MPI_Test");
 }
 
 int64_t run_view_duration_ns(const struct run_view *view) {
