@@ -59,8 +59,7 @@ static int check_event(const struct run_view *view, const struct trace_event *ev
 static int sort_by_rank(struct run_view *view, struct error *error) {
     size_t count = view->events.count;
     struct trace_event *sorted = xmalloc((count + 1) * sizeof *sorted);
-    size_t *next = xmalloc(((size_t)view->ranks + 2) * sizeof *next);
-    memset(next, 0, ((size_t)view->ranks + 2) * sizeof *next);
+    size_t *next = xcalloc((size_t)view->ranks + 2, sizeof *next);
     view->rank_first = next;
     for (size_t i = 0; i < count; i++) {
         if (check_event(view, &view->events.items[i], error) != 0) {

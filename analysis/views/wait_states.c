@@ -7,7 +7,6 @@
 #include "base/str.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *wait_kind_name(enum wait_kind kind) {
     static const char *const names[] = {
@@ -141,18 +140,12 @@ static void add_wait(struct wait_states *out, const struct run_view *view, uint3
         out->caused_ns[view->events.items[wait.cause].rank] += wait.waited_ns;
 }
 
-static void *zeroes(size_t count, size_t size) {
-    void *out = xmalloc((count + 1) * size);
-    memset(out, 0, (count + 1) * size);
-    return out;
-}
-
 void wait_states_make(struct wait_states *out, const struct run_view *view) {
     size_t ranks = (size_t)view->ranks;
     *out = (struct wait_states){
-        .sites = zeroes(view->sites.count * WAIT_KIND_COUNT, sizeof *out->sites),
-        .ranks = zeroes(ranks, sizeof *out->ranks),
-        .caused_ns = zeroes(ranks, sizeof *out->caused_ns),
+        .sites = xcalloc(view->sites.count * WAIT_KIND_COUNT, sizeof *out->sites),
+        .ranks = xcalloc(ranks, sizeof *out->ranks),
+        .caused_ns = xcalloc(ranks, sizeof *out->caused_ns),
     };
     for (size_t i = 0; i < view->events.count; i++)
         add_wait(out, view, (uint32_t)i);
