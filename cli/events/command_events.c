@@ -10,6 +10,7 @@
 #include "analysis/events/view/text_view.h"
 #include "analysis/matched/trace_source.h"
 #include "analysis/source/text_records.h"
+#include "analysis/trace/trace_reader.h"
 #include "base/file.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
@@ -186,7 +187,7 @@ static int run(struct events_job *job, struct error *error) {
 }
 
 static int open_source(struct events_job *job, struct error *error) {
-    if (trace_source_is_trace(job->trace))
+    if (trace_is_one(job->trace))
         return trace_source_open(&job->source, job->trace, error);
     return text_records_open(&job->source, job->trace, error);
 }
