@@ -175,7 +175,6 @@ static int apply_view(result_list *results, struct events_program *program,
     if (result_view_parse(&result->view, view->view) != 0)
         return script_fail(program->script, view->place,
                            "there is no view '%s'; write bar, line, table or matrix", view->view);
-    result->has_view = true;
     for (size_t k = 0; k < view->options.count; k++)
         if (set_option(result, program, &view->options.items[k]) != 0)
             return -1;
@@ -210,6 +209,15 @@ double result_number(const struct events_result *result, long row, long column) 
     if (result->type == EVENT_STRING)
         return 0;
     return result->type == EVENT_FLOAT ? value->f : (double)value->i;
+}
+
+double result_largest(const struct events_result *result, long row, long row_end, long column,
+                      long column_end) {
+    double most = result_number(result, row, column);
+    for (long i = row; i < row_end; i++)
+        for (long k = column; k < column_end; k++)
+            most = fmax(most, result_number(result, i, k));
+    return most;
 }
 
 void result_range(double *out_least, double *out_most, const struct events_result *result) {
