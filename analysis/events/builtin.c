@@ -36,6 +36,10 @@ const struct builtin *builtin_find(const char *name) {
     return NULL;
 }
 
+bool builtin_is_call(const struct syntax *node, enum builtin_type type) {
+    return node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == type;
+}
+
 const char *builtin_name(size_t number) {
     return number < BUILTIN_COUNT ? builtins[number].name : NULL;
 }

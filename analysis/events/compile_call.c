@@ -14,7 +14,7 @@ enum occurrence {
 
 static int occurrence_of(const struct compiler *compiler, const struct syntax *node) {
     int found = 0;
-    if (node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == BUILTIN_PREV)
+    if (builtin_is_call(node, BUILTIN_PREV))
         return OCCURS_ELSEWHERE;
     if (node->type == SYNTAX_NAME && node->variable != NULL)
         return node->variable->written_in == compiler->plan && compiler->plan > 0
@@ -30,7 +30,7 @@ static int occurrence_of(const struct compiler *compiler, const struct syntax *n
 /* Jumps to `jumps` unless one of the variables was assigned in this event. */
 static void emit_assigned(struct compiler *compiler, const struct syntax *node,
                           compile_jumps *assigned) {
-    if (node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == BUILTIN_PREV)
+    if (builtin_is_call(node, BUILTIN_PREV))
         return;
     if (node->type == SYNTAX_NAME && node->variable != NULL &&
         node->variable->written_in == compiler->plan)
@@ -197,11 +197,9 @@ static void update_aggregate(struct compiler *compiler, struct syntax *node) {
 }
 
 void compile_updates(struct compiler *compiler, struct syntax *node) {
-    bool is_builtin = node->type == SYNTAX_CALL && node->builtin != NULL;
-    bool is_aggregate = is_builtin && node->builtin->type == BUILTIN_AGGREGATE;
-    if (is_aggregate)
+    if (builtin_is_call(node, BUILTIN_AGGREGATE))
         update_aggregate(compiler, node);
-    if (is_builtin && node->builtin->type == BUILTIN_WINDOW) {
+    if (builtin_is_call(node, BUILTIN_WINDOW)) {
         compile_jumps *outside = compiler->nothing, nothing = {0};
         compiler->nothing = &nothing;
         push_window(compiler, node);

@@ -66,10 +66,10 @@ static const struct command_option rows[] = {
 
 static int check(void *input, struct error *error) {
     const struct events_options *options = input;
-    size_t least = options->expression != NULL ? 1 : 0, count = 0;
+    size_t count = 0;
     while (count < SYNTAX_ARGUMENTS && options->words[count] != NULL)
         count++;
-    if (count <= least && options->words[0] == NULL)
+    if (count == 0)
         return error_set(error, "which trace? Give its file, or one of text records");
     if (count > (options->expression != NULL ? 1 : 2))
         return error_set(error, "one program and one trace at a time");

@@ -2,7 +2,7 @@
  *
  * A program of event expressions as the parser leaves it: declarations, rules and views, whose
  * expressions are trees. All of it lives in one arena. Members below "what the checker finds" are
- * set by check.c and shape.c.
+ * set by check_expression.c and check_builtin.c.
  */
 #ifndef ANALYSIS_EVENTS_SYNTAX_SYNTAX_H
 #define ANALYSIS_EVENTS_SYNTAX_SYNTAX_H
@@ -91,7 +91,6 @@ struct syntax_declaration {
 
 /* `input NAME { type field; }` */
 struct syntax_input {
-    struct script_place place;
     const char *name;
     VEC(struct event_field) fields;
     VEC(struct script_place) places;
