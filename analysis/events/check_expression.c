@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-int check_unknown_name(struct events_program *program, const struct syntax *node) {
+/* The name of a variable, event or constant that may have been meant is told. */
+static int fail_name(struct events_program *program, const struct syntax *node) {
     struct suggestion suggestion = {.word = node->text};
     for (size_t i = 0; i < program->variables.count; i++)
         suggestion_offer(&suggestion, program->variables.items[i]->name);
@@ -43,7 +44,7 @@ static int check_name(struct events_program *program, struct syntax *node) {
         node->unit = constant->unit;
         node->value_type = node->result = constant->type;
     } else {
-        return check_unknown_name(program, node);
+        return fail_name(program, node);
     }
     return 0;
 }

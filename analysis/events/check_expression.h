@@ -21,7 +21,4 @@ int check_truth(struct events_program *program, const struct syntax *node, const
 /* For calls that are not element by element; check_builtin.c. */
 int check_builtin(struct events_program *program, struct syntax *node);
 
-/* The name of a variable, event or constant that may have been meant is told. */
-int check_unknown_name(struct events_program *program, const struct syntax *node);
-
 #endif

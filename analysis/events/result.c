@@ -14,7 +14,8 @@
 
 static const char *const view_names[] = {"bar", "line", "table", "matrix"};
 
-int result_view_parse(enum result_view *out, const char *name) {
+/* -1: there is no such view. */
+static int parse_view(enum result_view *out, const char *name) {
     for (size_t i = 0; i < sizeof view_names / sizeof *view_names; i++)
         if (strcmp(view_names[i], name) == 0) {
             *out = (enum result_view)i;
@@ -172,7 +173,7 @@ static int apply_view(result_list *results, struct events_program *program,
     if (i == results->count)
         vec_push(results, take(program->arena, variable));
     struct events_result *result = &results->items[i];
-    if (result_view_parse(&result->view, view->view) != 0)
+    if (parse_view(&result->view, view->view) != 0)
         return script_fail(program->script, view->place,
                            "there is no view '%s'; write bar, line, table or matrix", view->view);
     for (size_t k = 0; k < view->options.count; k++)

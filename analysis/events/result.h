@@ -15,9 +15,6 @@ enum result_view {
     RESULT_VALUES /* NAME = VALUES */
 };
 
-/* -1: there is no such view. */
-int result_view_parse(enum result_view *out, const char *name);
-
 /* Rows of `row_length` values. A single value is one row of one, of no dimensions. */
 struct events_result {
     const char *name;

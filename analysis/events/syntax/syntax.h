@@ -61,9 +61,9 @@ struct syntax {
     const struct builtin *builtin;   /* of other calls */
     struct aggregate_states *states; /* of calls that sum up what has been so far */
     struct events_array *array;      /* of calls and lists that make an array */
-    struct events_access *access;    /* of indices, once compiled */
 
     /* What the compiler knows. */
+    struct events_access *access;  /* of indices */
     const union event_value *once; /* its value, found before a loop over elements; or NULL */
     size_t updated_in; /* of calls: the plan whose rule has brought the sum up to date */
 };
