@@ -48,16 +48,8 @@ static void add_title(const struct text_view_job *job) {
     str_addc(job->out, '\n');
 }
 
-/* Columns of a terminal: bytes that begin a character of UTF-8. */
-static size_t columns_of(const char *text) {
-    size_t count = 0;
-    for (; *text != '\0'; text++)
-        count += (*text & 0xc0) != 0x80;
-    return count;
-}
-
 static void add_cell(struct str *out, const char *text, size_t width, bool right) {
-    size_t columns = columns_of(text);
+    size_t columns = text_columns(text);
     for (size_t i = columns; right && i < width; i++)
         str_addc(out, ' ');
     str_add(out, text);
@@ -85,7 +77,7 @@ static size_t label_width(const struct events_result *result, const long *rows, 
     size_t width = 1;
     for (long i = 0; i < count; i++) {
         label_of(&label, result, rows[i]);
-        width = columns_of(label.text) > width ? columns_of(label.text) : width;
+        width = text_columns(label.text) > width ? text_columns(label.text) : width;
     }
     str_dispose(&label);
     return width;
