@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
+#include "cli/common/opened.h"
 #include "cli/events/events_list.h"
 
 #include <stdio.h>
@@ -201,6 +202,8 @@ static int command(struct events_job *job) {
         result = run(job, &error);
     else if (result == 0)
         events_list_print(job->source);
+    if (result == 0)
+        result = output_finish(&error);
     if (error.set)
         error_print(&error);
     event_source_close(job->source);
