@@ -32,6 +32,10 @@ struct builtin {
 const struct builtin *builtin_find(const char *name);
 /* Is it a call of such a function? Once checked. */
 bool builtin_is_call(const struct syntax *node, enum builtin_type type);
+/* Of such a call the first argument without its `by`, and what stands behind that; NULL: nothing.
+ */
+struct syntax *builtin_argument(const struct syntax *call);
+struct syntax *builtin_key(const struct syntax *call);
 /* NULL behind the last. */
 const char *builtin_name(size_t number);
 

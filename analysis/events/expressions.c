@@ -30,7 +30,7 @@ static struct syntax *name_node(struct events_program *program, struct events_va
 
 /* sum(x by k) alone is an array with the keys k. */
 static void target_by_key(struct events_program *program, struct events_rule *rule) {
-    struct syntax *value = rule->syntax->value, *key = value->parts[0]->parts[1];
+    struct syntax *value = rule->syntax->value, *key = builtin_key(value);
     struct syntax *node = ARENA_NEW(program->arena, struct syntax);
     struct syntax_shape shape = {
         1, {DIMENSION_GROWS}, true, key->result == EVENT_STRING ? EVENT_STRING : EVENT_INT};
@@ -48,9 +48,7 @@ static void target_by_key(struct events_program *program, struct events_rule *ru
 
 static void make_target(struct events_program *program, struct events_rule *rule) {
     const struct syntax *value = rule->syntax->value;
-    bool by_key =
-        value->type == SYNTAX_CALL && value->part_count > 0 && value->parts[0]->type == SYNTAX_BY;
-    if (by_key) {
+    if (builtin_is_call(value, BUILTIN_AGGREGATE) && builtin_key(value) != NULL) {
         target_by_key(program, rule);
         return;
     }
