@@ -93,6 +93,11 @@ void *xmalloc(size_t size_bytes) {
     return checked(malloc(size_bytes > 0 ? size_bytes : 1));
 }
 
+void *xcalloc(size_t count, size_t size_bytes) {
+    memory_budget_take(count * size_bytes);
+    return checked(count * size_bytes > 0 ? calloc(count, size_bytes) : malloc(1));
+}
+
 void *xrealloc(void *old, size_t size_bytes) {
     size_t had_bytes = malloc_usable_size(old);
     memory_budget_take(size_bytes > had_bytes ? size_bytes - had_bytes : 0);

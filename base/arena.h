@@ -36,8 +36,9 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))
 
-/* malloc and realloc that never return NULL: they end the process instead. */
+/* malloc and the like that never return NULL: they end the process instead. */
 void *xmalloc(size_t size_bytes);
+void *xcalloc(size_t count, size_t size_bytes); /* all bytes are 0 */
 void *xrealloc(void *old, size_t size_bytes);
 char *xstrdup(const char *text);
 

@@ -28,6 +28,9 @@ const char *str_text(const struct str *str);
 bool text_has_prefix(const char *text, const char *prefix);
 bool text_has_suffix(const char *text, const char *suffix);
 
+/* Columns of a terminal: characters of UTF-8, none of which is taken to be wide. */
+size_t text_columns(const char *text);
+
 /* The list ends with NULL. */
 bool text_is_one_of(const char *text, const char *const *list);
 

@@ -36,6 +36,18 @@ const struct builtin *builtin_find(const char *name) {
     return NULL;
 }
 
+bool builtin_is_call(const struct syntax *node, enum builtin_type type) {
+    return node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == type;
+}
+
+struct syntax *builtin_argument(const struct syntax *call) {
+    return call->parts[0]->type == SYNTAX_BY ? call->parts[0]->parts[0] : call->parts[0];
+}
+
+struct syntax *builtin_key(const struct syntax *call) {
+    return call->parts[0]->type == SYNTAX_BY ? call->parts[0]->parts[1] : NULL;
+}
+
 const char *builtin_name(size_t number) {
     return number < BUILTIN_COUNT ? builtins[number].name : NULL;
 }

@@ -5,6 +5,7 @@
 #ifndef ANALYSIS_EVENTS_BUILTIN_H
 #define ANALYSIS_EVENTS_BUILTIN_H
 
+#include "analysis/events/syntax/syntax.h"
 #include "analysis/events/values/aggregate.h"
 
 enum builtin_type {
@@ -29,6 +30,12 @@ struct builtin {
 
 /* NULL: there is none. */
 const struct builtin *builtin_find(const char *name);
+/* Is it a call of such a function? Once checked. */
+bool builtin_is_call(const struct syntax *node, enum builtin_type type);
+/* Of such a call the first argument without its `by`, and what stands behind that; NULL: nothing.
+ */
+struct syntax *builtin_argument(const struct syntax *call);
+struct syntax *builtin_key(const struct syntax *call);
 /* NULL behind the last. */
 const char *builtin_name(size_t number);
 

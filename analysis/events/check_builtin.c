@@ -14,24 +14,17 @@ static bool is_array(const struct syntax *node) {
     return node->shape.dimension_count > 0;
 }
 
-/* The first argument without its `by`. */
-static struct syntax *first_argument(const struct syntax *node) {
-    return node->parts[0]->type == SYNTAX_BY ? node->parts[0]->parts[0] : node->parts[0];
-}
-
-static int check_by_part(struct events_program *program, struct syntax *node) {
-    struct syntax *key = node->parts[0]->parts[1];
+static int check_key(struct events_program *program, struct syntax *node, struct syntax *key) {
     if (check_expression(program, key) != 0)
         return -1;
-    if (is_array(key) || is_array(first_argument(node)))
-        return fail_form(program, node->parts[0]->parts[1],
-                         "'by' goes with single values, not with arrays");
+    if (is_array(key) || is_array(builtin_argument(node)))
+        return fail_form(program, key, "'by' goes with single values, not with arrays");
     node->states->keyed = true;
     return 0;
 }
 
 static int check_aggregate(struct events_program *program, struct syntax *node) {
-    struct syntax *argument = first_argument(node);
+    struct syntax *argument = builtin_argument(node);
     enum aggregate_function function = node->builtin->function;
     bool is_where = function == AGGREGATE_ARGMIN || function == AGGREGATE_ARGMAX;
     if (argument->result == EVENT_STRING && function != AGGREGATE_COUNT)
@@ -49,7 +42,8 @@ static int check_aggregate(struct events_program *program, struct syntax *node) 
     node->result = aggregate_result(function, node->states->type);
     if (is_where && argument->shape.keyed)
         node->result = argument->shape.key_type;
-    return node->parts[0]->type == SYNTAX_BY ? check_by_part(program, node) : 0;
+    struct syntax *key = builtin_key(node);
+    return key != NULL ? check_key(program, node, key) : 0;
 }
 
 static bool is_variable(const struct syntax *node) {
@@ -168,7 +162,7 @@ int check_builtin(struct events_program *program, struct syntax *node) {
     bool takes_by = builtin->type == BUILTIN_AGGREGATE;
     if (node->part_count < builtin->least || node->part_count > builtin->most)
         return fail_form(program, node, "these are not the arguments of this function");
-    if (check_expression(program, takes_by ? first_argument(node) : node->parts[0]) != 0)
+    if (check_expression(program, takes_by ? builtin_argument(node) : node->parts[0]) != 0)
         return -1;
     for (size_t i = 1; i < node->part_count; i++)
         if (check_expression(program, node->parts[i]) != 0)

@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-int check_unknown_name(struct events_program *program, const struct syntax *node) {
+/* The name of a variable, event or constant that may have been meant is told. */
+static int fail_name(struct events_program *program, const struct syntax *node) {
     struct suggestion suggestion = {.word = node->text};
     for (size_t i = 0; i < program->variables.count; i++)
         suggestion_offer(&suggestion, program->variables.items[i]->name);
@@ -43,7 +44,7 @@ static int check_name(struct events_program *program, struct syntax *node) {
         node->unit = constant->unit;
         node->value_type = node->result = constant->type;
     } else {
-        return check_unknown_name(program, node);
+        return fail_name(program, node);
     }
     return 0;
 }
@@ -206,9 +207,7 @@ static int check_list(struct events_program *program, struct syntax *node) {
         return script_fail(program->script, node->place, "a list has single values, no arrays");
     node->result = node->parts[0]->result;
     for (size_t i = 1; i < node->part_count; i++)
-        if (join_types(program, node,
-                       node->result == EVENT_STRING ? node->parts[0] : node->parts[i - 1],
-                       node->parts[i]) != 0)
+        if (join_types(program, node, node->parts[0], node->parts[i]) != 0)
             return -1;
     for (size_t i = 0; i < node->part_count; i++)
         if (node->parts[i]->result > node->result)
@@ -291,7 +290,7 @@ static int check_by(struct events_program *program, struct syntax *node) {
                        "'by' belongs into a function such as sum(x by key)");
 }
 
-static int check_node(struct events_program *program, struct syntax *node) {
+int check_expression(struct events_program *program, struct syntax *node) {
     switch (node->type) {
     case SYNTAX_NAME:
         return check_name(program, node);
@@ -329,8 +328,4 @@ static int check_node(struct events_program *program, struct syntax *node) {
         node->result = node->value_type; /* a cast */
         return 0;
     }
-}
-
-int check_expression(struct events_program *program, struct syntax *node) {
-    return check_node(program, node);
 }

@@ -18,10 +18,7 @@ int check_conversion(struct events_program *program, const struct syntax *node,
 /* Is it a number? What a filter or a condition needs; `what` names it. */
 int check_truth(struct events_program *program, const struct syntax *node, const char *what);
 
-/* For calls that are not element by element; builtin_check.c. */
+/* For calls that are not element by element; check_builtin.c. */
 int check_builtin(struct events_program *program, struct syntax *node);
-
-/* The name of a variable, event or constant that may have been meant is told. */
-int check_unknown_name(struct events_program *program, const struct syntax *node);
 
 #endif

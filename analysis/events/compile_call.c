@@ -14,7 +14,7 @@ enum occurrence {
 
 static int occurrence_of(const struct compiler *compiler, const struct syntax *node) {
     int found = 0;
-    if (node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == BUILTIN_PREV)
+    if (builtin_is_call(node, BUILTIN_PREV))
         return OCCURS_ELSEWHERE;
     if (node->type == SYNTAX_NAME && node->variable != NULL)
         return node->variable->written_in == compiler->plan && compiler->plan > 0
@@ -30,7 +30,7 @@ static int occurrence_of(const struct compiler *compiler, const struct syntax *n
 /* Jumps to `jumps` unless one of the variables was assigned in this event. */
 static void emit_assigned(struct compiler *compiler, const struct syntax *node,
                           compile_jumps *assigned) {
-    if (node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == BUILTIN_PREV)
+    if (builtin_is_call(node, BUILTIN_PREV))
         return;
     if (node->type == SYNTAX_NAME && node->variable != NULL &&
         node->variable->written_in == compiler->plan)
@@ -102,9 +102,8 @@ static const union event_value *key_of(struct compiler *compiler, struct syntax 
 }
 
 static const union event_value *compile_aggregate(struct compiler *compiler, struct syntax *node) {
-    bool has_key = node->parts[0]->type == SYNTAX_BY;
-    struct syntax *argument = has_key ? node->parts[0]->parts[0] : node->parts[0];
-    const union event_value *key = has_key ? key_of(compiler, node->parts[0]->parts[1]) : NULL;
+    struct syntax *argument = builtin_argument(node), *by = builtin_key(node);
+    const union event_value *key = by != NULL ? key_of(compiler, by) : NULL;
     const union event_value *p = node->part_count > 1
                                      ? compile_converted(compiler, node->parts[1], EVENT_FLOAT)
                                      : compile_int(compiler, 0);
@@ -113,8 +112,8 @@ static const union event_value *compile_aggregate(struct compiler *compiler, str
         add_elements(compiler, argument, node->states);
     else if (node->updated_in != compiler->plan)
         add_occurrence(compiler, argument, node->states, key);
-    compile_emit(compiler, has_key ? OPERATION_AGGREGATE_GET_BY : OPERATION_AGGREGATE_GET, cell, p,
-                 key, node->states);
+    compile_emit(compiler, by != NULL ? OPERATION_AGGREGATE_GET_BY : OPERATION_AGGREGATE_GET, cell,
+                 p, key, node->states);
     return cell;
 }
 
@@ -183,13 +182,12 @@ void compile_window(struct compiler *compiler, struct syntax *node) {
 
 /* The key of what is added may be nothing, and then nothing is added. */
 static void update_aggregate(struct compiler *compiler, struct syntax *node) {
-    bool has_key = node->parts[0]->type == SYNTAX_BY;
-    struct syntax *argument = has_key ? node->parts[0]->parts[0] : node->parts[0];
+    struct syntax *argument = builtin_argument(node), *by = builtin_key(node);
     compile_jumps *outside = compiler->nothing, nothing = {0};
     if (argument->shape.dimension_count > 0)
         return;
     compiler->nothing = &nothing;
-    const union event_value *key = has_key ? key_of(compiler, node->parts[0]->parts[1]) : NULL;
+    const union event_value *key = by != NULL ? key_of(compiler, by) : NULL;
     add_occurrence(compiler, argument, node->states, key);
     compile_land(compiler, &nothing);
     compiler->nothing = outside;
@@ -197,11 +195,9 @@ static void update_aggregate(struct compiler *compiler, struct syntax *node) {
 }
 
 void compile_updates(struct compiler *compiler, struct syntax *node) {
-    bool is_builtin = node->type == SYNTAX_CALL && node->builtin != NULL;
-    bool is_aggregate = is_builtin && node->builtin->type == BUILTIN_AGGREGATE;
-    if (is_aggregate)
+    if (builtin_is_call(node, BUILTIN_AGGREGATE))
         update_aggregate(compiler, node);
-    if (is_builtin && node->builtin->type == BUILTIN_WINDOW) {
+    if (builtin_is_call(node, BUILTIN_WINDOW)) {
         compile_jumps *outside = compiler->nothing, nothing = {0};
         compiler->nothing = &nothing;
         push_window(compiler, node);

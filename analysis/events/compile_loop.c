@@ -6,10 +6,6 @@
 #include "analysis/events/compile_value.h"
 #include "analysis/events/syntax/shape.h"
 
-static bool is_call_of(const struct syntax *node, enum builtin_type type) {
-    return node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == type;
-}
-
 static void prepare_list(struct compiler *compiler, struct syntax *node) {
     for (size_t i = 0; i < node->part_count; i++)
         compile_emit(compiler, OPERATION_FILL, NULL, compile_int(compiler, (long long)i),
@@ -71,7 +67,7 @@ const union event_value *compile_element(struct compiler *compiler, struct synta
         return load(compiler, node->variable->array, NULL, compiler->before);
     if (node->type == SYNTAX_INDEX)
         return load(compiler, node->variable->array, node->once, compiler->before);
-    if (is_call_of(node, BUILTIN_TAKE))
+    if (builtin_is_call(node, BUILTIN_TAKE))
         return load(compiler, node->parts[0]->variable->array, node->parts[0]->once, false);
     return load(compiler, node->array, NULL, false);
 }

@@ -140,17 +140,13 @@ static void choose_loop(struct compile_loop *loop, const struct rule_compilation
                                                                         : target);
 }
 
-static bool is_top(const struct syntax *node) {
-    return node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == BUILTIN_TOP;
-}
-
 /* A growing array becomes as long as what is assigned to it, or at least that long by +=. */
 static void fit_length(const struct rule_compilation *job, const struct compile_loop *loop) {
     struct compiler *compiler = job->compiler;
     const struct syntax *target = job->rule->target;
     struct events_array *array = job->rule->variable->array;
     bool replaces = job->rule->compound == NULL && job->filter == NULL;
-    if (is_top(job->rule->syntax->value) && replaces)
+    if (builtin_is_call(job->rule->syntax->value, BUILTIN_TOP) && replaces)
         compile_emit(compiler, OPERATION_CLEAR, NULL, NULL, NULL, array);
     if (loop->items != NULL || target->type != SYNTAX_NAME || target->shape.dimension_count != 1 ||
         target->shape.dimensions[0] != DIMENSION_GROWS)
@@ -176,9 +172,7 @@ static void assign_loop(const struct rule_compilation *job, struct compile_loop 
 
 /* The variable whose row, or all of it, the expression is; NULL: it is something else. */
 static const struct events_variable *plain_row(const struct syntax *value) {
-    bool is_take = value->type == SYNTAX_CALL && value->builtin != NULL &&
-                   value->builtin->type == BUILTIN_TAKE;
-    const struct syntax *node = is_take ? value->parts[0] : value;
+    const struct syntax *node = builtin_is_call(value, BUILTIN_TAKE) ? value->parts[0] : value;
     return node->type == SYNTAX_INDEX || node->type == SYNTAX_NAME ? node->variable : NULL;
 }
 

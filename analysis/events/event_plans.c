@@ -113,19 +113,17 @@ static size_t blocker_of(const struct event_plan *plan, size_t k) {
 static int fail_circle(const struct event_plan *plan) {
     struct script *script = plan->program->script;
     struct str names = {0};
-    size_t at = 0, begin, last;
+    size_t at = 0, begin;
     while (plan->is_placed[at])
         at++;
     for (size_t i = 0; i < plan->rules.count; i++) /* by then it is on the circle itself */
         at = blocker_of(plan, at);
     begin = at;
     do {
-        last = at;
         str_printf(&names, "%s, which needs ", plan->rules.items[at]->variable->name);
         at = blocker_of(plan, at);
     } while (at != begin && names.length < 300);
     const struct events_rule *rule = plan->rules.items[begin];
-    (void)last;
     script_fail(script, rule->syntax->place,
                 "at an event %s '%s' depends on itself: it needs %s%s; write prev(%s) for a value "
                 "before the event",

@@ -29,8 +29,8 @@ static struct syntax *name_node(struct events_program *program, struct events_va
 }
 
 /* sum(x by k) alone is an array with the keys k. */
-static int target_by_key(struct events_program *program, struct events_rule *rule) {
-    struct syntax *value = rule->syntax->value, *key = value->parts[0]->parts[1];
+static void target_by_key(struct events_program *program, struct events_rule *rule) {
+    struct syntax *value = rule->syntax->value, *key = builtin_key(value);
     struct syntax *node = ARENA_NEW(program->arena, struct syntax);
     struct syntax_shape shape = {
         1, {DIMENSION_GROWS}, true, key->result == EVENT_STRING ? EVENT_STRING : EVENT_INT};
@@ -44,18 +44,16 @@ static int target_by_key(struct events_program *program, struct events_rule *rul
     node->variable = rule->variable;
     node->result = value->result;
     rule->target = node;
-    return 0;
 }
 
-static int make_target(struct events_program *program, struct events_rule *rule) {
+static void make_target(struct events_program *program, struct events_rule *rule) {
     const struct syntax *value = rule->syntax->value;
-    bool by_key =
-        value->type == SYNTAX_CALL && value->part_count > 0 && value->parts[0]->type == SYNTAX_BY;
-    if (by_key)
-        return target_by_key(program, rule);
+    if (builtin_is_call(value, BUILTIN_AGGREGATE) && builtin_key(value) != NULL) {
+        target_by_key(program, rule);
+        return;
+    }
     rule->variable = declare_result(program, rule->syntax, value->result, &value->shape);
     rule->target = name_node(program, rule->variable);
-    return 0;
 }
 
 static int check_target(struct events_program *program, struct events_rule *rule) {
@@ -126,13 +124,12 @@ static int check_rule(struct events_program *program, const struct syntax_rule *
                                    check_truth(program, syntax->filter, "a filter") != 0))
         return -1;
     if (result == 0 && syntax->target == NULL)
-        result = make_target(program, &rule);
+        make_target(program, &rule);
     if (result != 0 || check_compound(program, &rule) != 0 || check_shapes(program, &rule) != 0)
         return -1;
     if (rule.variable->unit == NULL)
         rule.variable->unit = unit_of(syntax->value);
-    rule.variable->is_ranked |=
-        syntax->value->builtin != NULL && syntax->value->builtin->type == BUILTIN_TOP;
+    rule.variable->is_ranked |= builtin_is_call(syntax->value, BUILTIN_TOP);
     vec_push(&program->rules, rule);
     return 0;
 }

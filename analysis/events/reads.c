@@ -46,13 +46,9 @@ static void walk_prev(const struct reads_walk *walk, const struct syntax *node) 
         walk_node(walk, node->parts[1]);
 }
 
-static bool is_call_of(const struct syntax *node, enum builtin_type type) {
-    return node->type == SYNTAX_CALL && node->builtin != NULL && node->builtin->type == type;
-}
-
 static void walk_node(const struct reads_walk *walk, const struct syntax *node) {
     bool by_element = walk->rule->target->shape.dimension_count > 0;
-    if (is_call_of(node, BUILTIN_PREV)) {
+    if (builtin_is_call(node, BUILTIN_PREV)) {
         walk_prev(walk, node->parts[0]);
     } else if (node->type == SYNTAX_FIELD) {
         node->kind->used[node->field] = true;
@@ -68,8 +64,8 @@ static void walk_node(const struct reads_walk *walk, const struct syntax *node) 
         mention(walk, node->kind);
     } else {
         walk->rule->sums_up |=
-            is_call_of(node, BUILTIN_AGGREGATE) || is_call_of(node, BUILTIN_WINDOW);
-        if (is_call_of(node, BUILTIN_TAKE))
+            builtin_is_call(node, BUILTIN_AGGREGATE) || builtin_is_call(node, BUILTIN_WINDOW);
+        if (builtin_is_call(node, BUILTIN_TAKE))
             node->parts[0]->variable->is_taken = true;
         walk_parts(walk, node);
     }

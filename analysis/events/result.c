@@ -14,7 +14,8 @@
 
 static const char *const view_names[] = {"bar", "line", "table", "matrix"};
 
-int result_view_parse(enum result_view *out, const char *name) {
+/* -1: there is no such view. */
+static int parse_view(enum result_view *out, const char *name) {
     for (size_t i = 0; i < sizeof view_names / sizeof *view_names; i++)
         if (strcmp(view_names[i], name) == 0) {
             *out = (enum result_view)i;
@@ -172,10 +173,9 @@ static int apply_view(result_list *results, struct events_program *program,
     if (i == results->count)
         vec_push(results, take(program->arena, variable));
     struct events_result *result = &results->items[i];
-    if (result_view_parse(&result->view, view->view) != 0)
+    if (parse_view(&result->view, view->view) != 0)
         return script_fail(program->script, view->place,
                            "there is no view '%s'; write bar, line, table or matrix", view->view);
-    result->has_view = true;
     for (size_t k = 0; k < view->options.count; k++)
         if (set_option(result, program, &view->options.items[k]) != 0)
             return -1;
@@ -210,6 +210,15 @@ double result_number(const struct events_result *result, long row, long column) 
     if (result->type == EVENT_STRING)
         return 0;
     return result->type == EVENT_FLOAT ? value->f : (double)value->i;
+}
+
+double result_largest(const struct events_result *result, long row, long row_end, long column,
+                      long column_end) {
+    double most = result_number(result, row, column);
+    for (long i = row; i < row_end; i++)
+        for (long k = column; k < column_end; k++)
+            most = fmax(most, result_number(result, i, k));
+    return most;
 }
 
 void result_range(double *out_least, double *out_most, const struct events_result *result) {

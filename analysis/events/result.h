@@ -15,16 +15,12 @@ enum result_view {
     RESULT_VALUES /* NAME = VALUES */
 };
 
-/* -1: there is no such view. */
-int result_view_parse(enum result_view *out, const char *name);
-
 /* Rows of `row_length` values. A single value is one row of one, of no dimensions. */
 struct events_result {
     const char *name;
     const char *title; /* NULL: the name says it */
     const char *unit;  /* NULL: none */
     enum result_view view;
-    bool has_view; /* the program says so */
     enum event_type type;
     size_t dimension_count;
     bool keyed;
@@ -49,6 +45,9 @@ int results_collect(result_list *out, struct events_program *program);
 
 /* As a number; 0 of a text. */
 double result_number(const struct events_result *result, long row, long column);
+/* The largest number of a block, whose first one counts also where the block is empty. */
+double result_largest(const struct events_result *result, long row, long row_end, long column,
+                      long column_end);
 /* The range of all finite values, and 0. */
 void result_range(double *out_least, double *out_most, const struct events_result *result);
 /* How far a value is from `from` to `to`, 0 to 1: infinities are at the ends. */

@@ -8,10 +8,8 @@
 #include "analysis/matched/messages_under_way.h"
 #include "analysis/matched/rank_streams.h"
 #include "analysis/matched/trace_fields.h"
-#include "analysis/record/trace_format.h"
 #include "base/str.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,16 +34,6 @@ struct trace_source {
     VEC(struct source_event) events;
     VEC(union event_value) values;
 };
-
-bool trace_source_is_trace(const char *path) {
-    char begin[TRACE_MAGIC_BYTES];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return false;
-    bool is_whole = fread(begin, 1, sizeof begin, file) == sizeof begin;
-    fclose(file);
-    return is_whole && memcmp(begin, TRACE_MAGIC, sizeof begin) == 0;
-}
 
 static const char *intern(struct trace_source *source, const char *text) {
     return texts_intern(&source->source.texts, text, strlen(text));

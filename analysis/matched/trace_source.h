@@ -10,9 +10,6 @@
 
 #include "analysis/source/event_source.h"
 
-/* Does the file begin as a trace does? */
-bool trace_source_is_trace(const char *path);
-
 /* *out is the caller's (event_source_close). Of a truncated trace a warning is told on stderr. */
 int trace_source_open(struct event_source **out, const char *path, struct error *error);
 

@@ -96,9 +96,9 @@ static void add_chart(struct document *document, const struct report_input *inpu
         arena_printf(arena, "%s:%d %s: samples and what the model says of them, over %s (%s)",
                      region->file, region->line, region->function, region->features[feature].name,
                      region->features[feature].meaning),
-        json_pack("{s:o, s:o, s:f, s:f, s:o}", "region", json_any_text(region->id), "feature",
-                  json_any_text(region->features[feature].name), "min", model->min[feature], "max",
-                  model->max[feature], "points", chart_points(input, model, feature)));
+        json_pack("{s:o, s:f, s:f, s:o}", "feature", json_any_text(region->features[feature].name),
+                  "min", model->min[feature], "max", model->max[feature], "points",
+                  chart_points(input, model, feature)));
 }
 
 static int larger_share(const void *a, const void *b) {

@@ -23,31 +23,52 @@ static const struct document_column path_columns[] = {
      false},
     {0}};
 
-struct path_row {
-    uint32_t site;
+/* What a site or a rank has of the path. */
+struct path_part {
+    uint32_t of; /* its number */
     int64_t path_ns;
 };
 
+typedef VEC(struct path_part) path_parts;
+
 static int longer_first(const void *a, const void *b) {
-    const struct path_row *x = a, *y = b;
+    const struct path_part *x = a, *y = b;
     if (x->path_ns != y->path_ns)
         return x->path_ns > y->path_ns ? -1 : 1;
-    return x->site < y->site ? -1 : x->site > y->site;
+    return x->of < y->of ? -1 : x->of > y->of;
 }
 
+/* Those that have any, the longest first; the caller's. */
+static path_parts parts_of(const int64_t *times_ns, size_t count) {
+    path_parts parts = {0};
+    for (size_t i = 0; i < count; i++)
+        if (times_ns[i] > 0)
+            vec_push(&parts, (struct path_part){(uint32_t)i, times_ns[i]});
+    if (parts.count > 0)
+        qsort(parts.items, parts.count, sizeof *parts.items, longer_first);
+    return parts;
+}
+
+/* The trace as it is and with one region faster. */
+struct gains {
+    int left; /* regions that may still be played; 0, too, where the trace cannot be played */
+    int64_t plain_ns; /* the end as it is */
+};
+
 /* In seconds; NaN: nobody knows. */
-static double gain_of(const struct run_view *view, uint32_t site) {
-    int64_t plain_ns, faster_ns;
-    if (!replay_end_ns(&plain_ns, view, site, 1) || !replay_end_ns(&faster_ns, view, site, FASTER))
+static double gain_of(struct gains *gains, const struct run_view *view, uint32_t site) {
+    int64_t faster_ns;
+    if (view->sites.items[site].kind != TRACE_REGION || gains->left == 0)
         return NAN;
-    return 1e-9 * (double)(plain_ns - faster_ns);
+    gains->left--;
+    return replay_end_ns(&faster_ns, view, site, FASTER)
+               ? 1e-9 * (double)(gains->plain_ns - faster_ns)
+               : NAN;
 }
 
 static void add_row(struct document *document, struct document_table *table,
-                    const struct run_view *view, struct path_row row, int *replays) {
-    const struct trace_site *site = &view->sites.items[row.site];
-    bool is_played = site->kind == TRACE_REGION && *replays > 0;
-    *replays -= is_played;
+                    const struct run_view *view, struct path_part row, struct gains *gains) {
+    const struct trace_site *site = &view->sites.items[row.of];
     const char *name = legend_name(&document->arena, site);
     if (site->kind != TRACE_REGION && site->file[0] != '\0')
         table_add_format(document, table, "%s:%d %s", site->file, site->line, name);
@@ -55,22 +76,18 @@ static void add_row(struct document *document, struct document_table *table,
         table_add_text(document, table, name);
     table_add_number(table, 1e-9 * (double)row.path_ns);
     table_add_number(table, (double)row.path_ns / (double)run_view_duration_ns(view));
-    table_add_number(table, is_played ? gain_of(view, row.site) : NAN);
+    table_add_number(table, gain_of(gains, view, row.of));
 }
 
 static void add_activities(struct document *document, const struct run_view *view,
                            const struct critical_path *path) {
-    VEC(struct path_row) rows = {0};
-    int replays = REPLAYS;
-    for (uint32_t i = 0; i < view->sites.count; i++)
-        if (path->sites_ns[i] > 0)
-            vec_push(&rows, (struct path_row){i, path->sites_ns[i]});
-    if (rows.count > 0)
-        qsort(rows.items, rows.count, sizeof *rows.items, longer_first);
+    path_parts rows = parts_of(path->sites_ns, view->sites.count);
+    struct gains gains = {0};
+    gains.left = replay_end_ns(&gains.plain_ns, view, VIEW_NONE, 1) ? REPLAYS : 0;
     struct document_table *table = document_table_begin(
         document, "activities", "What the critical path consists of", "activities", path_columns);
     for (size_t i = 0; i < rows.count; i++)
-        add_row(document, table, view, rows.items[i], &replays);
+        add_row(document, table, view, rows.items[i], &gains);
     vec_dispose(&rows);
 }
 
@@ -82,26 +99,9 @@ static const struct document_column path_rank_columns[] = {
 
 #define PATH_RANKS 20 /* rows: others have little */
 
-struct path_rank {
-    int rank;
-    int64_t path_ns;
-};
-
-static int more_first(const void *a, const void *b) {
-    const struct path_rank *x = a, *y = b;
-    if (x->path_ns != y->path_ns)
-        return x->path_ns > y->path_ns ? -1 : 1;
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
-
 static void add_ranks(struct document *document, const struct run_view *view,
                       const struct critical_path *path) {
-    VEC(struct path_rank) rows = {0};
-    for (int i = 0; i < view->ranks; i++)
-        if (path->ranks_ns[i] > 0)
-            vec_push(&rows, (struct path_rank){i, path->ranks_ns[i]});
-    if (rows.count > 0)
-        qsort(rows.items, rows.count, sizeof *rows.items, more_first);
+    path_parts rows = parts_of(path->ranks_ns, (size_t)view->ranks);
     document_text(document,
                   "The path goes along %zu of %d ranks, in %zu stretches; %s of it lie outside of "
                   "all regions and calls.",
@@ -110,7 +110,7 @@ static void add_ranks(struct document *document, const struct run_view *view,
     struct document_table *table = document_table_begin(
         document, "ranks", "Ranks that the critical path goes along", "ranks", path_rank_columns);
     for (size_t i = 0; i < rows.count && i < PATH_RANKS; i++) {
-        table_add_number(table, rows.items[i].rank);
+        table_add_number(table, rows.items[i].of);
         table_add_number(table, 1e-9 * (double)rows.items[i].path_ns);
         table_add_number(table, (double)rows.items[i].path_ns / (double)run_view_duration_ns(view));
     }

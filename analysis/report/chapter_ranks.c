@@ -39,20 +39,18 @@ static struct rank_row *rows_of_report(size_t *out_count, const json_t *predicti
 
 /* ---- From the trace ---- */
 
-static struct rank_row *rows_of_view(size_t *out_count, const struct run_view *view) {
-    struct rank_sums sums;
+static struct rank_row *rows_of_view(size_t *out_count, const struct run_view *view,
+                                     const struct rank_sums *sums) {
     struct wait_states states;
-    rank_sums_make(&sums, view);
     wait_states_make(&states, view);
     struct rank_row *rows = xmalloc(((size_t)view->ranks + 1) * sizeof *rows);
     for (int i = 0; i < view->ranks; i++) {
         double waiting_s = 1e-9 * (double)states.ranks[i].waited_ns;
-        rows[i] = (struct rank_row){i, 1e-9 * (double)sums.ranks[i].computation_ns, waiting_s,
-                                    1e-9 * (double)sums.ranks[i].mpi_ns - waiting_s};
+        rows[i] = (struct rank_row){i, 1e-9 * (double)sums->ranks[i].computation_ns, waiting_s,
+                                    1e-9 * (double)sums->ranks[i].mpi_ns - waiting_s};
     }
     *out_count = (size_t)view->ranks;
     wait_states_dispose(&states);
-    rank_sums_dispose(&sums);
     return rows;
 }
 
@@ -82,12 +80,10 @@ static const char *tell_reason(struct arena *arena, const struct run_view *view,
                         quantity_text(arena, UNIT_SECONDS, 1e-9 * (double)sum->excess_ns));
 }
 
+/* `sums`: of the run's trace, if it has one. */
 static void add_table(struct document *document, const struct report_run *run,
-                      const struct rank_row *rows, size_t count) {
-    struct rank_sums sums = {0};
+                      const struct rank_sums *sums, const struct rank_row *rows, size_t count) {
     bool has_reasons = run->has_view && run->view.ranks == (int)count;
-    if (has_reasons)
-        rank_sums_make(&sums, &run->view);
     struct document_table *table = document_table_begin(
         document, "ranks", count > TABLE_RANKS ? "Ranks that compute most" : "Ranks", "ranks",
         rank_columns);
@@ -98,10 +94,9 @@ static void add_table(struct document *document, const struct report_run *run,
         table_add_number(table, rows[i].communication_s);
         table_add_text(document, table,
                        has_reasons
-                           ? tell_reason(&document->arena, &run->view, &sums.ranks[rows[i].rank])
+                           ? tell_reason(&document->arena, &run->view, &sums->ranks[rows[i].rank])
                            : "");
     }
-    rank_sums_dispose(&sums);
 }
 
 static json_t *pack_column(const struct rank_row *rows, size_t count, size_t offset) {
@@ -151,18 +146,22 @@ void chapter_ranks(struct document *document, const struct report_input *input) 
         const struct report_run *run = &input->runs.items[i];
         size_t count = 0;
         document->run = (int)i;
+        struct rank_sums sums = {0};
         struct rank_row *rows = rows_of_report(&count, run->prediction);
+        if (run->has_view)
+            rank_sums_make(&sums, &run->view);
         if (count == 0 && run->has_view) {
             free(rows);
-            rows = rows_of_view(&count, &run->view);
+            rows = rows_of_view(&count, &run->view, &sums);
         }
         if (count > 0) {
             qsort(rows, count, sizeof *rows, slower_first);
             tell_slowest(document, rows, count);
             add_bars(document, rows, count);
-            add_table(document, run, rows, count);
+            add_table(document, run, &sums, rows, count);
         }
         free(rows);
+        rank_sums_dispose(&sums);
     }
     document->run = -1;
 }

@@ -73,16 +73,13 @@ static void add_rank(struct varints *out, const struct run_view *view, int rank,
     }
     varints_add(out, count);
     varints_append(out, &rows);
-    varints_dispose(&rows);
 }
 
 static json_t *pack_intervals(const struct run_view *view, struct time_window window) {
     struct varints all = {0};
     for (int rank = 0; rank < view->ranks; rank++)
         add_rank(&all, view, rank, window);
-    json_t *value = packed_bytes(all.bytes, all.length);
-    varints_dispose(&all);
-    return value;
+    return varints_pack(&all);
 }
 
 /* From the begin of the send to the end of the receive. */
@@ -107,9 +104,7 @@ static json_t *pack_messages(const struct run_view *view, struct time_window win
         add_message(&all, view, i);
         count++;
     }
-    json_t *value = packed_bytes(all.bytes, all.length);
-    varints_dispose(&all);
-    return value;
+    return varints_pack(&all);
 }
 
 static json_t *describe_sites(const struct run_view *view, const unsigned char *groups) {
@@ -143,10 +138,8 @@ static json_t *pack_path(const struct run_view *view) {
         rank = step->rank;
         end_ns = step->end_ns;
     }
-    json_t *value = packed_bytes(all.bytes, all.length);
-    varints_dispose(&all);
     critical_path_dispose(&path);
-    return value;
+    return varints_pack(&all);
 }
 
 /* Runs of equal cells, each as its value and its length: an eighth of the bytes for the browser to
@@ -159,9 +152,7 @@ static json_t *pack_cells(const unsigned char *cells, size_t count) {
         varints_add(&runs, cells[i]);
         varints_add(&runs, end - i);
     }
-    json_t *value = packed_bytes(runs.bytes, runs.length);
-    varints_dispose(&runs);
-    return value;
+    return varints_pack(&runs);
 }
 
 /* ---- The figure ---- */

@@ -4,6 +4,7 @@
  */
 #include "analysis/report/packed.h"
 
+#include "analysis/record/varint.h"
 #include "base/arena.h"
 
 #include <stdlib.h>
@@ -60,31 +61,26 @@ json_t *packed_floats(const double *numbers, size_t count) {
 }
 
 void varints_add(struct varints *varints, uint64_t number) {
-    if (varints->capacity < varints->length + 10) {
-        varints->capacity = varints->capacity * 2 + 4096;
-        varints->bytes = xrealloc(varints->bytes, varints->capacity);
-    }
-    for (; number >= 0x80; number >>= 7)
-        varints->bytes[varints->length++] = (unsigned char)(number | 0x80);
-    varints->bytes[varints->length++] = (unsigned char)number;
-}
-
-void varints_append(struct varints *varints, const struct varints *more) {
-    size_t length = varints->length + more->length;
-    if (varints->capacity < length + 1) {
-        varints->capacity = length * 2 + 1;
-        varints->bytes = xrealloc(varints->bytes, varints->capacity);
-    }
-    if (more->length > 0)
-        memcpy(varints->bytes + varints->length, more->bytes, more->length);
-    varints->length = length;
+    vec_reserve(&varints->bytes, varints->bytes.count + VARINT_MOST_BYTES);
+    uint8_t *items = varints->bytes.items;
+    varints->bytes.count = (size_t)(varint_put(items + varints->bytes.count, number) - items);
 }
 
 void varints_add_signed(struct varints *varints, int64_t number) {
-    varints_add(varints, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
+    varints_add(varints, zigzag(number));
 }
 
-void varints_dispose(struct varints *varints) {
-    free(varints->bytes);
-    *varints = (struct varints){0};
+void varints_append(struct varints *varints, struct varints *more) {
+    size_t length = varints->bytes.count + more->bytes.count;
+    vec_reserve(&varints->bytes, length);
+    if (more->bytes.count > 0)
+        memcpy(varints->bytes.items + varints->bytes.count, more->bytes.items, more->bytes.count);
+    varints->bytes.count = length;
+    vec_dispose(&more->bytes);
+}
+
+json_t *varints_pack(struct varints *varints) {
+    json_t *value = packed_bytes(varints->bytes.items, varints->bytes.count);
+    vec_dispose(&varints->bytes);
+    return value;
 }

@@ -7,6 +7,7 @@
 #define ANALYSIS_REPORT_PACKED_H
 
 #include "base/json.h"
+#include "base/vec.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,16 +18,17 @@ json_t *packed_bytes(const void *bytes, size_t length);
 /* Numbers of 32 bits as they lie in memory, which is little endian. */
 json_t *packed_floats(const double *numbers, size_t count);
 
-/* Unsigned numbers of 7 bits a byte, the lowest first; the high bit says that more follow. */
+/* Numbers of one to ten bytes, as traces have them (analysis/record/varint.h). */
 struct varints {
-    unsigned char *bytes;
-    size_t length, capacity;
+    VEC(uint8_t) bytes;
 };
 
 void varints_add(struct varints *varints, uint64_t number);
-void varints_append(struct varints *varints, const struct varints *more);
-/* Small ones of either sign stay small: 0, -1, 1, -2 become 0, 1, 2, 3. */
+/* Small ones of either sign stay small. */
 void varints_add_signed(struct varints *varints, int64_t number);
-void varints_dispose(struct varints *varints);
+/* Takes all of `more`, which is empty then. */
+void varints_append(struct varints *varints, struct varints *more);
+/* As packed_bytes; the numbers are gone then. */
+json_t *varints_pack(struct varints *varints);
 
 #endif

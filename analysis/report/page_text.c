@@ -18,16 +18,8 @@ static void add_safe(struct str *out, const char *text, size_t length) {
         str_addc(out, (unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i]);
 }
 
-/* Characters, not bytes, of UTF-8. */
-static size_t width_of(const char *text) {
-    size_t width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 static void add_wrapped(struct str *out, const char *text, const char *first) {
-    size_t indent = width_of(first), column = indent;
+    size_t indent = text_columns(first), column = indent;
     str_add(out, first);
     while (*text != '\0') {
         size_t length = strcspn(text, " ");
@@ -70,7 +62,7 @@ static const char *cell_text(struct arena *arena, const struct document_table *t
 
 static void add_cell(struct str *out, const struct document_table *table, size_t column,
                      const char *text, size_t width) {
-    int gap = (int)(width - width_of(text));
+    int gap = (int)(width - text_columns(text));
     bool is_last = column + 1 == table->column_count;
     str_add(out, "  ");
     if (!is_left(table, column))
@@ -90,7 +82,7 @@ static void add_rows(struct str *out, struct arena *arena, const struct document
         for (size_t row = 0; row <= rows; row++) {
             const char *text = cell_text(arena, table, row - 1, i, scale);
             texts[row * columns + i] = text;
-            widths[i] = width_of(text) > widths[i] ? width_of(text) : widths[i];
+            widths[i] = text_columns(text) > widths[i] ? text_columns(text) : widths[i];
         }
     }
     for (size_t row = 0; row <= rows; row++) {

@@ -5,6 +5,7 @@
 #include "analysis/report/report_load.h"
 
 #include "analysis/report/trace_load.h"
+#include "analysis/trace/trace_reader.h"
 #include "base/file.h"
 #include "model/store/model_text.h"
 #include "model/store/store.h"
@@ -65,10 +66,10 @@ void report_dispose(struct report_input *input) {
     }
     vec_dispose(&input->runs);
     regions_dispose(&input->regions);
-    if (input->has_models)
+    if (input->has_models) {
         models_dispose(&input->models);
-    if (input->has_models)
         samples_dispose(&input->samples);
+    }
     json_decref(input->described);
     json_decref(input->reasons);
     json_decref(input->scaling);

@@ -4,21 +4,7 @@
  */
 #include "analysis/report/trace_load.h"
 
-#include "analysis/record/trace_format.h"
 #include "analysis/trace/trace_reader.h"
-
-#include <stdio.h>
-#include <string.h>
-
-bool trace_is_one(const char *path) {
-    char magic[TRACE_MAGIC_BYTES] = {0};
-    FILE *file = fopen(path, "rb");
-    bool result = file != NULL && fread(magic, 1, sizeof magic, file) == sizeof magic &&
-                  memcmp(magic, TRACE_MAGIC, sizeof magic) == 0;
-    if (file != NULL)
-        fclose(file);
-    return result;
-}
 
 static int add_rank(struct run_view *out, const struct trace *trace, int rank,
                     struct error *error) {

@@ -8,11 +8,6 @@
 #include "analysis/views/run_view.h"
 #include "base/json.h"
 
-#include <stdbool.h>
-
-/* By its first bytes. */
-bool trace_is_one(const char *path);
-
 /* *out is the caller's (run_view_dispose); *arguments is that of the trace's header, the caller's,
  * or NULL. What is truncated is read as far as it is whole, with a note. */
 int trace_load(struct run_view *out, json_t **arguments, const char *path, struct error *error);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -142,6 +143,16 @@ static void sort_blocks(struct trace *trace, const struct trace_block_list *bloc
         if (blocks->of.items[i].type == TRACE_RECORD_EVENTS && blocks->of.items[i].rank >= 0)
             trace->blocks.of.items[first[blocks->of.items[i].rank + 1]++] = blocks->of.items[i];
     trace->first_blocks = first;
+}
+
+bool trace_is_one(const char *path) {
+    char magic[TRACE_MAGIC_BYTES];
+    FILE *file = fopen(path, "rb");
+    bool result = file != NULL && fread(magic, 1, sizeof magic, file) == sizeof magic &&
+                  memcmp(magic, TRACE_MAGIC, sizeof magic) == 0;
+    if (file != NULL)
+        fclose(file);
+    return result;
 }
 
 int trace_open(struct trace **out, const char *path, struct error *error) {

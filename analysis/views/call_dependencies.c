@@ -4,13 +4,6 @@
  */
 #include "analysis/views/call_dependencies.h"
 
-#include <string.h>
-
-static bool completes_requests(const struct run_view *view, const struct trace_event *event) {
-    const char *function = view->sites.items[event->site].function;
-    return strncmp(function, "MPI_Wait", 8) == 0 || strncmp(function, "MPI_Test", 8) == 0;
-}
-
 /* A send that had gone before the receive began needs nobody. */
 static bool is_dependency(const struct run_view *view, uint32_t end) {
     const struct trace_event *event = &view->events.items[end];
@@ -18,8 +11,8 @@ static bool is_dependency(const struct run_view *view, uint32_t end) {
         return false;
     const struct trace_event *other = &view->events.items[view->other_end[end]];
     return event->direction == TRACE_RECEIVES ||
-           (!completes_requests(view, other) && other->begin_ns > event->begin_ns &&
-            other->begin_ns < event->end_ns);
+           (!run_view_completes_requests(view, view->other_end[end]) &&
+            other->begin_ns > event->begin_ns && other->begin_ns < event->end_ns);
 }
 
 void dependencies_of_messages(const struct run_view *view, uint32_t call,

@@ -87,11 +87,9 @@ void critical_path_make(struct critical_path *out, const struct run_view *view) 
                              .rank = last_rank(view),
                              .until_ns = view->end_ns};
     *out = (struct critical_path){
-        .sites_ns = xmalloc((view->sites.count + 1) * sizeof *out->sites_ns),
-        .ranks_ns = xmalloc((ranks + 1) * sizeof *out->ranks_ns),
+        .sites_ns = xcalloc(view->sites.count, sizeof *out->sites_ns),
+        .ranks_ns = xcalloc(ranks, sizeof *out->ranks_ns),
     };
-    memset(out->sites_ns, 0, (view->sites.count + 1) * sizeof *out->sites_ns);
-    memset(out->ranks_ns, 0, (ranks + 1) * sizeof *out->ranks_ns);
     memcpy(walk.left, view->rank_first + 1, ranks * sizeof *walk.left);
     while (ranks > 0 && walk.left[walk.rank] > view->rank_first[walk.rank])
         step_back(&walk);

@@ -5,7 +5,6 @@
 #include "analysis/views/pair_matrix.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int compare_receivers(const void *a, const void *b) {
     const struct pair_sum *x = a, *y = b;
@@ -51,9 +50,7 @@ static void add_rank(struct pair_matrix *out, const struct run_view *view, int r
 static void fill_blocks(struct pair_matrix *out, uint32_t ranks, uint32_t most) {
     out->block = ranks > most ? (ranks + most - 1) / most : 1;
     out->size = (ranks + out->block - 1) / out->block;
-    size_t cells = (size_t)out->size * out->size;
-    out->bytes = xmalloc((cells + 1) * sizeof *out->bytes);
-    memset(out->bytes, 0, (cells + 1) * sizeof *out->bytes);
+    out->bytes = xcalloc((size_t)out->size * out->size, sizeof *out->bytes);
     for (size_t i = 0; i < out->pairs.count; i++) {
         const struct pair_sum *pair = &out->pairs.items[i];
         out->bytes[(size_t)(pair->from / out->block) * out->size + pair->to / out->block] +=

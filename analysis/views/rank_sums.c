@@ -6,13 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-static void *zeroes(size_t count, size_t size) {
-    void *out = xmalloc((count + 1) * size);
-    memset(out, 0, (count + 1) * size);
-    return out;
-}
 
 static bool is_region(const struct run_view *view, size_t site) {
     return view->sites.items[site].kind == TRACE_REGION;
@@ -22,8 +15,6 @@ static void add_event(struct rank_sums *out, const struct run_view *view,
                       const struct trace_event *event, int64_t *own_ns) {
     struct rank_sum *rank = &out->ranks[event->rank];
     int64_t length_ns = event->end_ns - event->begin_ns;
-    if (event->end_ns > rank->end_ns)
-        rank->end_ns = event->end_ns;
     if (event->kind == TRACE_PART)
         return;
     own_ns[event->site] += length_ns;
@@ -37,14 +28,13 @@ static void add_event(struct rank_sums *out, const struct run_view *view,
 
 static void add_rank(struct rank_sums *out, const struct run_view *view, int rank,
                      int64_t *own_ns) {
-    memset(own_ns, 0, view->sites.count * sizeof *own_ns);
     for (size_t i = view->rank_first[rank]; i < view->rank_first[rank + 1]; i++)
         add_event(out, view, &view->events.items[i], own_ns);
 }
 
 static void find_reason(struct rank_sum *out, const struct rank_sums *sums,
                         const struct run_view *view, const int64_t *own_ns) {
-    *out = (struct rank_sum){out->computation_ns, out->mpi_ns, out->end_ns, VIEW_NONE, 0};
+    out->reason = VIEW_NONE;
     for (size_t site = 0; site < view->sites.count; site++) {
         int64_t excess_ns = own_ns[site] - sums->sites_ns[site] / sums->count;
         if (is_region(view, site) && excess_ns > out->excess_ns) {
@@ -56,12 +46,12 @@ static void find_reason(struct rank_sum *out, const struct rank_sums *sums,
 
 void rank_sums_make(struct rank_sums *out, const struct run_view *view) {
     size_t sites = view->sites.count;
-    int64_t *own_ns = zeroes(sites * (size_t)view->ranks, sizeof *own_ns);
+    int64_t *own_ns = xcalloc(sites * (size_t)view->ranks, sizeof *own_ns);
     *out = (struct rank_sums){
-        .ranks = zeroes((size_t)view->ranks, sizeof *out->ranks),
+        .ranks = xcalloc((size_t)view->ranks, sizeof *out->ranks),
         .count = view->ranks,
-        .sites_ns = zeroes(sites, sizeof *out->sites_ns),
-        .calls = zeroes(sites, sizeof *out->calls),
+        .sites_ns = xcalloc(sites, sizeof *out->sites_ns),
+        .calls = xcalloc(sites, sizeof *out->calls),
     };
     for (int rank = 0; rank < view->ranks; rank++)
         add_rank(out, view, rank, own_ns + sites * (size_t)rank);

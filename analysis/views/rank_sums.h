@@ -9,7 +9,7 @@
 #include "analysis/views/run_view.h"
 
 struct rank_sum {
-    int64_t computation_ns, mpi_ns, end_ns;
+    int64_t computation_ns, mpi_ns;
     uint32_t reason;   /* the region in which it is most above the mean of all ranks; VIEW_NONE */
     int64_t excess_ns; /* by how much */
 };

@@ -14,8 +14,9 @@
 
 #include "analysis/views/run_view.h"
 
-/* The end of the last event with the activities of `site` taking `factor` of their time; -1 in *out
- * and false: the trace has circles (or ends that depend on each other), so that nobody knows. */
+/* The end of the last event with the activities of `site` (VIEW_NONE: none) taking `factor` of
+ * their time; -1 in *out and false: the trace has circles (or ends that depend on each other), so
+ * that nobody knows. */
 bool replay_end_ns(int64_t *out, const struct run_view *view, uint32_t site, double factor);
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include "analysis/views/run_view.h"
 
+#include "base/str.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,8 +59,7 @@ static int check_event(const struct run_view *view, const struct trace_event *ev
 static int sort_by_rank(struct run_view *view, struct error *error) {
     size_t count = view->events.count;
     struct trace_event *sorted = xmalloc((count + 1) * sizeof *sorted);
-    size_t *next = xmalloc(((size_t)view->ranks + 2) * sizeof *next);
-    memset(next, 0, ((size_t)view->ranks + 2) * sizeof *next);
+    size_t *next = xcalloc((size_t)view->ranks + 2, sizeof *next);
     view->rank_first = next;
     for (size_t i = 0; i < count; i++) {
         if (check_event(view, &view->events.items[i], error) != 0) {
@@ -213,6 +214,11 @@ uint32_t run_view_call_of(const struct run_view *view, uint32_t event) {
     while (event > first && view->events.items[event].kind == TRACE_PART)
         event--;
     return event;
+}
+
+bool run_view_completes_requests(const struct run_view *view, uint32_t event) {
+    const char *function = view->sites.items[view->events.items[event].site].function;
+    return text_has_prefix(function, "MPI_Wait") || text_has_prefix(function, "MPI_Test");
 }
 
 int64_t run_view_duration_ns(const struct run_view *view) {

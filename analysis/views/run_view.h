@@ -70,6 +70,9 @@ uint32_t run_view_latest_before(const struct run_view *view, uint32_t event);
 /* The call that a part belongs to, or the event itself. */
 uint32_t run_view_call_of(const struct run_view *view, uint32_t event);
 
+/* Is it a call that completes requests: MPI_Wait, MPI_Test and their kin? */
+bool run_view_completes_requests(const struct run_view *view, uint32_t event);
+
 /* From the begin of the first event to the end of the last one. */
 int64_t run_view_duration_ns(const struct run_view *view);
 

@@ -55,8 +55,7 @@ static void add_interval(struct bin_row *row, unsigned char group, double begin_
 unsigned char *time_bins_make(const struct run_view *view, const unsigned char *groups, size_t bins,
                               int64_t t0_ns, int64_t t1_ns) {
     size_t ranks = (size_t)view->ranks;
-    unsigned char *cells = xmalloc(ranks * bins + 1);
-    memset(cells, 0, ranks * bins + 1);
+    unsigned char *cells = xcalloc(ranks, bins);
     double bin_ns = (double)(t1_ns - t0_ns) / (double)bins;
     for (size_t rank = 0; rank < ranks && bin_ns > 0; rank++) {
         struct bin_row row = {.cells = cells + rank * bins, .bins = bins, .bin_ns = bin_ns};

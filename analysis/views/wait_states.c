@@ -4,8 +4,9 @@
  */
 #include "analysis/views/wait_states.h"
 
+#include "base/str.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 const char *wait_kind_name(enum wait_kind kind) {
     static const char *const names[] = {
@@ -14,38 +15,32 @@ const char *wait_kind_name(enum wait_kind kind) {
     return names[kind];
 }
 
+static const struct event_wait no_wait = {.kind = WAIT_NONE, .cause = VIEW_NONE};
+
 /* From its begin until the cause began, if that is a wait at all. */
 static struct event_wait until(const struct run_view *view, uint32_t event, uint32_t cause,
                                enum wait_kind kind) {
     const struct trace_event *waits = &view->events.items[event];
-    struct event_wait none = {.kind = WAIT_NONE, .cause = VIEW_NONE};
     if (cause == VIEW_NONE || cause == event)
-        return none;
+        return no_wait;
     int64_t waited_ns = view->events.items[cause].begin_ns - waits->begin_ns;
     if (waited_ns > waits->end_ns - waits->begin_ns)
         waited_ns = waits->end_ns - waits->begin_ns;
-    return waited_ns > 0 ? (struct event_wait){kind, waited_ns, cause} : none;
+    return waited_ns > 0 ? (struct event_wait){kind, waited_ns, cause} : no_wait;
 }
 
 /* ---- Messages ---- */
-
-static bool completes_requests(const char *function) {
-    return strncmp(function, "MPI_Wait", 8) == 0 || strncmp(function, "MPI_Test", 8) == 0;
-}
 
 /* A send waits if the receive begins while it is under way. */
 static struct event_wait wait_for_receiver(const struct run_view *view, uint32_t event) {
     const struct trace_event *send = &view->events.items[event];
     uint32_t other = view->other_end[event];
-    if (other != VIEW_NONE) {
-        const struct trace_event *receive = &view->events.items[other];
-        if (!completes_requests(view->sites.items[receive->site].function))
-            return receive->begin_ns < send->end_ns
-                       ? until(view, event, other, WAIT_LATE_RECEIVER)
-                       : (struct event_wait){.kind = WAIT_NONE, .cause = VIEW_NONE};
-    }
+    if (other != VIEW_NONE && !run_view_completes_requests(view, other))
+        return view->events.items[other].begin_ns < send->end_ns
+                   ? until(view, event, other, WAIT_LATE_RECEIVER)
+                   : no_wait;
     return send->waited_ns > 0 ? (struct event_wait){WAIT_LATE_RECEIVER, send->waited_ns, VIEW_NONE}
-                               : (struct event_wait){.kind = WAIT_NONE, .cause = VIEW_NONE};
+                               : no_wait;
 }
 
 static struct event_wait wait_for_end(const struct run_view *view, uint32_t call, uint32_t end) {
@@ -54,7 +49,7 @@ static struct event_wait wait_for_end(const struct run_view *view, uint32_t call
         return until(view, call, view->other_end[end], WAIT_LATE_SENDER);
     if (event->direction == TRACE_SENDS)
         return wait_for_receiver(view, end);
-    return (struct event_wait){.kind = WAIT_NONE, .cause = VIEW_NONE};
+    return no_wait;
 }
 
 /* A call without an end of a message of its own: the completion of a send that needs its receiver,
@@ -62,11 +57,10 @@ static struct event_wait wait_for_end(const struct run_view *view, uint32_t call
 static struct event_wait wait_as_told(const struct run_view *view, uint32_t call) {
     const struct trace_event *event = &view->events.items[call];
     const char *function = view->sites.items[event->site].function;
-    bool probes =
-        strncmp(function, "MPI_Probe", 9) == 0 || strncmp(function, "MPI_Mprobe", 10) == 0;
+    bool probes = text_has_prefix(function, "MPI_Probe") || text_has_prefix(function, "MPI_Mprobe");
     if (event->direction != TRACE_NEITHER || event->waited_ns <= 0 ||
-        (!probes && !completes_requests(function)))
-        return (struct event_wait){.kind = WAIT_NONE, .cause = VIEW_NONE};
+        (!probes && !run_view_completes_requests(view, call)))
+        return no_wait;
     return (struct event_wait){probes ? WAIT_LATE_SENDER : WAIT_LATE_RECEIVER, event->waited_ns,
                                VIEW_NONE};
 }
@@ -106,7 +100,7 @@ static struct event_wait wait_for_members(const struct run_view *view, uint32_t 
     case SHAPE_TO_ROOT:
         return event == instance->root
                    ? until(view, event, first_but(view, instance, event), WAIT_EARLY_REDUCE)
-                   : (struct event_wait){.kind = WAIT_NONE, .cause = VIEW_NONE};
+                   : no_wait;
     case SHAPE_ALL_TO_ALL:
         return until(view, event, instance->last, WAIT_NXN);
     case SHAPE_BARRIER:
@@ -116,12 +110,12 @@ static struct event_wait wait_for_members(const struct run_view *view, uint32_t 
     case SHAPE_NONE:
         break;
     }
-    return (struct event_wait){.kind = WAIT_NONE, .cause = VIEW_NONE};
+    return no_wait;
 }
 
 struct event_wait wait_of(const struct run_view *view, uint32_t event) {
     if (view->events.items[event].kind != TRACE_CALL)
-        return (struct event_wait){.kind = WAIT_NONE, .cause = VIEW_NONE};
+        return no_wait;
     if (view->collective_of[event] != VIEW_NONE)
         return wait_for_members(view, event);
     return wait_for_messages(view, event);
@@ -146,18 +140,12 @@ static void add_wait(struct wait_states *out, const struct run_view *view, uint3
         out->caused_ns[view->events.items[wait.cause].rank] += wait.waited_ns;
 }
 
-static void *zeroes(size_t count, size_t size) {
-    void *out = xmalloc((count + 1) * size);
-    memset(out, 0, (count + 1) * size);
-    return out;
-}
-
 void wait_states_make(struct wait_states *out, const struct run_view *view) {
     size_t ranks = (size_t)view->ranks;
     *out = (struct wait_states){
-        .sites = zeroes(view->sites.count * WAIT_KIND_COUNT, sizeof *out->sites),
-        .ranks = zeroes(ranks, sizeof *out->ranks),
-        .caused_ns = zeroes(ranks, sizeof *out->caused_ns),
+        .sites = xcalloc(view->sites.count * WAIT_KIND_COUNT, sizeof *out->sites),
+        .ranks = xcalloc(ranks, sizeof *out->ranks),
+        .caused_ns = xcalloc(ranks, sizeof *out->caused_ns),
     };
     for (size_t i = 0; i < view->events.count; i++)
         add_wait(out, view, (uint32_t)i);

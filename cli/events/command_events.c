@@ -10,9 +10,11 @@
 #include "analysis/events/view/text_view.h"
 #include "analysis/matched/trace_source.h"
 #include "analysis/source/text_records.h"
+#include "analysis/trace/trace_reader.h"
 #include "base/file.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
+#include "cli/common/opened.h"
 #include "cli/events/events_list.h"
 
 #include <stdio.h>
@@ -65,10 +67,10 @@ static const struct command_option rows[] = {
 
 static int check(void *input, struct error *error) {
     const struct events_options *options = input;
-    size_t least = options->expression != NULL ? 1 : 0, count = 0;
+    size_t count = 0;
     while (count < SYNTAX_ARGUMENTS && options->words[count] != NULL)
         count++;
-    if (count <= least && options->words[0] == NULL)
+    if (count == 0)
         return error_set(error, "which trace? Give its file, or one of text records");
     if (count > (options->expression != NULL ? 1 : 2))
         return error_set(error, "one program and one trace at a time");
@@ -186,7 +188,7 @@ static int run(struct events_job *job, struct error *error) {
 }
 
 static int open_source(struct events_job *job, struct error *error) {
-    if (trace_source_is_trace(job->trace))
+    if (trace_is_one(job->trace))
         return trace_source_open(&job->source, job->trace, error);
     return text_records_open(&job->source, job->trace, error);
 }
@@ -200,6 +202,8 @@ static int command(struct events_job *job) {
         result = run(job, &error);
     else if (result == 0)
         events_list_print(job->source);
+    if (result == 0)
+        result = output_finish(&error);
     if (error.set)
         error_print(&error);
     event_source_close(job->source);

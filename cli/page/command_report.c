@@ -79,7 +79,7 @@ static int load(struct report_input *out, const struct page_options *options, st
     return 0;
 }
 
-static int print_text(const struct report_input *input, size_t top, struct error *error) {
+static void print_text(const struct report_input *input, size_t top) {
     struct document document;
     struct str text = {0};
     report_compose(&document, input);
@@ -87,7 +87,6 @@ static int print_text(const struct report_input *input, size_t top, struct error
     fputs(str_text(&text), stdout);
     str_dispose(&text);
     document_dispose(&document);
-    return output_finish(error);
 }
 
 static int write_report(const struct page_options *options, struct error *error) {
@@ -95,7 +94,7 @@ static int write_report(const struct page_options *options, struct error *error)
     const char *output = options->output != NULL ? options->output : DEFAULT_PAGE;
     int result = load(&input, options, error);
     if (result == 0 && options->format == PAGE_TEXT)
-        result = print_text(&input, options->top, error);
+        print_text(&input, options->top);
     else if (result == 0)
         result = report_write_page(output, &input, error);
     if (result == 0 && options->format == PAGE_HTML)

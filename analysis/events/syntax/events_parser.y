@@ -83,7 +83,7 @@ dimensions: %empty
           parse_add_dimension(parser, (struct syntax_dimension){.place = @2, .keyed = true, .key_type = $3});
       } ;
 
-input: T_INPUT T_NAME '{' { parse_begin_input(parser, @2, $2); } fields '}' ;
+input: T_INPUT T_NAME '{' { parse_begin_input(parser, $2); } fields '}' ;
 fields: %empty | fields type T_NAME ';' { parse_add_field(parser, @3, $2, $3); } ;
 
 rule: expression '=' value { parse_add_rule(parser, @1, $1, NULL, @2, $3); }

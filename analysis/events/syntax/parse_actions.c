@@ -121,8 +121,8 @@ void parse_end_declaration(struct parse_state *parser, struct syntax *initial) {
     vec_push(&parser->out->declarations, *declaration);
 }
 
-void parse_begin_input(struct parse_state *parser, struct script_place place, const char *name) {
-    vec_push(&parser->out->inputs, (struct syntax_input){.place = place, .name = name});
+void parse_begin_input(struct parse_state *parser, const char *name) {
+    vec_push(&parser->out->inputs, (struct syntax_input){.name = name});
 }
 
 void parse_add_field(struct parse_state *parser, struct script_place place, enum event_type type,

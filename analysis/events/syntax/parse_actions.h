@@ -32,7 +32,7 @@ void parse_begin_declaration(struct parse_state *parser, struct script_place pla
 void parse_add_dimension(struct parse_state *parser, struct syntax_dimension dimension);
 void parse_end_declaration(struct parse_state *parser, struct syntax *initial);
 
-void parse_begin_input(struct parse_state *parser, struct script_place place, const char *name);
+void parse_begin_input(struct parse_state *parser, const char *name);
 void parse_add_field(struct parse_state *parser, struct script_place place, enum event_type type,
                      const char *name);
 

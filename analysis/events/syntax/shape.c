@@ -17,6 +17,22 @@ static bool fits(const struct syntax_shape *a, const struct syntax_shape *b) {
     return true;
 }
 
+/* "[8][4]", "[]", "[string]". */
+static void print_shape(char *out, size_t length, const struct syntax_shape *shape) {
+    size_t at = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < shape->dimension_count && at < length; i++) {
+        int added;
+        if (i == 0 && shape->keyed)
+            added = snprintf(out, length, "[%s]", event_type_name(shape->key_type));
+        else if (shape->dimensions[i] == DIMENSION_GROWS)
+            added = snprintf(out + at, length - at, "[]");
+        else
+            added = snprintf(out + at, length - at, "[%ld]", shape->dimensions[i]);
+        at += (size_t)added;
+    }
+}
+
 int shape_join(struct syntax_shape *out, struct script *script, struct script_place place,
                const struct syntax_shape *a, const struct syntax_shape *b) {
     char first[80], second[80];
@@ -30,8 +46,8 @@ int shape_join(struct syntax_shape *out, struct script *script, struct script_pl
             out->dimensions[0] = DIMENSION_GROWS;
         return 0;
     }
-    shape_print(first, sizeof first, a);
-    shape_print(second, sizeof second, b);
+    print_shape(first, sizeof first, a);
+    print_shape(second, sizeof second, b);
     return script_fail(script, place,
                        "arrays of the forms %s and %s do not go together element by element; "
                        "declare them alike",
@@ -53,19 +69,4 @@ long shape_count(const struct syntax_shape *shape) {
         count *= shape->dimensions[i];
     }
     return count;
-}
-
-void shape_print(char *out, size_t length, const struct syntax_shape *shape) {
-    size_t at = 0;
-    out[0] = '\0';
-    for (size_t i = 0; i < shape->dimension_count && at < length; i++) {
-        int added;
-        if (i == 0 && shape->keyed)
-            added = snprintf(out, length, "[%s]", event_type_name(shape->key_type));
-        else if (shape->dimensions[i] == DIMENSION_GROWS)
-            added = snprintf(out + at, length - at, "[]");
-        else
-            added = snprintf(out + at, length - at, "[%ld]", shape->dimensions[i]);
-        at += (size_t)added;
-    }
 }

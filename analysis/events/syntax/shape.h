@@ -18,7 +18,4 @@ struct syntax_shape shape_of_element(const struct syntax_shape *shape);
 /* How many elements, or DIMENSION_GROWS. */
 long shape_count(const struct syntax_shape *shape);
 
-/* "[8][4]", "[]", "[string]". */
-void shape_print(char *out, size_t length, const struct syntax_shape *shape);
-
 #endif

@@ -2,7 +2,7 @@
  *
  * A program of event expressions as the parser leaves it: declarations, rules and views, whose
  * expressions are trees. All of it lives in one arena. Members below "what the checker finds" are
- * set by check.c and shape.c.
+ * set by check_expression.c and check_builtin.c.
  */
 #ifndef ANALYSIS_EVENTS_SYNTAX_SYNTAX_H
 #define ANALYSIS_EVENTS_SYNTAX_SYNTAX_H
@@ -61,9 +61,9 @@ struct syntax {
     const struct builtin *builtin;   /* of other calls */
     struct aggregate_states *states; /* of calls that sum up what has been so far */
     struct events_array *array;      /* of calls and lists that make an array */
-    struct events_access *access;    /* of indices, once compiled */
 
     /* What the compiler knows. */
+    struct events_access *access;  /* of indices */
     const union event_value *once; /* its value, found before a loop over elements; or NULL */
     size_t updated_in; /* of calls: the plan whose rule has brought the sum up to date */
 };
@@ -91,7 +91,6 @@ struct syntax_declaration {
 
 /* `input NAME { type field; }` */
 struct syntax_input {
-    struct script_place place;
     const char *name;
     VEC(struct event_field) fields;
     VEC(struct script_place) places;

@@ -51,15 +51,6 @@ static long scaled(long i, long from, long to) {
     return (long)((double)i * (double)to / (double)from);
 }
 
-static double largest(const struct events_result *result, long from, long to, long column_from,
-                      long column_to) {
-    double most = result_number(result, from, column_from);
-    for (long i = from; i < to; i++)
-        for (long k = column_from; k < column_to; k++)
-            most = fmax(most, result_number(result, i, k));
-    return most;
-}
-
 static double draw_bars(const struct svg_panel *panel) {
     const struct events_result *result = panel->result;
     long rows = result->rows > BARS_MOST ? BARS_MOST : result->rows;
@@ -67,8 +58,8 @@ static double draw_bars(const struct svg_panel *panel) {
     struct str label = {0};
     for (long i = 0; i < rows; i++) {
         double y = panel->top + (double)i * BAR_HEIGHT;
-        double value =
-            largest(result, scaled(i, rows, result->rows), scaled(i + 1, rows, result->rows), 0, 1);
+        double value = result_largest(result, scaled(i, rows, result->rows),
+                                      scaled(i + 1, rows, result->rows), 0, 1);
         double width = result_part(fabs(value), 0, most) * (PLOT_WIDTH - 90);
         label.length = 0;
         result_label(&label, result, scaled(i, rows, result->rows));
@@ -89,8 +80,8 @@ static double draw_line(const struct svg_panel *panel) {
     str_add(panel->out,
             "<polyline fill=\"none\" stroke=\"#2a6fb0\" stroke-width=\"1.5\" points=\"");
     for (long i = 0; i < points; i++) {
-        double value = largest(result, scaled(i, points, result->rows),
-                               scaled(i + 1, points, result->rows), 0, 1);
+        double value = result_largest(result, scaled(i, points, result->rows),
+                                      scaled(i + 1, points, result->rows), 0, 1);
         str_printf(panel->out, "%.1f,%.1f ",
                    PLOT_LEFT + ((double)i + 0.5) * PLOT_WIDTH / (double)points,
                    panel->top + PLOT_HEIGHT * (1 - result_part(value, panel->least, panel->most)));
@@ -111,7 +102,7 @@ static double draw_matrix(const struct svg_panel *panel) {
     double width = (double)PLOT_WIDTH / (double)columns, height = fmin(width, 24);
     for (long i = 0; i < rows; i++)
         for (long k = 0; k < columns; k++) {
-            double value = largest(
+            double value = result_largest(
                 result, scaled(i, rows, result->rows), scaled(i + 1, rows, result->rows),
                 scaled(k, columns, result->row_length), scaled(k + 1, columns, result->row_length));
             if (value != panel->least)

@@ -48,16 +48,8 @@ static void add_title(const struct text_view_job *job) {
     str_addc(job->out, '\n');
 }
 
-/* Columns of a terminal: bytes that begin a character of UTF-8. */
-static size_t columns_of(const char *text) {
-    size_t count = 0;
-    for (; *text != '\0'; text++)
-        count += (*text & 0xc0) != 0x80;
-    return count;
-}
-
 static void add_cell(struct str *out, const char *text, size_t width, bool right) {
-    size_t columns = columns_of(text);
+    size_t columns = text_columns(text);
     for (size_t i = columns; right && i < width; i++)
         str_addc(out, ' ');
     str_add(out, text);
@@ -85,7 +77,7 @@ static size_t label_width(const struct events_result *result, const long *rows, 
     size_t width = 1;
     for (long i = 0; i < count; i++) {
         label_of(&label, result, rows[i]);
-        width = columns_of(label.text) > width ? columns_of(label.text) : width;
+        width = text_columns(label.text) > width ? text_columns(label.text) : width;
     }
     str_dispose(&label);
     return width;
@@ -183,10 +175,7 @@ static void view_bar(const struct text_view_job *job) {
 static double column_value(const struct events_result *result, size_t columns, size_t column) {
     long from = (long)((double)column * (double)result->rows / (double)columns);
     long to = (long)((double)(column + 1) * (double)result->rows / (double)columns);
-    double most = result_number(result, from, 0);
-    for (long i = from + 1; i < to; i++)
-        most = fmax(most, result_number(result, i, 0));
-    return most;
+    return result_largest(result, from, to, 0, 1);
 }
 
 static void add_axis(const struct text_view_job *job, size_t margin, size_t columns) {
@@ -266,26 +255,16 @@ static void view_table(const struct text_view_job *job) {
     free(rows);
 }
 
-/* The largest value of a part of the matrix. */
-static double cell_value(const struct events_result *result, const long *from, const long *to) {
-    double most = result_number(result, from[0], from[1]);
-    for (long i = from[0]; i < to[0]; i++)
-        for (long k = from[1]; k < to[1]; k++)
-            most = fmax(most, result_number(result, i, k));
-    return most;
-}
-
 static void view_shades(const struct text_view_job *job, size_t lines, size_t columns) {
     static const char *const shades[] = {" ", "·", "░", "▒", "▓", "█"};
     const struct events_result *result = job->result;
     for (size_t i = 0; i < lines; i++) {
         str_add(job->out, "  |");
         for (size_t k = 0; k < columns; k++) {
-            long from[] = {(long)(i * (size_t)result->rows / lines),
-                           (long)(k * (size_t)result->row_length / columns)};
-            long to[] = {(long)((i + 1) * (size_t)result->rows / lines),
-                         (long)((k + 1) * (size_t)result->row_length / columns)};
-            double value = cell_value(result, from, to);
+            double value = result_largest(result, (long)(i * (size_t)result->rows / lines),
+                                          (long)((i + 1) * (size_t)result->rows / lines),
+                                          (long)(k * (size_t)result->row_length / columns),
+                                          (long)((k + 1) * (size_t)result->row_length / columns));
             double part = result_part(value, job->least, job->most);
             str_add(job->out, shades[value == job->least ? 0 : 1 + (int)fmin(part * 5, 4)]);
         }

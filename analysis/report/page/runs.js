@@ -8,6 +8,8 @@
     report.run = 0;
     report.runListeners = [];
 
+    const redraw = () => report.redraws.forEach(one => one());
+
     const show = run => {
         report.run = run;
         for (const group of document.querySelectorAll(".run"))
@@ -15,7 +17,7 @@
         if (choice)
             choice.value = String(run);
         report.runListeners.forEach(listener => listener(run));
-        report.redraws.forEach(redraw => redraw());
+        redraw();
     };
 
     const figures = [...document.querySelectorAll("figure[data-figure]")].map(figure => {
@@ -33,7 +35,6 @@
         });
     }
     let width = innerWidth, waiting = 0;
-    const redraw = () => report.redraws.forEach(one => one());
     addEventListener("resize", () => {
         if (width === innerWidth)
             return;

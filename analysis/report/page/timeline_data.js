@@ -60,13 +60,9 @@
 
     // Runs of equal cells: value, length.
     const readCells = (bytes, count) => {
-        const cells = new Uint8Array(count);
-        for (let i = 0, at = 0; i < bytes.length;) {
-            const value = bytes[i++];
-            let length = 0, factor = 1;
-            for (; bytes[i] >= 128; factor *= 128)
-                length += (bytes[i++] - 128) * factor;
-            length += bytes[i++] * factor;
+        const numbers = report.varints(bytes), cells = new Uint8Array(count);
+        for (let at = 0; numbers.more();) {
+            const value = numbers.next(), length = numbers.next();
             if (value !== 0)
                 cells.fill(value, at, at + length);
             at += length;
@@ -92,19 +88,7 @@
         runs: await Promise.all(data.runs.map(readRun)),
     });
 
-    // The interval of the rank at that time, or -1.
-    report.intervalAt = (row, time) => {
-        let low = 0, high = row.count;
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (row.end[middle] <= time)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low < row.count && row.begin[low] <= time ? low : -1;
-    };
-
+    // The first interval of the rank that ends behind that time, or the number of them.
     report.firstInterval = (row, time) => {
         let low = 0, high = row.count;
         while (low < high) {
@@ -115,5 +99,11 @@
                 high = middle;
         }
         return low;
+    };
+
+    // The interval of the rank at that time, or -1.
+    report.intervalAt = (row, time) => {
+        const first = report.firstInterval(row, time);
+        return first < row.count && row.begin[first] <= time ? first : -1;
     };
 })();

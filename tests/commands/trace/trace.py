@@ -191,6 +191,14 @@ def case_records_and_actions_are_imported():
         expect(f"the place in {name}", (error.startswith(place), os.path.exists("n.trace")), (True, False))
 
 
+def case_events_tell_that_their_output_is_full():
+    sample()
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.argv[1], "events", "sample.trace"], stdout=full, stderr=subprocess.PIPE, text=True)
+    expect("code and message", (done.returncode, done.stderr),
+           (1, "mpiskel: error: cannot write the report on the standard output\n"))
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
