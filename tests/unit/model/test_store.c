@@ -448,7 +448,6 @@ static void stores_of_other_versions_are_refused(void **state) {
     refuse_store("store of another mpiskel version (6, this one needs 9): move it away");
 }
 
-/* Samples stay, models are dropped; the next fitting makes them anew. */
 static void a_store_that_knows_no_noise_is_upgraded(void **state) {
     (void)state;
     struct store *store = open_store();
@@ -465,6 +464,7 @@ static void a_store_that_knows_no_noise_is_upgraded(void **state) {
     assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
 }
 
+/* Samples stay, models are dropped; the next fitting makes them anew. */
 static void an_older_store_is_upgraded(void **state) {
     (void)state;
     struct error error = {0};
