@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -148,6 +149,36 @@ def run(command, directory=None, environment=None, source=None):
     if DISTURBED in done.stderr:
         log("    disturbed: BSIM_QUIET seconds were waited")
     return done.stdout
+
+
+class Cost:
+    """Wall-clock and processor seconds of processes one after the other, peak MiB of the largest: at least
+    that of this script, from which they are started, some 15 MiB."""
+
+    def __init__(self):
+        self.wall_s = self.processor_s = self.peak_mib = 0.0
+
+    def add(self, command, directory):
+        start = time.monotonic()
+        with tempfile.TemporaryFile() as said:
+            process = subprocess.Popen(command, cwd=directory, stdout=said, stderr=said)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode != 0:
+                said.seek(0)
+                raise Failure("%s\nended with %d:\n%s" % (
+                    " ".join(command), process.returncode, said.read()[-2000:].decode("utf-8", "replace")))
+        self.wall_s += time.monotonic() - start
+        self.processor_s += usage.ru_utime + usage.ru_stime
+        self.peak_mib = max(self.peak_mib, usage.ru_maxrss / 1024)
+
+
+def cost_of(commands):
+    """Of commands, each with where it runs; None: here."""
+    cost = Cost()
+    for command, directory in commands:
+        cost.add(command, directory)
+    return cost
 
 
 def parse_runs(text):

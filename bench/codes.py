@@ -5,7 +5,8 @@ In: a table of codes (README.md of this folder has the format), which stay where
 captured and generated as a new user would, and its skeleton is compared with it call by call. The network
 is calibrated once.
 Rounds, so that what changes on the machine meanwhile meets all alike: the first two make each profiling
-run (with --cold also with caches as cold as the ranks of a simulation leave them), each makes each test. A test with no more ranks than this machine has processors is a real run, of the profiling build with
+run (with --cold also with caches as cold as the ranks of a simulation leave them), each makes each test.
+A test with no more ranks than this machine has processors is a real run, of the profiling build with
 untimed regions, from MPI_Init to MPI_Finalize; one with more is the original in simulation.
 Then the models are fitted, and each test is predicted: real runs on the calibrated network, originals on
 the default one (with --cold from the profiling runs with cold caches).

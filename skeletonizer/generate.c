@@ -329,9 +329,8 @@ static int write_bundle(struct generation *g, struct error *error) {
         result = untold_write(&g->untold, path_join(&g->arena, g->directory, UNTOLD_FILE), error);
     if (result == 0 && g->counts.known)
         result = counts_write(&g->counts, path_join(&g->arena, g->directory, "counts.json"), error);
-    if (result == 0 && g->options->compile) {
+    if (result == 0 && g->options->compile)
         result = compile(g, error);
-    }
     if (result == 0)
         result = describe_write_readme(&description, error);
     if (result == 0)

@@ -219,6 +219,13 @@ static inline bool tree_is_loop(const struct tree *tree) {
     return kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
 }
 
+/* It is a loop, or within one of the same function. */
+static inline bool tree_is_in_loop(const struct tree *tree) {
+    while (tree != NULL && !tree_is_loop(tree))
+        tree = tree->parent;
+    return tree != NULL;
+}
+
 struct function {
     int id;
     const char *name, *key;

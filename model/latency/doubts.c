@@ -54,19 +54,10 @@ static void examine_group(struct contradiction *out, const struct sample *sample
     vec_dispose(&latencies);
 }
 
-/* Behind the last one with the features of the first. */
-static size_t end_of_group(const struct sample *samples, size_t count, size_t first) {
-    size_t end = first + 1;
-    while (end < count && features_compare(samples[first].features, samples[end].features,
-                                           samples[end].feature_count) == 0)
-        end++;
-    return end;
-}
-
 static struct contradiction find_contradiction(const struct sample *samples, size_t count) {
     struct contradiction found = {0};
     for (size_t first = 0, end; first < count; first = end) {
-        end = end_of_group(samples, count, first);
+        end = points_group_end(samples, count, first);
         examine_group(&found, samples + first, end - first);
     }
     return found;
@@ -111,7 +102,7 @@ double doubts_scatter(const struct sample *samples, size_t count, int run_count)
     for (int i = 0; i < run_count; i++)
         seconds[i] = executions[i] = 0;
     for (size_t first = 0, end; first < count; first = end) {
-        end = end_of_group(samples, count, first);
+        end = points_group_end(samples, count, first);
         add_runs(&scatter, samples + first, end - first, seconds, executions);
     }
     free(seconds);

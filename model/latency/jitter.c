@@ -333,15 +333,6 @@ static double deviation_of(const table_list *tables, size_t cell_count) {
     return sqrt(pooled_variance(tables));
 }
 
-/* Behind the last sample with the features of the first. */
-static size_t group_end(const struct sample *samples, size_t count, size_t first) {
-    size_t end = first + 1;
-    while (end < count && features_compare(samples[first].features, samples[end].features,
-                                           samples[first].feature_count) == 0)
-        end++;
-    return end;
-}
-
 bool jitter_of_region(double *deviation, const struct sample *samples, size_t count,
                       const int *configuration) {
     cell_list cells = {0};
@@ -353,7 +344,7 @@ bool jitter_of_region(double *deviation, const struct sample *samples, size_t co
         vec_push(&ends, cells.count);
     }
     for (size_t first = 0, end; first < count; first = end) {
-        end = group_end(samples, count, first);
+        end = points_group_end(samples, count, first);
         struct sample_group group = {&samples[first], end - first, configuration};
         size_t begin = first > 0 ? ends.items[first - 1] : 0;
         if (ends.items[end - 1] > begin)

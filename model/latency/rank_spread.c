@@ -216,11 +216,9 @@ static void add_groups(struct rank_residuals *sums, const struct sample *samples
                        const int *configuration, const bool *is_several) {
     for (size_t first = 0, end; first < count; first = end) {
         rank_cell_list cells = {0};
-        for (end = first;
-             end < count && features_compare(samples[end].features, samples[first].features,
-                                             samples[first].feature_count) == 0;
-             end++)
-            add_cell(&cells, &samples[end], configuration);
+        end = points_group_end(samples, count, first);
+        for (size_t i = first; i < end; i++)
+            add_cell(&cells, &samples[i], configuration);
         unite(&cells);
         add_group(sums, &cells, is_several);
         vec_dispose(&cells);

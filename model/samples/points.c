@@ -22,6 +22,14 @@ int features_compare(const double *left, const double *right, int feature_count)
     return 0;
 }
 
+size_t points_group_end(const struct sample *samples, size_t count, size_t first) {
+    size_t end = first + 1;
+    while (end < count && features_compare(samples[first].features, samples[end].features,
+                                           samples[first].feature_count) == 0)
+        end++;
+    return end;
+}
+
 /* What the samples are divided by. */
 struct grouping {
     struct arena *arena;

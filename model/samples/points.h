@@ -49,4 +49,7 @@ int points_compare_samples(const void *left, const void *right, void *context);
 /* Compares feature vectors number by number. */
 int features_compare(const double *left, const double *right, int feature_count);
 
+/* Behind the last sample with the features of the one at `first`; sorted by features. */
+size_t points_group_end(const struct sample *samples, size_t count, size_t first);
+
 #endif

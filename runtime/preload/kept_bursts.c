@@ -17,9 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char foreign[] =
-
-    "it is of another program, number of ranks, directory or arguments";
+static const char foreign[] = "it is of another program, number of ranks, directory or arguments";
 
 struct mapped {
     const void *data;

@@ -79,35 +79,46 @@ static double deviation_of(const struct burst_codes *codes, uint64_t number, uin
     return steps > BINS ? BINS : steps < -BINS ? -BINS : steps;
 }
 
-static void add_succession(struct burst_deviations *out, const struct burst_sequence *sequence,
-                           uint64_t count) {
-    double before[BURST_SIMULATIONS] = {0};
-    uint16_t codes[BURST_SIMULATIONS];
-    for (uint64_t k = 0; k < count; k++) {
-        uint16_t median = median_of(codes, sequence_known(codes, sequence, k));
-        for (unsigned i = 0; i < sequence->other_count; i++) {
-            double now = deviation_of(&sequence->others[i], k, median);
-            out->squares += now * now;
-            out->products += now * before[i];
-            before[i] = now;
+/* `before`: those of the burst before it, by simulation; then those of this one. */
+static void add_succession(struct burst_deviations *out, double before[BURST_SIMULATIONS],
+                           const struct burst_sequence *sequence, uint64_t number,
+                           uint16_t median) {
+    for (unsigned i = 0; i < sequence->other_count; i++) {
+        double now = deviation_of(&sequence->others[i], number, median);
+        out->squares += now * now;
+        out->products += now * before[i];
+        before[i] = now;
+    }
+}
+
+static void add_sizes(struct burst_deviations *out, const uint16_t *codes, unsigned count) {
+    unsigned middle = (count - 1) / 2;
+    for (unsigned i = 0; count >= KNOWN_MIN && i < count; i++) {
+        int steps = abs((int)codes[i] - (int)codes[middle]);
+        if (i != middle) {
+            out->bins[steps < BINS ? steps : BINS - 1]++;
+            out->count++;
         }
     }
 }
 
 static void add_deviations(struct burst_deviations *out, const struct burst_sequence *sequence) {
+    double before[BURST_SIMULATIONS] = {0};
     uint16_t codes[BURST_SIMULATIONS];
     uint64_t count = sequence->is_the_same ? common_count(sequence) : 0;
-    add_succession(out, sequence, count);
     for (uint64_t k = 0; k < count; k++) {
-        unsigned known = sequence_known(codes, sequence, k), middle = (known - 1) / 2;
-        for (unsigned i = 0; known >= KNOWN_MIN && i < known; i++) {
-            int steps = abs((int)codes[i] - (int)codes[middle]);
-            if (i != middle) {
-                out->bins[steps < BINS ? steps : BINS - 1]++;
-                out->count++;
-            }
-        }
+        unsigned known = sequence_known(codes, sequence, k);
+        add_succession(out, before, sequence, k, median_of(codes, known));
+        add_sizes(out, codes, known);
     }
+}
+
+static void merge(struct burst_deviations *out, const struct burst_deviations *other) {
+    for (unsigned i = 0; i < BINS; i++)
+        out->bins[i] += other->bins[i];
+    out->count += other->count;
+    out->squares += other->squares;
+    out->products += other->products;
 }
 
 /* The median, of the logarithm; INFINITY: there are too few. */
@@ -131,22 +142,27 @@ static int compare_places(const void *left, const void *right) {
     return ((*a)->place > (*b)->place) - ((*a)->place < (*b)->place);
 }
 
+/* Too few deviations tell nothing: the limit stays as it is, infinite. */
+static void set_limit(struct burst_sequence *sequence, const struct burst_deviations *telling) {
+    double scatter = scatter_of(telling);
+    sequence->limit = exp(FAR * scatter);
+    sequence->scatters_by_machine = is_of_the_machine(telling, scatter);
+}
+
 /* Where a call has too few bursts, those of all calls tell. */
 static void learn_limits(struct burst_sequence **sequences, size_t count,
                          struct burst_deviations *one, struct burst_deviations *all) {
-    for (size_t i = 0; i < count; i++)
-        add_deviations(all, sequences[i]);
     for (size_t begin = 0, end; begin < count; begin = end) {
         memset(one, 0, sizeof *one);
         for (end = begin; end < count && sequences[end]->place == sequences[begin]->place; end++)
             add_deviations(one, sequences[end]);
-        const struct burst_deviations *telling = one->count >= DEVIATIONS_MIN ? one : all;
-        double scatter = scatter_of(telling);
-        for (size_t i = begin; i < end; i++) {
-            sequences[i]->limit = exp(FAR * scatter);
-            sequences[i]->scatters_by_machine = is_of_the_machine(telling, scatter);
-        }
+        merge(all, one);
+        for (size_t i = begin; i < end; i++)
+            set_limit(sequences[i], one);
     }
+    for (size_t i = 0; i < count; i++)
+        if (!(sequences[i]->limit < INFINITY))
+            set_limit(sequences[i], all);
 }
 
 /* Sorted by calls; none where too few simulations are known. */

@@ -43,13 +43,14 @@ static int find_machine(struct machine_noise *out, const char *machine, const ch
 }
 
 /* Of the machine whose latencies are taken. */
-static int find_own(struct machine_noise *out, const char *machine, const char *bundle,
-                    struct arena *arena) {
+static struct machine_noise find_own(const char *machine, const char *bundle, struct arena *arena) {
+    static const struct machine_noise none;
+    struct machine_noise own = none;
     struct error error = {0};
-    if (machine == NULL || find_stored(out, machine, bundle, arena, &error) == 0)
-        return 0;
+    if (machine == NULL || find_stored(&own, machine, bundle, arena, &error) == 0)
+        return own;
     note("warning: the noise of machine '%s' is left out: %s", machine, error.text);
-    return -1;
+    return none;
 }
 
 static int find_other(struct machine_noise *out, const char *of, const char *bundle,
@@ -62,15 +63,13 @@ static int find_other(struct machine_noise *out, const char *of, const char *bun
 
 int machine_noise_find(struct machine_noise *out, const char *of, const char *machine,
                        const char *bundle, struct arena *arena, struct error *error) {
-    struct machine_noise own = {.from = NULL}, other = {.from = NULL};
-    if (find_own(&own, machine, bundle, arena) != 0)
-        own = (struct machine_noise){.from = NULL};
-    *out = own;
+    struct machine_noise other = {.from = NULL};
+    *out = find_own(machine, bundle, arena);
     if (of == NULL)
         return 0;
     if (find_other(&other, of, bundle, arena, error) != 0)
         return -1;
+    other.interruptions.held = out->interruptions.held;
     *out = other;
-    out->interruptions.held = own.interruptions.held;
     return 0;
 }

@@ -178,10 +178,10 @@ static void add_regions(struct squares *squares, struct interval *out,
         add_waits(&waits, stats, seen, &error, share * stats->makespan_s);
     }
     add_unsure_waits(squares, &waits, stats);
-    if (sum_s > 0)
+    if (sum_s > 0) {
         add_square(squares, INTERVAL_RUNS, stats->makespan_s, TYPICAL_RUN * run);
-    if (sum_s > 0)
         add_square(squares, INTERVAL_OTHERS, stats->makespan_s, INTERVAL_FLOOR);
+    }
 }
 
 static void add_unvaried(struct squares *squares, struct interval *out,

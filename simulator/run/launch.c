@@ -219,6 +219,7 @@ static void add_malloc(struct text_list *out) {
     vec_push(&out->of, "BSIM_MMAP_THRESHOLD=" MMAP_THRESHOLD);
 }
 
+/* Nothing where the text is NULL. */
 static void add_text(struct text_list *out, struct arena *arena, const char *name,
                      const char *text) {
     if (text != NULL)
@@ -241,8 +242,8 @@ static void add_bursts(struct text_list *out, const struct launch_bursts *bursts
                        struct arena *arena) {
     if (bursts == NULL)
         return;
-    vec_push(&out->of, arena_printf(arena, "BSIM_BURSTS=%s", bursts->file));
-    vec_push(&out->of, arena_printf(arena, "BSIM_BURSTS_OF=%s", bursts->of));
+    add_text(out, arena, "BSIM_BURSTS", bursts->file);
+    add_text(out, arena, "BSIM_BURSTS_OF", bursts->of);
 }
 
 /* SMPI_GLOBAL_SIZE and the library path are what smpirun sets. */
@@ -257,9 +258,9 @@ static void add_environment(struct text_list *out, const struct launch *launch,
                                     library_path != NULL ? ":" : "",
                                     library_path != NULL ? library_path : ""));
     vec_push(&out->of, arena_printf(arena, "SMPI_GLOBAL_SIZE=%zu", launch->ranks));
-    vec_push(&out->of, arena_printf(arena, "BSIM_STATS=%s", result->stats_file));
-    vec_push(&out->of, arena_printf(arena, "BSIM_GIVEN=%s", result->given_file));
-    vec_push(&out->of, arena_printf(arena, "BSIM_PROGRESS=%s", progress_file));
+    add_text(out, arena, "BSIM_STATS", result->stats_file);
+    add_text(out, arena, "BSIM_GIVEN", result->given_file);
+    add_text(out, arena, "BSIM_PROGRESS", progress_file);
     add_message_counter(out, result, arena);
     if (launch->host_speed_flops_per_s > 0) {
         vec_push(&out->of,
@@ -274,24 +275,17 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of, "OMP_THREAD_LIMIT=1");
         vec_push(&out->of, "OMP_NUM_THREADS=1");
     }
-    if (launch->model_file != NULL)
-        vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
-    if (launch->noise != NULL)
-        vec_push(&out->of, arena_printf(arena, "BSIM_NOISE=%s", launch->noise));
-    if (launch->interruptions != NULL)
-        vec_push(&out->of, arena_printf(arena, "BSIM_INTERRUPTIONS=%s", launch->interruptions));
-    if (launch->loop_changes != NULL)
-        vec_push(&out->of, arena_printf(arena, "BSIM_SET=%s", launch->loop_changes));
-    if (launch->iterations != NULL)
-        vec_push(&out->of, arena_printf(arena, "BSIM_ITERATIONS=%s", launch->iterations));
-    if (launch->values_directory != NULL)
-        vec_push(&out->of, arena_printf(arena, "BSIM_VALUES=%s", launch->values_directory));
+    add_text(out, arena, "BSIM_MODEL", launch->model_file);
+    add_text(out, arena, "BSIM_NOISE", launch->noise);
+    add_text(out, arena, "BSIM_INTERRUPTIONS", launch->interruptions);
+    add_text(out, arena, "BSIM_SET", launch->loop_changes);
+    add_text(out, arena, "BSIM_ITERATIONS", launch->iterations);
+    add_text(out, arena, "BSIM_VALUES", launch->values_directory);
     if (launch->clock_step_s > 0)
         vec_push(&out->of, arena_printf(arena, "BSIM_CLOCK_STEP=%.17g", launch->clock_step_s));
     if (launch->with_latencies)
         vec_push(&out->of, "BSIM_LATENCIES=1");
-    if (launch->trace_directory != NULL)
-        vec_push(&out->of, arena_printf(arena, "BSIM_TRACE=%s", launch->trace_directory));
+    add_text(out, arena, "BSIM_TRACE", launch->trace_directory);
     add_recording(out, launch, arena);
     vec_push(&out->of, NULL);
 }

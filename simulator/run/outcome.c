@@ -224,8 +224,8 @@ void outcome_read(struct outcome *out, const struct launch_result *result, bool 
         return;
     scan_log(&findings, result->log_file);
     if (findings.abort_line[0] != '\0') {
-        findings.actor_count = findings.synchronized_count =
-            0; /* who waits after an MPI_Abort does not matter */
+        /* Who waits after an MPI_Abort does not matter. */
+        findings.actor_count = findings.synchronized_count = 0;
         tell_abort(out, &findings);
     } else if (out->exit_code >= 128 && findings.stack_is_small) {
         tell_stack(out, result);

@@ -123,20 +123,12 @@ int real_exit_code(const struct bundle *bundle, const struct real_command *comma
 
 int real_run(struct real_run *out, const struct bundle *bundle, const struct real_command *command,
              const char *directory, struct arena *arena, struct error *error) {
-    word_list words = {0};
-    const char *program = path_join(arena, bundle->directory, "profile");
+    const char *variables[] = {command->with_regions ? NULL : "BSIM_CLOCK=none", NULL};
     *out = (struct real_run){.region_s =
                                  ARENA_ARRAY(arena, double, (size_t)bundle->regions.count + 1)};
-    if (bundle_check_program(bundle, program, error) != 0)
+    if (real_profile(directory, bundle, command, variables, arena, error) != 0)
         return -1;
-    make_command(&words, command, program, arena);
-    const char *environment[] = {arena_printf(arena, "BSIM_SAMPLES=%s", directory),
-                                 command->with_regions ? NULL : "BSIM_CLOCK=none", NULL};
-    int result = start(&words, program, environment, directory, arena, error);
-    if (result == 0)
-        result = read_samples(out, bundle, directory, arena, error);
-    vec_dispose(&words);
-    return result;
+    return read_samples(out, bundle, directory, arena, error);
 }
 
 int real_profile(const char *samples, const struct bundle *bundle,

@@ -35,13 +35,6 @@ static bool is_main(const struct function *function) {
     return function != NULL && strcmp(function->name, "main") == 0;
 }
 
-static bool is_in_loop(const struct tree *tree) {
-    for (; tree != NULL; tree = tree->parent)
-        if (tree_is_loop(tree))
-            return true;
-    return false;
-}
-
 static bool has_goto(const struct tree *tree) {
     if (tree->ast->kind == AST_GOTO)
         return true;
@@ -60,9 +53,9 @@ static bool is_single(const struct slice *s, const struct object *object) {
         return false;
     if (object->kind == OBJECT_HEAP)
         return object->call != NULL && object->call->node != NULL &&
-               is_main(object->call->node->function) && !is_in_loop(object->call->node->tree);
+               is_main(object->call->node->function) && !tree_is_in_loop(object->call->node->tree);
     bool is_mains = is_main(object->function) && object->parameter < 0 &&
-                    (object->declared_in == NULL || !is_in_loop(object->declared_in));
+                    (object->declared_in == NULL || !tree_is_in_loop(object->declared_in));
     return object->kind == OBJECT_VARIABLE && is_mains;
 }
 
@@ -169,8 +162,8 @@ static bool is_beginning(const struct far *far, const struct node *node,
     if (node->function == NULL)
         return true; /* at file scope */
     if (node->declares == object)
-        return !is_in_loop(node->tree);
-    if (is_main(node->function) && is_in_loop(node->tree))
+        return !tree_is_in_loop(node->tree);
+    if (is_main(node->function) && tree_is_in_loop(node->tree))
         return false;
     int assigned = place_in_main(far, node, false, 0);
     int sent = place_in_main(far, far->sends, true, 0);

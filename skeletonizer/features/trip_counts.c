@@ -69,7 +69,8 @@ static bool condition_has(const char *text, const char *end, const char *variabl
     return found != NULL && found < end;
 }
 
-/* What goes by conditions or remainders of the variable is far from linear in it. */
+/* What goes by conditions on the variable, or by any remainder, is taken to be far from linear in
+ * it: in the text, the variable is not looked for within remainders. */
 static bool is_uneven(const char *inner, const char *variable) {
     for (const char *at = strstr(inner, FEATURE_GUARD); at != NULL;
          at = strstr(at + 1, FEATURE_GUARD))

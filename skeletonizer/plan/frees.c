@@ -74,13 +74,6 @@ static bool is_given(const struct slice *s, const struct node *node) {
     return s->cut != NULL && s->cut[node->id] != NULL;
 }
 
-static bool is_in_loop(const struct node *node) {
-    for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
-        if (tree_is_loop(tree))
-            return true;
-    return false;
-}
-
 /* As the one that allocates: to store what it gives comes for nothing. */
 static bool makes_kept_call(const struct slice *s, const struct node *node) {
     for (size_t i = 0; i < node->calls.count; i++)
@@ -95,8 +88,8 @@ static bool costs_no_more(const struct slice *s, size_t index, const call_list *
         return false;
     if (demand->kind == DEMAND_NODE) {
         const struct node *node = s->program->nodes.items[demand->subject];
-        bool is_repeated = slice_is_executed_once(s, calls->items[0]->node) && is_in_loop(node) &&
-                           !makes_kept_call(s, node);
+        bool is_repeated = slice_is_executed_once(s, calls->items[0]->node) &&
+                           tree_is_in_loop(node->tree) && !makes_kept_call(s, node);
         return !is_repeated && !is_given(s, node) &&
                (node->kind != NODE_LOOP || is_around(node, calls));
     }

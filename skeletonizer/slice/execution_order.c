@@ -27,10 +27,8 @@ static bool has_goto(const struct function *function) {
 }
 
 static bool is_executed_once(const struct slice *s, const struct node *node, int depth) {
-    for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
-        if (tree_is_loop(tree))
-            return false;
-    if (node->function == NULL || depth == MOST_CALLS || has_goto(node->function))
+    if (tree_is_in_loop(node->tree) || node->function == NULL || depth == MOST_CALLS ||
+        has_goto(node->function))
         return false;
     const call_list *callers = &s->callers[node->function->id];
     return callers->count == 0

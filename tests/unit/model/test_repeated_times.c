@@ -26,9 +26,8 @@ static struct repeated_variance of(double deviation, bool is_disturbed) {
     random_seed(&random, 4);
     for (int i = 0; i < RUNS; i++)
         times[i] = (struct repeated_time){.group = (i * 7) % CONFIGURATIONS,
-                                          .logarithm = i % 7 + deviation * random_normal(&random)};
-    for (int i = 0; i < RUNS; i++)
-        times[i].logarithm += times[i].group - i % 7;
+                                          .logarithm = (i * 7) % CONFIGURATIONS +
+                                                       deviation * random_normal(&random)};
     for (int i = 0; i < RUNS && is_disturbed; i += 51)
         times[i].logarithm += 1;
     return repeated_times_variance(times, RUNS);

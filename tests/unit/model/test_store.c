@@ -448,15 +448,30 @@ static void stores_of_other_versions_are_refused(void **state) {
     refuse_store("store of another mpiskel version (6, this one needs 9): move it away");
 }
 
-/* Samples stay, models are dropped; the next fitting makes them anew. */
-static void a_store_that_knows_no_noise_is_upgraded(void **state) {
-    (void)state;
+/* With a run and its models; `version` as it was before there was noise. */
+static void make_older_store(const char *version) {
+    struct error error = {0};
+    struct models models;
     struct store *store = open_store();
     import(store, "r1", "default");
+    struct samples samples = read_samples(store, "default");
+    models_fit(&models, &samples, &regions, "default");
+    assert_true(models.items[0].fitted);
+    assert_int_equal(store_write_models(store, &models, &regions, &error), 0);
+    models_dispose(&models);
+    samples_dispose(&samples);
     store_close(store);
     run_sql("DROP TABLE noises");
-    run_sql("PRAGMA user_version = 8");
-    store = open_store();
+    run_sql(version);
+}
+
+static void expect_upgrade(bool with_models) {
+    struct error error = {0};
+    struct models models;
+    struct store *store = open_store();
+    assert_int_equal(store_models(&models, store, &regions, "default", &error), 0);
+    assert_int_equal(models.items[0].fitted, with_models);
+    models_dispose(&models);
     struct samples samples = read_samples(store, "default");
     assert_int_equal(samples.run_count, 1);
     samples_dispose(&samples);
@@ -465,30 +480,17 @@ static void a_store_that_knows_no_noise_is_upgraded(void **state) {
     assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
 }
 
+static void a_store_that_knows_no_noise_is_upgraded(void **state) {
+    (void)state;
+    make_older_store("PRAGMA user_version = 8");
+    expect_upgrade(true);
+}
+
+/* Samples stay, models are dropped; the next fitting makes them anew. */
 static void an_older_store_is_upgraded(void **state) {
     (void)state;
-    struct error error = {0};
-    struct models models;
-    struct store *store = open_store();
-    import(store, "r1", "default");
-    struct samples samples = read_samples(store, "default");
-    models_fit(&models, &samples, &regions, "default");
-    assert_int_equal(store_write_models(store, &models, &regions, &error), 0);
-    models_dispose(&models);
-    samples_dispose(&samples);
-    store_close(store);
-    run_sql("DROP TABLE noises");
-    run_sql("PRAGMA user_version = 7");
-    store = open_store();
-    assert_int_equal(store_models(&models, store, &regions, "default", &error), 0);
-    assert_false(models.items[0].fitted);
-    models_dispose(&models);
-    samples = read_samples(store, "default");
-    assert_int_equal(samples.run_count, 1);
-    samples_dispose(&samples);
-    store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 9);
-    assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
+    make_older_store("PRAGMA user_version = 7");
+    expect_upgrade(false);
 }
 
 static void an_empty_file_becomes_a_store(void **state) {
