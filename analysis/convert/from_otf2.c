@@ -188,7 +188,8 @@ static bool is_mpi(const struct reading_otf2 *of, uint32_t number) {
 static int put_piece(struct reading_otf2 *of, int32_t rank, int64_t now_ns, bool is_left) {
     struct otf2_frame *top =
         &of->ranks.items[rank].stack.items[of->ranks.items[rank].stack.count - 1];
-    struct trace_event event = import_event(rank, site_of(of, top->region), top->begin_ns, now_ns);
+    struct trace_event event =
+        trace_event_of(rank, site_of(of, top->region), top->begin_ns, now_ns);
     event.kind = is_mpi(of, top->region) ? TRACE_CALL : TRACE_REGION;
     if (!is_left && now_ns == top->begin_ns)
         return 0; /* it is interrupted as it begins */
@@ -266,7 +267,7 @@ static void take_message(struct reading_otf2 *of, uint64_t location, uint64_t ti
     if (frame == NULL || other < 0)
         return;
     int64_t now_ns = nanoseconds(of, time);
-    struct trace_event event = import_event(rank, 0, now_ns, now_ns);
+    struct trace_event event = trace_event_of(rank, 0, now_ns, now_ns);
     import_target_message(of->target, &event, direction, other, tag <= INT32_MAX ? (int32_t)tag : 0,
                           bytes <= INT64_MAX ? (int64_t)bytes : 0, -1);
     vec_push(&frame->ends, event);
@@ -316,7 +317,7 @@ static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp
     if (frame == NULL || comm >= of->comms.count || !RESERVE(&of->counters, place))
         return OTF2_CALLBACK_SUCCESS;
     int64_t now_ns = nanoseconds(of, time);
-    struct trace_event event = import_event(rank, 0, now_ns, now_ns);
+    struct trace_event event = trace_event_of(rank, 0, now_ns, now_ns);
     event.number = ++of->counters.items[place];
     event.collective = 1;
     event.communicator = of->target->world;

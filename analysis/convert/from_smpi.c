@@ -149,7 +149,7 @@ static struct trace_event begin(struct reading_actions *of, const struct action 
                                 const char *function, int64_t ns) {
     int64_t *now_ns = &of->now_ns.items[action->rank];
     uint32_t site = import_target_site(of->target, kind, function, of->path, 0);
-    struct trace_event event = import_event(action->rank, site, *now_ns, *now_ns + ns);
+    struct trace_event event = trace_event_of(action->rank, site, *now_ns, *now_ns + ns);
     event.kind = (uint8_t)kind;
     *now_ns += ns;
     return event;

@@ -52,18 +52,6 @@ uint32_t import_target_site(struct import_target *target, int kind, const char *
     return trace_writer_site(target->writer, &site);
 }
 
-struct trace_event import_event(int32_t rank, uint32_t site, int64_t begin_ns, int64_t end_ns) {
-    return (struct trace_event){.rank = rank,
-                                .site = site,
-                                .begin_ns = begin_ns,
-                                .end_ns = end_ns,
-                                .peer = TRACE_NONE,
-                                .tag = TRACE_NONE,
-                                .communicator = TRACE_NONE,
-                                .root = TRACE_NONE,
-                                .kind = TRACE_CALL};
-}
-
 void import_target_message(struct import_target *target, struct trace_event *event, int direction,
                            int32_t peer, int32_t tag, int64_t bytes, int32_t communicator) {
     bool sends = direction == TRACE_SENDS;

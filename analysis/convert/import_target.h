@@ -26,9 +26,6 @@ int import_target_open(struct import_target *target, int32_t ranks, const char *
 uint32_t import_target_site(struct import_target *target, int kind, const char *function,
                             const char *file, int32_t line);
 
-/* An event with nothing but what it is given. */
-struct trace_event import_event(int32_t rank, uint32_t site, int64_t begin_ns, int64_t end_ns);
-
 /* Makes it the end of a message; `communicator` -1: the world. */
 void import_target_message(struct import_target *target, struct trace_event *event, int direction,
                            int32_t peer, int32_t tag, int64_t bytes, int32_t communicator);

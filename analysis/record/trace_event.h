@@ -45,6 +45,20 @@ struct trace_event {
     uint8_t direction;    /* enum trace_direction */
 };
 
+/* A call with nothing but what it is given. */
+static inline struct trace_event trace_event_of(int32_t rank, uint32_t site, int64_t begin_ns,
+                                                int64_t end_ns) {
+    return (struct trace_event){.begin_ns = begin_ns,
+                                .end_ns = end_ns,
+                                .site = site,
+                                .rank = rank,
+                                .peer = TRACE_NONE,
+                                .tag = TRACE_NONE,
+                                .communicator = TRACE_NONE,
+                                .root = TRACE_NONE,
+                                .kind = TRACE_CALL};
+}
+
 /* Where events come from: a call in the source, or a region. */
 struct trace_site {
     uint8_t kind;         /* TRACE_CALL or TRACE_REGION */
