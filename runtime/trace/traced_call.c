@@ -104,12 +104,6 @@ static void finish_completed(struct bsim__traced_call *call, struct bsim__traced
 
 /* ---- Probes ---- */
 
-static void lend_status(const struct bsim__traced_call *call,
-                        const struct bsim__traced_kind *kind) {
-    if (kind->status >= 0 && bsim__traced_pointer(call, kind->status) == MPI_STATUS_IGNORE)
-        *(MPI_Status **)call->args[kind->status] = &call->rank->status;
-}
-
 /* What was found is received by another call. */
 static void end_probe(struct bsim__traced_call *call, const struct bsim__traced_kind *kind) {
     const struct bsim__traced_rank *rank = call->rank;
@@ -263,7 +257,7 @@ void bsim__traced_enter(struct bsim__traced_call *call, int64_t now_ns) {
         begin_collective(call, kind);
         break;
     case TRACED_PROBE:
-        lend_status(call, kind);
+        bsim__traced_lend_status(call, kind);
         break;
     case TRACED_START:
     case TRACED_COMPLETION:
