@@ -76,13 +76,4 @@ struct trace_communicator {
     const int32_t *dimensions;
 };
 
-/* Of a trace: how many of what. */
-struct trace_counts {
-    uint64_t events; /* without parts */
-    uint64_t parts;
-    uint64_t calls, regions;
-    uint64_t sends, receives; /* ends of messages */
-    uint64_t sent_bytes, received_bytes;
-};
-
 #endif

@@ -8,7 +8,7 @@
  */
 #include "runtime/profile/profile_trace.h"
 
-#include "analysis/record/trace_event.h"
+#include "analysis/record/trace_counts.h"
 #include "runtime/profile/profile.h"
 
 #include <errno.h>
@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #define SETTING_BYTES 4096
-#define COUNTS (sizeof(struct trace_counts) / sizeof(uint64_t))
 
 /* What the generated object of the bundle says (skeletonizer/compile/compile.c). */
 extern const char bsim_trace_library[] __attribute__((weak, visibility("hidden")));
@@ -258,15 +257,16 @@ void bsim__trace_flush(void) {
 }
 
 void bsim__trace_finish(void) {
-    uint64_t own[COUNTS], sum[COUNTS];
+    uint64_t own[TRACE_END_WORDS], sum[TRACE_END_WORDS];
     char why[1024];
     if (rank == NULL)
         return;
     traces = false;
     bsim__traced_run_flush(run);
     memcpy(own, bsim__traced_run_counts(run), sizeof own);
-    PMPI_Reduce(own, sum, COUNTS, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD); /* all have flushed */
-    for (size_t i = 0; i < COUNTS && bsim__profile.rank == 0; i++)
+    PMPI_Reduce(own, sum, TRACE_END_WORDS, MPI_UINT64_T, MPI_SUM, 0,
+                MPI_COMM_WORLD); /* all have flushed */
+    for (size_t i = 0; i < TRACE_END_WORDS && bsim__profile.rank == 0; i++)
         sum[i] -= own[i];
     bool ends = bsim__profile.rank == 0;
     if (bsim__traced_run_close(run, ends ? (const struct trace_counts *)sum : NULL, ends, why,
