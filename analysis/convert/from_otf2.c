@@ -5,7 +5,8 @@
  * region within another one interrupts it: the outer one's time comes as the pieces before and
  * behind.
  *
- * Not taken along: threads beside a rank's first one, metrics, one-sided calls.
+ * Not taken along: metrics, one-sided calls, and messages and collectives of communicators whose
+ * members are not told as ranks (MPI_COMM_SELF, those that join two groups).
  */
 #include "analysis/convert/conversion.h"
 #include "analysis/convert/import_target.h"
@@ -36,7 +37,11 @@ struct otf2_text {
 };
 
 struct otf2_comm {
-    uint32_t group;
+    uint32_t name;
+    uint32_t group; /* plus 1; 0: it has none, such as one that joins two groups */
+    bool is_asked_for;
+    int32_t number;        /* in the trace; -1: its members are no ranks */
+    uint64_t *collectives; /* by rank: how many so far */
 };
 
 struct otf2_group {
@@ -52,7 +57,6 @@ struct reading_otf2 {
     VEC(struct otf2_comm) comms;
     VEC(struct otf2_group) groups;
     VEC(struct otf2_rank) ranks;
-    VEC(uint64_t) counters; /* collectives by communicator and rank */
     uint64_t resolution, offset;
     struct error *error;
 };
@@ -136,10 +140,10 @@ static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef
 static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name,
                                  OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags) {
     struct reading_otf2 *of = data;
-    (void)name, (void)parent, (void)flags;
+    (void)parent, (void)flags;
     if (!RESERVE(&of->comms, self))
         return OTF2_CALLBACK_INTERRUPT;
-    of->comms.items[self].group = group;
+    of->comms.items[self] = (struct otf2_comm){.name = name, .group = group + 1};
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -253,23 +257,58 @@ static struct otf2_frame *frame_of(struct reading_otf2 *of, int32_t rank) {
 /* OTF2 counts ranks within the communicator, whose members are places in the group of locations.
  * -1: there is no such one. */
 static int32_t world_rank(const struct reading_otf2 *of, uint32_t comm, uint32_t rank) {
-    uint32_t group = comm < of->comms.count ? of->comms.items[comm].group : UINT32_MAX;
+    uint32_t group = comm < of->comms.count ? of->comms.items[comm].group - 1 : UINT32_MAX;
     if (group >= of->groups.count || rank >= of->groups.items[group].count)
         return -1;
     uint64_t member = of->groups.items[group].members[rank];
     return member < of->ranks.count ? (int32_t)member : -1;
 }
 
+static int32_t define_communicator(const struct reading_otf2 *of, uint32_t comm) {
+    const struct otf2_comm *one = &of->comms.items[comm];
+    if (strcmp(text_of(of, one->name), "MPI_COMM_WORLD") == 0)
+        return of->target->world;
+    uint32_t known = 0, size = one->group > 0 && one->group <= of->groups.count
+                                   ? of->groups.items[one->group - 1].count
+                                   : 0;
+    if (size == 0 || size > of->ranks.count)
+        return -1;
+    int32_t *members = xmalloc(((size_t)size + 1) * sizeof *members);
+    while (known < size && (members[known] = world_rank(of, comm, known)) >= 0)
+        known++;
+    int32_t number = known == size ? import_target_communicator(of->target, text_of(of, one->name),
+                                                                members, (int32_t)size, 1 + comm)
+                                   : -1;
+    free(members);
+    return number;
+}
+
+/* NULL: it is none of the trace's. */
+static struct otf2_comm *communicator_of(struct reading_otf2 *of, uint32_t comm) {
+    if (comm >= of->comms.count)
+        return NULL;
+    struct otf2_comm *one = &of->comms.items[comm];
+    if (!one->is_asked_for) {
+        size_t bytes = of->ranks.count * sizeof *one->collectives;
+        one->is_asked_for = true;
+        one->number = define_communicator(of, comm);
+        if (one->number >= 0)
+            one->collectives = memset(xmalloc(bytes), 0, bytes);
+    }
+    return one->number >= 0 ? one : NULL;
+}
+
 static void take_message(struct reading_otf2 *of, uint64_t location, uint64_t time, int direction,
                          uint32_t peer, uint32_t comm, uint32_t tag, uint64_t bytes) {
     int32_t rank = rank_of(of, location), other = world_rank(of, comm, peer);
     struct otf2_frame *frame = frame_of(of, rank);
-    if (frame == NULL || other < 0)
+    const struct otf2_comm *communicator = communicator_of(of, comm);
+    if (frame == NULL || other < 0 || communicator == NULL)
         return;
     int64_t now_ns = nanoseconds(of, time);
     struct trace_event event = trace_event_of(rank, 0, now_ns, now_ns);
     import_target_message(of->target, &event, direction, other, tag <= INT32_MAX ? (int32_t)tag : 0,
-                          bytes <= INT64_MAX ? (int64_t)bytes : 0, -1);
+                          bytes <= INT64_MAX ? (int64_t)bytes : 0, communicator->number);
     vec_push(&frame->ends, event);
 }
 
@@ -312,15 +351,15 @@ static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp
     struct reading_otf2 *of = data;
     int32_t rank = rank_of(of, location);
     struct otf2_frame *frame = frame_of(of, rank);
-    size_t place = (size_t)comm * of->ranks.count + (size_t)(rank > 0 ? rank : 0);
+    const struct otf2_comm *communicator = communicator_of(of, comm);
     (void)attributes, (void)op;
-    if (frame == NULL || comm >= of->comms.count || !RESERVE(&of->counters, place))
+    if (frame == NULL || communicator == NULL)
         return OTF2_CALLBACK_SUCCESS;
     int64_t now_ns = nanoseconds(of, time);
     struct trace_event event = trace_event_of(rank, 0, now_ns, now_ns);
-    event.number = ++of->counters.items[place];
+    event.number = ++communicator->collectives[rank];
     event.collective = 1;
-    event.communicator = of->target->world;
+    event.communicator = communicator->number;
     event.root = root != OTF2_COLLECTIVE_ROOT_NONE ? world_rank(of, comm, root) : TRACE_NONE;
     event.bytes = (int64_t)((sent > 0 ? sent : received) & INT64_MAX);
     vec_push(&frame->ends, event);
@@ -390,6 +429,8 @@ static void dispose(struct reading_otf2 *of) {
         free(of->strings.items[i].text);
     for (size_t i = 0; i < of->groups.count; i++)
         free(of->groups.items[i].members);
+    for (size_t i = 0; i < of->comms.count; i++)
+        free(of->comms.items[i].collectives);
     for (size_t i = 0; i < of->ranks.count; i++) {
         for (size_t k = 0; k < of->ranks.items[i].stack.count; k++)
             vec_dispose(&of->ranks.items[i].stack.items[k].ends);
@@ -400,7 +441,6 @@ static void dispose(struct reading_otf2 *of) {
     vec_dispose(&of->comms);
     vec_dispose(&of->groups);
     vec_dispose(&of->ranks);
-    vec_dispose(&of->counters);
 }
 
 int from_otf2(struct import_target *target, const char *path, struct error *error) {

@@ -11,16 +11,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+int32_t import_target_communicator(struct import_target *target, const char *name,
+                                   const int32_t *members, int32_t size, uint32_t before) {
+    struct trace_communicator one = {
+        .key = trace_communicator_key(trace_members_hash(members, size), before),
+        .name = name,
+        .size = size,
+        .members = members};
+    return trace_writer_communicator(target->writer, &one);
+}
+
 static void add_world(struct import_target *target) {
     int32_t *members = xmalloc(((size_t)target->ranks + 1) * sizeof *members);
     for (int32_t i = 0; i < target->ranks; i++)
         members[i] = i;
-    struct trace_communicator world = {
-        .key = trace_communicator_key(trace_members_hash(members, target->ranks), 0),
-        .name = "MPI_COMM_WORLD",
-        .size = target->ranks,
-        .members = members};
-    target->world = trace_writer_communicator(target->writer, &world);
+    target->world = import_target_communicator(target, "MPI_COMM_WORLD", members, target->ranks, 0);
     free(members);
 }
 

@@ -26,6 +26,11 @@ int import_target_open(struct import_target *target, int32_t ranks, const char *
 uint32_t import_target_site(struct import_target *target, int kind, const char *function,
                             const char *file, int32_t line);
 
+/* Its number in the trace; `before`: another one for each with the same members, 0 for the world.
+ */
+int32_t import_target_communicator(struct import_target *target, const char *name,
+                                   const int32_t *members, int32_t size, uint32_t before);
+
 /* Makes it the end of a message; `communicator` -1: the world. */
 void import_target_message(struct import_target *target, struct trace_event *event, int direction,
                            int32_t peer, int32_t tag, int64_t bytes, int32_t communicator);
