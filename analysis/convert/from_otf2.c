@@ -188,28 +188,24 @@ static bool is_mpi(const struct reading_otf2 *of, uint32_t number) {
     return number < of->regions.count && of->regions.items[number].is_mpi;
 }
 
+/* NULL: nothing is open there. */
+static struct otf2_frame *frame_of(struct reading_otf2 *of, int32_t rank) {
+    if (rank < 0 || of->ranks.items[rank].stack.count == 0)
+        return NULL;
+    return &of->ranks.items[rank].stack.items[of->ranks.items[rank].stack.count - 1];
+}
+
 /* The piece of the innermost region up to now. */
 static int put_piece(struct reading_otf2 *of, int32_t rank, int64_t now_ns, bool is_left) {
-    struct otf2_frame *top =
-        &of->ranks.items[rank].stack.items[of->ranks.items[rank].stack.count - 1];
+    struct otf2_frame *top = frame_of(of, rank);
     struct trace_event event =
         trace_event_of(rank, site_of(of, top->region), top->begin_ns, now_ns);
     event.kind = is_mpi(of, top->region) ? TRACE_CALL : TRACE_REGION;
     if (!is_left && now_ns == top->begin_ns)
         return 0; /* it is interrupted as it begins */
-    if (top->ends.count == 0)
-        return import_target_add(of->target, &event, of->error);
-    for (size_t i = 0; i < top->ends.count; i++) {
-        struct trace_event end = top->ends.items[i];
-        end.site = event.site;
-        end.begin_ns = top->begin_ns;
-        end.end_ns = now_ns;
-        end.kind = i == 0 ? event.kind : TRACE_PART;
-        if (import_target_add(of->target, &end, of->error) != 0)
-            return -1;
-    }
+    size_t count = top->ends.count;
     top->ends.count = 0;
-    return 0;
+    return import_target_add_ends(of->target, &event, top->ends.items, count, of->error);
 }
 
 static OTF2_CallbackCode code(int result) {
@@ -224,7 +220,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     if (rank < 0)
         return OTF2_CALLBACK_SUCCESS;
     struct otf2_frame frame = {.region = region, .begin_ns = nanoseconds(of, time)};
-    if (of->ranks.items[rank].stack.count > 0 && put_piece(of, rank, frame.begin_ns, false) != 0)
+    if (frame_of(of, rank) != NULL && put_piece(of, rank, frame.begin_ns, false) != 0)
         return OTF2_CALLBACK_INTERRUPT;
     vec_push(&of->ranks.items[rank].stack, frame);
     return OTF2_CALLBACK_SUCCESS;
@@ -235,23 +231,16 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
     struct reading_otf2 *of = data;
     int32_t rank = rank_of(of, location);
     (void)attributes, (void)region;
-    if (rank < 0 || of->ranks.items[rank].stack.count == 0)
+    if (frame_of(of, rank) == NULL)
         return OTF2_CALLBACK_SUCCESS;
     struct otf2_rank *one = &of->ranks.items[rank];
     int64_t now_ns = nanoseconds(of, time);
     int result = put_piece(of, rank, now_ns, true);
     one->stack.count--;
     vec_dispose(&one->stack.items[one->stack.count].ends);
-    if (one->stack.count > 0)
-        one->stack.items[one->stack.count - 1].begin_ns = now_ns;
+    if (frame_of(of, rank) != NULL)
+        frame_of(of, rank)->begin_ns = now_ns;
     return code(result);
-}
-
-/* NULL: nothing is open there. */
-static struct otf2_frame *frame_of(struct reading_otf2 *of, int32_t rank) {
-    if (rank < 0 || of->ranks.items[rank].stack.count == 0)
-        return NULL;
-    return &of->ranks.items[rank].stack.items[of->ranks.items[rank].stack.count - 1];
 }
 
 /* OTF2 counts ranks within the communicator, whose members are places in the group of locations.

@@ -187,16 +187,7 @@ static int put_piece(struct reading_paje *of, int32_t rank, int64_t now_ns, bool
     event.kind = (uint8_t)kind;
     size_t count = one->ends.count;
     one->ends.count = 0;
-    for (size_t i = 0; i < (count > 0 ? count : 1); i++) {
-        struct trace_event end = count > 0 ? one->ends.items[i] : event;
-        end.site = event.site;
-        end.begin_ns = event.begin_ns;
-        end.end_ns = event.end_ns;
-        end.kind = i == 0 ? event.kind : TRACE_PART;
-        if (import_target_add(of->target, &end, of->error) != 0)
-            return -1;
-    }
-    return 0;
+    return import_target_add_ends(of->target, &event, one->ends.items, count, of->error);
 }
 
 static void push_state(struct reading_paje *of, int32_t rank, int64_t now_ns) {

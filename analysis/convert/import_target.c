@@ -81,6 +81,22 @@ int import_target_add(struct import_target *target, const struct trace_event *ev
                : error_set(error, "%s: error: the trace cannot be written: %s", target->path, why);
 }
 
+int import_target_add_ends(struct import_target *target, const struct trace_event *event,
+                           const struct trace_event *ends, size_t count, struct error *error) {
+    if (count == 0)
+        return import_target_add(target, event, error);
+    for (size_t i = 0; i < count; i++) {
+        struct trace_event end = ends[i];
+        end.site = event->site;
+        end.begin_ns = event->begin_ns;
+        end.end_ns = event->end_ns;
+        end.kind = i == 0 ? event->kind : TRACE_PART;
+        if (import_target_add(target, &end, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 int import_target_close(uint64_t *events, struct import_target *target, bool is_fine,
                         struct error *error) {
     char why[512];

@@ -38,6 +38,11 @@ void import_target_message(struct import_target *target, struct trace_event *eve
 int import_target_add(struct import_target *target, const struct trace_event *event,
                       struct error *error);
 
+/* A call or an execution with these ends of messages (or a collective), whose times are of no
+ * account: the first is in its event, the others are its parts. */
+int import_target_add_ends(struct import_target *target, const struct trace_event *event,
+                           const struct trace_event *ends, size_t count, struct error *error);
+
 /* Closes what is open. -1 only if all was well before and the trace cannot be written. */
 int import_target_close(uint64_t *events, struct import_target *target, bool is_fine,
                         struct error *error);
