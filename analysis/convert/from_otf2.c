@@ -5,8 +5,9 @@
  * region within another one interrupts it: the outer one's time comes as the pieces before and
  * behind.
  *
- * Not taken along: metrics, one-sided calls, and messages and collectives of communicators whose
- * members are not told as ranks (MPI_COMM_SELF, those that join two groups).
+ * Not taken along: threads beside a rank's first one, metrics, one-sided calls, and messages and
+ * collectives of communicators whose members are not told as ranks (MPI_COMM_SELF, those that join
+ * two groups).
  */
 #include "analysis/convert/conversion.h"
 #include "analysis/convert/import_target.h"
@@ -57,6 +58,7 @@ struct reading_otf2 {
     VEC(struct otf2_comm) comms;
     VEC(struct otf2_group) groups;
     VEC(struct otf2_rank) ranks;
+    VEC(bool) processes; /* by location group: has it a rank? */
     uint64_t resolution, offset;
     struct error *error;
 };
@@ -115,9 +117,14 @@ static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef self, OTF2_Str
                                      OTF2_LocationGroupRef group) {
     struct reading_otf2 *of = data;
     struct otf2_rank rank = {.location = self};
-    (void)name, (void)events, (void)group;
-    if (type == OTF2_LOCATION_TYPE_CPU_THREAD && of->ranks.count < TRACE_MOST_RANKS)
+    (void)name, (void)events;
+    if (type != OTF2_LOCATION_TYPE_CPU_THREAD || of->ranks.count == TRACE_MOST_RANKS)
+        return OTF2_CALLBACK_SUCCESS;
+    if (!RESERVE(&of->processes, group))
+        return OTF2_CALLBACK_INTERRUPT;
+    if (!of->processes.items[group])
         vec_push(&of->ranks, rank);
+    of->processes.items[group] = true;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -357,7 +364,7 @@ static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp
 
 /* ---- The archive ---- */
 
-static void read_definitions(OTF2_Reader *reader, struct reading_otf2 *of) {
+static int read_definitions(OTF2_Reader *reader, struct reading_otf2 *of) {
     OTF2_GlobalDefReader *defs = OTF2_Reader_GetGlobalDefReader(reader);
     OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
     uint64_t count = 0;
@@ -369,7 +376,11 @@ static void read_definitions(OTF2_Reader *reader, struct reading_otf2 *of) {
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, defs, callbacks, of);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-    OTF2_Reader_ReadAllGlobalDefinitions(reader, defs, &count);
+    OTF2_ErrorCode result = OTF2_Reader_ReadAllGlobalDefinitions(reader, defs, &count);
+    return result == OTF2_SUCCESS
+               ? 0
+               : error_set(of->error, "%s: error: OTF2 cannot read its definitions: %s", of->path,
+                           OTF2_Error_GetDescription(result));
 }
 
 static void open_locations(OTF2_Reader *reader, const struct reading_otf2 *of) {
@@ -430,6 +441,7 @@ static void dispose(struct reading_otf2 *of) {
     vec_dispose(&of->comms);
     vec_dispose(&of->groups);
     vec_dispose(&of->ranks);
+    vec_dispose(&of->processes);
 }
 
 int from_otf2(struct import_target *target, const char *path, struct error *error) {
@@ -439,10 +451,11 @@ int from_otf2(struct import_target *target, const char *path, struct error *erro
         return error_set(
             error, "%s: error: OTF2 cannot read this; give the archive's file traces.otf2", path);
     OTF2_Reader_SetSerialCollectiveCallbacks(reader);
-    read_definitions(reader, &of);
-    int result = of.ranks.count > 0
-                     ? import_target_open(target, (int32_t)of.ranks.count, "otf2", error)
-                     : error_set(error, "%s: error: the archive has no locations", path);
+    int result = read_definitions(reader, &of);
+    if (result == 0 && of.ranks.count == 0)
+        result = error_set(error, "%s: error: the archive has no locations", path);
+    if (result == 0)
+        result = import_target_open(target, (int32_t)of.ranks.count, "otf2", error);
     if (result == 0) {
         open_locations(reader, &of);
         result = read_events(reader, &of);

@@ -178,6 +178,20 @@ def case_truncated_traces_are_read_up_to_there():
     expect("the error", mpiskel("trace", "info", "none.trace", code=1).stderr.startswith("none.trace: error: "), True)
 
 
+def case_threads_of_a_rank_are_left_out():
+    run(os.environ["THREADS"], "threads.otf2")
+    mpiskel("trace", "import", "threads.otf2/traces.otf2", "-o", "threads.trace")
+    told = json.loads(mpiskel("trace", "info", "threads.trace", "--format=json").stdout)
+    expect("ranks, events, messages", [told[name] for name in ("ranks", "events", "sends", "receives", "unmatched")],
+           [2, 2, 1, 1, 0])
+    expect("who sends to whom", [(e["rank"], e["peer"]) for e in events("threads.trace")], [(0, 1), (1, 0)])
+    with open("threads.otf2/traces.def", "r+b") as file:
+        file.truncate(os.path.getsize(file.name) // 2)
+    error = mpiskel("trace", "import", "threads.otf2/traces.otf2", "-o", "none.trace", code=1).stderr
+    expect("definitions that are not whole", ("OTF2 cannot read its definitions" in error, os.path.exists("none.trace")),
+           (True, False))
+
+
 def case_records_and_actions_are_imported():
     with open("q.records", "w") as out:
         out.write("SEND { long time; int q; }\nRECV { long time; int q; }\n"
