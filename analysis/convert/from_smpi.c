@@ -189,12 +189,12 @@ static int take_irecv(struct reading_actions *of, const struct action *action) {
 static int take_wait(struct reading_actions *of, const struct action *action, bool all) {
     struct trace_event event = begin(of, action, TRACE_CALL, all ? "MPI_Waitall" : "MPI_Wait", 0);
     size_t kept = 0;
-    bool taken = false, is_one = all || action->count >= 3;
+    bool taken = false, names_peer = action->count >= 3;
     int result = 0;
     for (size_t i = 0; i < of->posted.count; i++) {
         struct action_posted one = of->posted.items[i];
-        bool ends = one.rank == action->rank && (all || !taken) &&
-                    (all || !is_one || (one.peer == (int32_t)action->numbers[0]));
+        bool is_first = !taken && (!names_peer || (double)one.peer == action->numbers[0]);
+        bool ends = one.rank == action->rank && (all || is_first);
         if (!ends || result != 0) {
             of->posted.items[kept++] = one;
             continue;
