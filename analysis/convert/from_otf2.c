@@ -5,7 +5,9 @@
  * region within another one interrupts it: the outer one's time comes as the pieces before and
  * behind.
  *
- * Not taken along: threads beside a rank's first one, metrics, one-sided calls.
+ * Not taken along: threads beside a rank's first one, metrics, one-sided calls, and messages and
+ * collectives of communicators whose members are not told as ranks (MPI_COMM_SELF, those that join
+ * two groups).
  */
 #include "analysis/convert/conversion.h"
 #include "analysis/convert/import_target.h"
@@ -36,7 +38,11 @@ struct otf2_text {
 };
 
 struct otf2_comm {
-    uint32_t group;
+    uint32_t name;
+    uint32_t group; /* plus 1; 0: it has none, such as one that joins two groups */
+    bool is_asked_for;
+    int32_t number;        /* in the trace; -1: its members are no ranks */
+    uint64_t *collectives; /* by rank: how many so far */
 };
 
 struct otf2_group {
@@ -52,7 +58,7 @@ struct reading_otf2 {
     VEC(struct otf2_comm) comms;
     VEC(struct otf2_group) groups;
     VEC(struct otf2_rank) ranks;
-    VEC(uint64_t) counters; /* collectives by communicator and rank */
+    VEC(bool) processes; /* by location group: has it a rank? */
     uint64_t resolution, offset;
     struct error *error;
 };
@@ -111,9 +117,14 @@ static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef self, OTF2_Str
                                      OTF2_LocationGroupRef group) {
     struct reading_otf2 *of = data;
     struct otf2_rank rank = {.location = self};
-    (void)name, (void)events, (void)group;
-    if (type == OTF2_LOCATION_TYPE_CPU_THREAD && of->ranks.count < TRACE_MOST_RANKS)
+    (void)name, (void)events;
+    if (type != OTF2_LOCATION_TYPE_CPU_THREAD || of->ranks.count == TRACE_MOST_RANKS)
+        return OTF2_CALLBACK_SUCCESS;
+    if (!RESERVE(&of->processes, group))
+        return OTF2_CALLBACK_INTERRUPT;
+    if (!of->processes.items[group])
         vec_push(&of->ranks, rank);
+    of->processes.items[group] = true;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -136,10 +147,10 @@ static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef
 static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name,
                                  OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags) {
     struct reading_otf2 *of = data;
-    (void)name, (void)parent, (void)flags;
+    (void)parent, (void)flags;
     if (!RESERVE(&of->comms, self))
         return OTF2_CALLBACK_INTERRUPT;
-    of->comms.items[self].group = group;
+    of->comms.items[self] = (struct otf2_comm){.name = name, .group = group + 1};
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -184,27 +195,24 @@ static bool is_mpi(const struct reading_otf2 *of, uint32_t number) {
     return number < of->regions.count && of->regions.items[number].is_mpi;
 }
 
+/* NULL: nothing is open there. */
+static struct otf2_frame *frame_of(struct reading_otf2 *of, int32_t rank) {
+    if (rank < 0 || of->ranks.items[rank].stack.count == 0)
+        return NULL;
+    return &of->ranks.items[rank].stack.items[of->ranks.items[rank].stack.count - 1];
+}
+
 /* The piece of the innermost region up to now. */
 static int put_piece(struct reading_otf2 *of, int32_t rank, int64_t now_ns, bool is_left) {
-    struct otf2_frame *top =
-        &of->ranks.items[rank].stack.items[of->ranks.items[rank].stack.count - 1];
-    struct trace_event event = import_event(rank, site_of(of, top->region), top->begin_ns, now_ns);
+    struct otf2_frame *top = frame_of(of, rank);
+    struct trace_event event =
+        trace_event_of(rank, site_of(of, top->region), top->begin_ns, now_ns);
     event.kind = is_mpi(of, top->region) ? TRACE_CALL : TRACE_REGION;
     if (!is_left && now_ns == top->begin_ns)
         return 0; /* it is interrupted as it begins */
-    if (top->ends.count == 0)
-        return import_target_add(of->target, &event, of->error);
-    for (size_t i = 0; i < top->ends.count; i++) {
-        struct trace_event end = top->ends.items[i];
-        end.site = event.site;
-        end.begin_ns = top->begin_ns;
-        end.end_ns = now_ns;
-        end.kind = i == 0 ? event.kind : TRACE_PART;
-        if (import_target_add(of->target, &end, of->error) != 0)
-            return -1;
-    }
+    size_t count = top->ends.count;
     top->ends.count = 0;
-    return 0;
+    return import_target_add_ends(of->target, &event, top->ends.items, count, of->error);
 }
 
 static OTF2_CallbackCode code(int result) {
@@ -219,7 +227,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     if (rank < 0)
         return OTF2_CALLBACK_SUCCESS;
     struct otf2_frame frame = {.region = region, .begin_ns = nanoseconds(of, time)};
-    if (of->ranks.items[rank].stack.count > 0 && put_piece(of, rank, frame.begin_ns, false) != 0)
+    if (frame_of(of, rank) != NULL && put_piece(of, rank, frame.begin_ns, false) != 0)
         return OTF2_CALLBACK_INTERRUPT;
     vec_push(&of->ranks.items[rank].stack, frame);
     return OTF2_CALLBACK_SUCCESS;
@@ -230,45 +238,73 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
     struct reading_otf2 *of = data;
     int32_t rank = rank_of(of, location);
     (void)attributes, (void)region;
-    if (rank < 0 || of->ranks.items[rank].stack.count == 0)
+    if (frame_of(of, rank) == NULL)
         return OTF2_CALLBACK_SUCCESS;
     struct otf2_rank *one = &of->ranks.items[rank];
     int64_t now_ns = nanoseconds(of, time);
     int result = put_piece(of, rank, now_ns, true);
     one->stack.count--;
     vec_dispose(&one->stack.items[one->stack.count].ends);
-    if (one->stack.count > 0)
-        one->stack.items[one->stack.count - 1].begin_ns = now_ns;
+    if (frame_of(of, rank) != NULL)
+        frame_of(of, rank)->begin_ns = now_ns;
     return code(result);
-}
-
-/* NULL: nothing is open there. */
-static struct otf2_frame *frame_of(struct reading_otf2 *of, int32_t rank) {
-    if (rank < 0 || of->ranks.items[rank].stack.count == 0)
-        return NULL;
-    return &of->ranks.items[rank].stack.items[of->ranks.items[rank].stack.count - 1];
 }
 
 /* OTF2 counts ranks within the communicator, whose members are places in the group of locations.
  * -1: there is no such one. */
 static int32_t world_rank(const struct reading_otf2 *of, uint32_t comm, uint32_t rank) {
-    uint32_t group = comm < of->comms.count ? of->comms.items[comm].group : UINT32_MAX;
+    uint32_t group = comm < of->comms.count ? of->comms.items[comm].group - 1 : UINT32_MAX;
     if (group >= of->groups.count || rank >= of->groups.items[group].count)
         return -1;
     uint64_t member = of->groups.items[group].members[rank];
     return member < of->ranks.count ? (int32_t)member : -1;
 }
 
+static int32_t define_communicator(const struct reading_otf2 *of, uint32_t comm) {
+    const struct otf2_comm *one = &of->comms.items[comm];
+    if (strcmp(text_of(of, one->name), "MPI_COMM_WORLD") == 0)
+        return of->target->world;
+    uint32_t known = 0, size = one->group > 0 && one->group <= of->groups.count
+                                   ? of->groups.items[one->group - 1].count
+                                   : 0;
+    if (size == 0 || size > of->ranks.count)
+        return -1;
+    int32_t *members = xmalloc(((size_t)size + 1) * sizeof *members);
+    while (known < size && (members[known] = world_rank(of, comm, known)) >= 0)
+        known++;
+    int32_t number = known == size ? import_target_communicator(of->target, text_of(of, one->name),
+                                                                members, (int32_t)size, 1 + comm)
+                                   : -1;
+    free(members);
+    return number;
+}
+
+/* NULL: it is none of the trace's. */
+static struct otf2_comm *communicator_of(struct reading_otf2 *of, uint32_t comm) {
+    if (comm >= of->comms.count)
+        return NULL;
+    struct otf2_comm *one = &of->comms.items[comm];
+    if (!one->is_asked_for) {
+        size_t bytes = of->ranks.count * sizeof *one->collectives;
+        one->is_asked_for = true;
+        one->number = define_communicator(of, comm);
+        if (one->number >= 0)
+            one->collectives = memset(xmalloc(bytes), 0, bytes);
+    }
+    return one->number >= 0 ? one : NULL;
+}
+
 static void take_message(struct reading_otf2 *of, uint64_t location, uint64_t time, int direction,
                          uint32_t peer, uint32_t comm, uint32_t tag, uint64_t bytes) {
     int32_t rank = rank_of(of, location), other = world_rank(of, comm, peer);
     struct otf2_frame *frame = frame_of(of, rank);
-    if (frame == NULL || other < 0)
+    const struct otf2_comm *communicator = communicator_of(of, comm);
+    if (frame == NULL || other < 0 || communicator == NULL)
         return;
     int64_t now_ns = nanoseconds(of, time);
-    struct trace_event event = import_event(rank, 0, now_ns, now_ns);
+    struct trace_event event = trace_event_of(rank, 0, now_ns, now_ns);
     import_target_message(of->target, &event, direction, other, tag <= INT32_MAX ? (int32_t)tag : 0,
-                          bytes <= INT64_MAX ? (int64_t)bytes : 0, -1);
+                          bytes <= INT64_MAX ? (int64_t)bytes : 0, communicator->number);
     vec_push(&frame->ends, event);
 }
 
@@ -311,15 +347,15 @@ static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp
     struct reading_otf2 *of = data;
     int32_t rank = rank_of(of, location);
     struct otf2_frame *frame = frame_of(of, rank);
-    size_t place = (size_t)comm * of->ranks.count + (size_t)(rank > 0 ? rank : 0);
+    const struct otf2_comm *communicator = communicator_of(of, comm);
     (void)attributes, (void)op;
-    if (frame == NULL || comm >= of->comms.count || !RESERVE(&of->counters, place))
+    if (frame == NULL || communicator == NULL)
         return OTF2_CALLBACK_SUCCESS;
     int64_t now_ns = nanoseconds(of, time);
-    struct trace_event event = import_event(rank, 0, now_ns, now_ns);
-    event.number = ++of->counters.items[place];
+    struct trace_event event = trace_event_of(rank, 0, now_ns, now_ns);
+    event.number = ++communicator->collectives[rank];
     event.collective = 1;
-    event.communicator = of->target->world;
+    event.communicator = communicator->number;
     event.root = root != OTF2_COLLECTIVE_ROOT_NONE ? world_rank(of, comm, root) : TRACE_NONE;
     event.bytes = (int64_t)((sent > 0 ? sent : received) & INT64_MAX);
     vec_push(&frame->ends, event);
@@ -328,7 +364,7 @@ static OTF2_CallbackCode on_collective(OTF2_LocationRef location, OTF2_TimeStamp
 
 /* ---- The archive ---- */
 
-static void read_definitions(OTF2_Reader *reader, struct reading_otf2 *of) {
+static int read_definitions(OTF2_Reader *reader, struct reading_otf2 *of) {
     OTF2_GlobalDefReader *defs = OTF2_Reader_GetGlobalDefReader(reader);
     OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
     uint64_t count = 0;
@@ -340,7 +376,11 @@ static void read_definitions(OTF2_Reader *reader, struct reading_otf2 *of) {
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, defs, callbacks, of);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-    OTF2_Reader_ReadAllGlobalDefinitions(reader, defs, &count);
+    OTF2_ErrorCode result = OTF2_Reader_ReadAllGlobalDefinitions(reader, defs, &count);
+    return result == OTF2_SUCCESS
+               ? 0
+               : error_set(of->error, "%s: error: OTF2 cannot read its definitions: %s", of->path,
+                           OTF2_Error_GetDescription(result));
 }
 
 static void open_locations(OTF2_Reader *reader, const struct reading_otf2 *of) {
@@ -389,6 +429,8 @@ static void dispose(struct reading_otf2 *of) {
         free(of->strings.items[i].text);
     for (size_t i = 0; i < of->groups.count; i++)
         free(of->groups.items[i].members);
+    for (size_t i = 0; i < of->comms.count; i++)
+        free(of->comms.items[i].collectives);
     for (size_t i = 0; i < of->ranks.count; i++) {
         for (size_t k = 0; k < of->ranks.items[i].stack.count; k++)
             vec_dispose(&of->ranks.items[i].stack.items[k].ends);
@@ -399,7 +441,7 @@ static void dispose(struct reading_otf2 *of) {
     vec_dispose(&of->comms);
     vec_dispose(&of->groups);
     vec_dispose(&of->ranks);
-    vec_dispose(&of->counters);
+    vec_dispose(&of->processes);
 }
 
 int from_otf2(struct import_target *target, const char *path, struct error *error) {
@@ -409,10 +451,11 @@ int from_otf2(struct import_target *target, const char *path, struct error *erro
         return error_set(
             error, "%s: error: OTF2 cannot read this; give the archive's file traces.otf2", path);
     OTF2_Reader_SetSerialCollectiveCallbacks(reader);
-    read_definitions(reader, &of);
-    int result = of.ranks.count > 0
-                     ? import_target_open(target, (int32_t)of.ranks.count, "otf2", error)
-                     : error_set(error, "%s: error: the archive has no locations", path);
+    int result = read_definitions(reader, &of);
+    if (result == 0 && of.ranks.count == 0)
+        result = error_set(error, "%s: error: the archive has no locations", path);
+    if (result == 0)
+        result = import_target_open(target, (int32_t)of.ranks.count, "otf2", error);
     if (result == 0) {
         open_locations(reader, &of);
         result = read_events(reader, &of);

@@ -136,7 +136,7 @@ static void put_end(struct reading_paje *of, const struct paje_link *link, bool 
                     int64_t now_ns) {
     int32_t rank = is_start ? link->from->rank : link->to->rank;
     int32_t peer = is_start ? link->to->rank : link->from->rank;
-    struct trace_event event = import_event(rank, 0, now_ns, now_ns);
+    struct trace_event event = trace_event_of(rank, 0, now_ns, now_ns);
     import_target_message(of->target, &event, is_start ? TRACE_SENDS : TRACE_RECEIVES, peer, 0,
                           link->bytes, -1);
     vec_push(&of->ranks.items[rank].ends, event);
@@ -180,23 +180,14 @@ static int put_piece(struct reading_paje *of, int32_t rank, int64_t now_ns, bool
     struct paje_state *top = &one->stack.items[one->stack.count - 1];
     const char *name = name_of(of, top->value);
     int kind = is_call(name) ? TRACE_CALL : TRACE_REGION;
-    struct trace_event event = import_event(rank, import_target_site(of->target, kind, name, "", 0),
-                                            top->begin_ns, now_ns);
+    struct trace_event event = trace_event_of(
+        rank, import_target_site(of->target, kind, name, "", 0), top->begin_ns, now_ns);
     if (!is_left && now_ns == top->begin_ns)
         return 0;
     event.kind = (uint8_t)kind;
     size_t count = one->ends.count;
     one->ends.count = 0;
-    for (size_t i = 0; i < (count > 0 ? count : 1); i++) {
-        struct trace_event end = count > 0 ? one->ends.items[i] : event;
-        end.site = event.site;
-        end.begin_ns = event.begin_ns;
-        end.end_ns = event.end_ns;
-        end.kind = i == 0 ? event.kind : TRACE_PART;
-        if (import_target_add(of->target, &end, of->error) != 0)
-            return -1;
-    }
-    return 0;
+    return import_target_add_ends(of->target, &event, one->ends.items, count, of->error);
 }
 
 static void push_state(struct reading_paje *of, int32_t rank, int64_t now_ns) {

@@ -142,7 +142,7 @@ static int write_record(struct reading_records *of, const struct source_event *r
     if (times_of(&begin_ns, &end_ns, of, record) != 0)
         return -1;
     int32_t rank = (int32_t)value_of(of, record, ROLE_RANK, 0);
-    struct trace_event event = import_event(rank, layout->site, begin_ns, end_ns);
+    struct trace_event event = trace_event_of(rank, layout->site, begin_ns, end_ns);
     event.peer = small_value_of(of, record, ROLE_PEER);
     if (event.peer >= of->target->ranks)
         event.peer = TRACE_NONE;

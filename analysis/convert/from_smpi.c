@@ -149,7 +149,7 @@ static struct trace_event begin(struct reading_actions *of, const struct action 
                                 const char *function, int64_t ns) {
     int64_t *now_ns = &of->now_ns.items[action->rank];
     uint32_t site = import_target_site(of->target, kind, function, of->path, 0);
-    struct trace_event event = import_event(action->rank, site, *now_ns, *now_ns + ns);
+    struct trace_event event = trace_event_of(action->rank, site, *now_ns, *now_ns + ns);
     event.kind = (uint8_t)kind;
     *now_ns += ns;
     return event;
@@ -189,12 +189,12 @@ static int take_irecv(struct reading_actions *of, const struct action *action) {
 static int take_wait(struct reading_actions *of, const struct action *action, bool all) {
     struct trace_event event = begin(of, action, TRACE_CALL, all ? "MPI_Waitall" : "MPI_Wait", 0);
     size_t kept = 0;
-    bool taken = false, is_one = all || action->count >= 3;
+    bool taken = false, names_peer = action->count >= 3;
     int result = 0;
     for (size_t i = 0; i < of->posted.count; i++) {
         struct action_posted one = of->posted.items[i];
-        bool ends = one.rank == action->rank && (all || !taken) &&
-                    (all || !is_one || (one.peer == (int32_t)action->numbers[0]));
+        bool is_first = !taken && (!names_peer || (double)one.peer == action->numbers[0]);
+        bool ends = one.rank == action->rank && (all || is_first);
         if (!ends || result != 0) {
             of->posted.items[kept++] = one;
             continue;

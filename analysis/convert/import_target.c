@@ -11,16 +11,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+int32_t import_target_communicator(struct import_target *target, const char *name,
+                                   const int32_t *members, int32_t size, uint32_t before) {
+    struct trace_communicator one = {
+        .key = trace_communicator_key(trace_members_hash(members, size), before),
+        .name = name,
+        .size = size,
+        .members = members};
+    return trace_writer_communicator(target->writer, &one);
+}
+
 static void add_world(struct import_target *target) {
     int32_t *members = xmalloc(((size_t)target->ranks + 1) * sizeof *members);
     for (int32_t i = 0; i < target->ranks; i++)
         members[i] = i;
-    struct trace_communicator world = {
-        .key = trace_communicator_key(trace_members_hash(members, target->ranks), 0),
-        .name = "MPI_COMM_WORLD",
-        .size = target->ranks,
-        .members = members};
-    target->world = trace_writer_communicator(target->writer, &world);
+    target->world = import_target_communicator(target, "MPI_COMM_WORLD", members, target->ranks, 0);
     free(members);
 }
 
@@ -52,18 +57,6 @@ uint32_t import_target_site(struct import_target *target, int kind, const char *
     return trace_writer_site(target->writer, &site);
 }
 
-struct trace_event import_event(int32_t rank, uint32_t site, int64_t begin_ns, int64_t end_ns) {
-    return (struct trace_event){.rank = rank,
-                                .site = site,
-                                .begin_ns = begin_ns,
-                                .end_ns = end_ns,
-                                .peer = TRACE_NONE,
-                                .tag = TRACE_NONE,
-                                .communicator = TRACE_NONE,
-                                .root = TRACE_NONE,
-                                .kind = TRACE_CALL};
-}
-
 void import_target_message(struct import_target *target, struct trace_event *event, int direction,
                            int32_t peer, int32_t tag, int64_t bytes, int32_t communicator) {
     bool sends = direction == TRACE_SENDS;
@@ -86,6 +79,22 @@ int import_target_add(struct import_target *target, const struct trace_event *ev
     return why == NULL
                ? 0
                : error_set(error, "%s: error: the trace cannot be written: %s", target->path, why);
+}
+
+int import_target_add_ends(struct import_target *target, const struct trace_event *event,
+                           const struct trace_event *ends, size_t count, struct error *error) {
+    if (count == 0)
+        return import_target_add(target, event, error);
+    for (size_t i = 0; i < count; i++) {
+        struct trace_event end = ends[i];
+        end.site = event->site;
+        end.begin_ns = event->begin_ns;
+        end.end_ns = event->end_ns;
+        end.kind = i == 0 ? event->kind : TRACE_PART;
+        if (import_target_add(target, &end, error) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 int import_target_close(uint64_t *events, struct import_target *target, bool is_fine,

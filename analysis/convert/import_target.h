@@ -26,8 +26,10 @@ int import_target_open(struct import_target *target, int32_t ranks, const char *
 uint32_t import_target_site(struct import_target *target, int kind, const char *function,
                             const char *file, int32_t line);
 
-/* An event with nothing but what it is given. */
-struct trace_event import_event(int32_t rank, uint32_t site, int64_t begin_ns, int64_t end_ns);
+/* Its number in the trace; `before`: another one for each with the same members, 0 for the world.
+ */
+int32_t import_target_communicator(struct import_target *target, const char *name,
+                                   const int32_t *members, int32_t size, uint32_t before);
 
 /* Makes it the end of a message; `communicator` -1: the world. */
 void import_target_message(struct import_target *target, struct trace_event *event, int direction,
@@ -35,6 +37,11 @@ void import_target_message(struct import_target *target, struct trace_event *eve
 
 int import_target_add(struct import_target *target, const struct trace_event *event,
                       struct error *error);
+
+/* A call or an execution with these ends of messages (or a collective), whose times are of no
+ * account: the first is in its event, the others are its parts. */
+int import_target_add_ends(struct import_target *target, const struct trace_event *event,
+                           const struct trace_event *ends, size_t count, struct error *error);
 
 /* Closes what is open. -1 only if all was well before and the trace cannot be written. */
 int import_target_close(uint64_t *events, struct import_target *target, bool is_fine,

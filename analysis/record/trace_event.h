@@ -45,6 +45,20 @@ struct trace_event {
     uint8_t direction;    /* enum trace_direction */
 };
 
+/* A call with nothing but what it is given. */
+static inline struct trace_event trace_event_of(int32_t rank, uint32_t site, int64_t begin_ns,
+                                                int64_t end_ns) {
+    return (struct trace_event){.begin_ns = begin_ns,
+                                .end_ns = end_ns,
+                                .site = site,
+                                .rank = rank,
+                                .peer = TRACE_NONE,
+                                .tag = TRACE_NONE,
+                                .communicator = TRACE_NONE,
+                                .root = TRACE_NONE,
+                                .kind = TRACE_CALL};
+}
+
 /* Where events come from: a call in the source, or a region. */
 struct trace_site {
     uint8_t kind;         /* TRACE_CALL or TRACE_REGION */
@@ -60,15 +74,6 @@ struct trace_communicator {
     const int32_t *members;  /* by their rank in it: the rank in MPI_COMM_WORLD */
     int32_t dimension_count; /* of a Cartesian topology; 0: it has none */
     const int32_t *dimensions;
-};
-
-/* Of a trace: how many of what. */
-struct trace_counts {
-    uint64_t events; /* without parts */
-    uint64_t parts;
-    uint64_t calls, regions;
-    uint64_t sends, receives; /* ends of messages */
-    uint64_t sent_bytes, received_bytes;
 };
 
 #endif

@@ -115,6 +115,7 @@ static void put_record(struct trace_file *file, struct trace_record *record,
     memcpy(file->packed.data, record, sizeof *record);
     seal(file->packed.data, sizeof *record + record->packed);
     append(file, file->packed.data, sizeof *record + record->packed);
+    file->offset += sizeof *record + record->packed;
     payload->length = 0;
 }
 
@@ -138,7 +139,6 @@ static void write_index(struct trace_file *file) {
                                   .t1 = file->index_t1};
     uint64_t begin = file->offset;
     put_record(file, &record, &payload);
-    file->offset += sizeof record + record.packed;
     file->last_index = begin;
     file->index.length = file->index_count = 0;
     file->last_offset = 0;
@@ -173,24 +173,20 @@ void trace_file_put(struct trace_file *file, struct trace_record record,
                     struct trace_bytes *payload) {
     uint64_t begin = file->offset;
     put_record(file, &record, payload);
-    file->offset += sizeof record + record.packed;
     if (record.type != TRACE_RECORD_END && !file->appends)
         note_index(file, &record, begin);
 }
 
 void trace_file_end(struct trace_file *file, const struct trace_counts *counts, int64_t end_ns) {
     struct trace_bytes payload = {0};
-    const uint64_t words[TRACE_END_WORDS] = {
-        counts->events, counts->parts,    counts->calls,      counts->regions,
-        counts->sends,  counts->receives, counts->sent_bytes, counts->received_bytes};
     write_index(file);
-    if (!trace_bytes_reserve(&payload, sizeof words + sizeof file->last_index)) {
+    if (!trace_bytes_reserve(&payload, sizeof *counts + sizeof file->last_index)) {
         fail(file, "out of memory");
         return;
     }
     memcpy(payload.data, &file->last_index, sizeof file->last_index);
-    memcpy(payload.data + sizeof file->last_index, words, sizeof words);
-    payload.length = sizeof file->last_index + sizeof words;
+    memcpy(payload.data + sizeof file->last_index, counts, sizeof *counts);
+    payload.length = sizeof file->last_index + sizeof *counts;
     struct trace_record record = {
         .type = TRACE_RECORD_END, .rank = TRACE_SCOPE_ALL, .count = TRACE_END_WORDS, .t1 = end_ns};
     trace_file_put(file, record, &payload);

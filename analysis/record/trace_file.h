@@ -7,6 +7,7 @@
 #define ANALYSIS_RECORD_TRACE_FILE_H
 
 #include "analysis/record/trace_columns.h"
+#include "analysis/record/trace_counts.h"
 #include "analysis/record/trace_format.h"
 
 #include <stdbool.h>

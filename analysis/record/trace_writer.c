@@ -116,21 +116,6 @@ static bool is_in_window(const struct trace_settings *settings, const struct tra
 
 /* ---- Events ---- */
 
-static void count(struct trace_counts *counts, const struct trace_event *event) {
-    bool is_message = event->number != 0 && event->collective == 0;
-    counts->parts += event->kind == TRACE_PART;
-    counts->events += event->kind != TRACE_PART;
-    counts->calls += event->kind == TRACE_CALL;
-    counts->regions += event->kind == TRACE_REGION;
-    if (is_message && event->direction == TRACE_SENDS) {
-        counts->sends++;
-        counts->sent_bytes += (uint64_t)event->bytes;
-    } else if (is_message && event->direction == TRACE_RECEIVES) {
-        counts->receives++;
-        counts->received_bytes += (uint64_t)event->bytes;
-    }
-}
-
 static void keep(struct trace_writer *writer, struct trace_rank *rank,
                  const struct trace_event *event) {
     struct trace_columns *columns = &rank->columns;
@@ -141,7 +126,7 @@ static void keep(struct trace_writer *writer, struct trace_rank *rank,
         writer->failed = true;
         return;
     }
-    count(&writer->counts, event);
+    trace_counts_add(&writer->counts, event);
     if (event->end_ns > writer->end_ns)
         writer->end_ns = event->end_ns;
 }

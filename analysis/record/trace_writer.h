@@ -14,6 +14,7 @@
 #ifndef ANALYSIS_RECORD_TRACE_WRITER_H
 #define ANALYSIS_RECORD_TRACE_WRITER_H
 
+#include "analysis/record/trace_counts.h"
 #include "analysis/record/trace_event.h"
 #include "analysis/record/trace_settings.h"
 

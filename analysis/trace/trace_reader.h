@@ -21,6 +21,7 @@
 #ifndef ANALYSIS_TRACE_TRACE_READER_H
 #define ANALYSIS_TRACE_TRACE_READER_H
 
+#include "analysis/record/trace_counts.h"
 #include "analysis/record/trace_event.h"
 #include "base/error.h"
 #include "base/json.h"

@@ -47,21 +47,13 @@ int trace_read_record(struct trace_record *record, struct trace_bytes *out,
 static bool read_end(uint64_t *last_index, struct trace *trace) {
     struct trace_record record;
     struct trace_bytes payload = {0};
-    uint64_t words[1 + TRACE_END_WORDS];
     bool fine = trace->bytes >= TRACE_MAGIC_BYTES + TRACE_END_BYTES &&
                 trace_read_record(&record, &payload, trace, trace->bytes - TRACE_END_BYTES) == 0 &&
-                record.type == TRACE_RECORD_END && payload.length == sizeof words;
+                record.type == TRACE_RECORD_END &&
+                payload.length == sizeof *last_index + sizeof trace->counts;
     if (fine) {
-        memcpy(words, payload.data, sizeof words);
-        *last_index = words[0];
-        trace->counts = (struct trace_counts){.events = words[1],
-                                              .parts = words[2],
-                                              .calls = words[3],
-                                              .regions = words[4],
-                                              .sends = words[5],
-                                              .receives = words[6],
-                                              .sent_bytes = words[7],
-                                              .received_bytes = words[8]};
+        memcpy(last_index, payload.data, sizeof *last_index);
+        memcpy(&trace->counts, payload.data + sizeof *last_index, sizeof trace->counts);
         trace->has_counts = true;
         trace->end_ns = record.t1;
     }

@@ -12,20 +12,9 @@
 
 struct summing {
     struct trace_summary *out;
-    const struct trace *trace;
     struct trace_table open; /* ids of messages */
     bool is_first;
 };
-
-static void count_ends(struct trace_counts *counts, const struct trace_event *event) {
-    if (event->direction == TRACE_SENDS) {
-        counts->sends++;
-        counts->sent_bytes += (uint64_t)event->bytes;
-    } else {
-        counts->receives++;
-        counts->received_bytes += (uint64_t)event->bytes;
-    }
-}
 
 static void match(struct summing *of, uint64_t message) {
     struct trace_node *node = trace_table_find(&of->open, message);
@@ -50,20 +39,13 @@ static int take(void *context, const struct trace_event *event, struct error *er
     struct summing *of = context;
     struct trace_summary *out = of->out;
     (void)error;
-    if (event->message != 0) {
-        count_ends(&out->counts, event);
+    trace_counts_add(&out->counts, event);
+    if (event->message != 0)
         match(of, event->message);
-    }
-    if (event->kind == TRACE_PART) {
-        out->counts.parts++;
+    if (event->kind == TRACE_PART)
         return 0;
-    }
-    bool is_call = event->kind == TRACE_CALL;
-    out->counts.events++;
-    out->counts.calls += is_call;
-    out->counts.regions += !is_call;
     out->duration_ns += event->end_ns - event->begin_ns;
-    out->call_ns += is_call ? event->end_ns - event->begin_ns : 0;
+    out->call_ns += event->kind == TRACE_CALL ? event->end_ns - event->begin_ns : 0;
     out->waited_ns += event->waited_ns;
     add_site(&out->sites[event->site], event);
     if (of->is_first || event->begin_ns < out->begin_ns)
@@ -91,7 +73,7 @@ static void sort_sites(struct trace_summary *out, size_t count) {
 int trace_summary_make(struct trace_summary *out, const struct trace *trace,
                        const struct trace_settings *settings, struct error *error) {
     size_t count = trace_site_count(trace), bytes = (count + 1) * sizeof *out->sites;
-    struct summing of = {.out = out, .trace = trace, .is_first = true};
+    struct summing of = {.out = out, .is_first = true};
     *out = (struct trace_summary){.sites = memset(xmalloc(bytes), 0, bytes)};
     for (size_t i = 0; i < count; i++)
         out->sites[i].site = (uint32_t)i;

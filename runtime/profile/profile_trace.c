@@ -8,7 +8,7 @@
  */
 #include "runtime/profile/profile_trace.h"
 
-#include "analysis/record/trace_event.h"
+#include "analysis/record/trace_counts.h"
 #include "runtime/profile/profile.h"
 
 #include <errno.h>
@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #define SETTING_BYTES 4096
-#define COUNTS (sizeof(struct trace_counts) / sizeof(uint64_t))
 
 /* What the generated object of the bundle says (skeletonizer/compile/compile.c). */
 extern const char bsim_trace_library[] __attribute__((weak, visibility("hidden")));
@@ -64,8 +63,7 @@ static const char *given(const char *text) {
 /* ---- The header ---- */
 
 /* The bundle's regions.json, beside the program, which names regions and lines; NULL: there is
- * none.
- */
+ * none. */
 static char *read_regions(void) {
     char path[PATH_MAX], file[PATH_MAX + 32], *text = NULL;
     size_t length = 0;
@@ -85,39 +83,11 @@ static char *read_regions(void) {
     return NULL;
 }
 
-static void write_word(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else
-            fprintf(out, c < ' ' || c >= 127 ? "?" : "%c", c);
-    }
-    fputc('"', out);
-}
-
-/* From the system, since MPI_Init may get no arguments. */
-static void write_arguments(FILE *out) {
-    char *word = NULL;
-    size_t size = 0;
-    FILE *in = fopen("/proc/self/cmdline", "r");
-    for (int i = 0; in != NULL && getdelim(&word, &size, '\0', in) > 0; i++) {
-        if (i > 1)
-            fputc(',', out);
-        if (i > 0)
-            write_word(out, word);
-    }
-    if (in != NULL)
-        fclose(in);
-    free(word);
-}
-
 static void write_member(FILE *out, const char *name, const char *text) {
     if (text[0] == '\0')
         return;
     fprintf(out, ",\"%s\":", name);
-    write_word(out, text);
+    bsim__profile_write_string(out, text);
 }
 
 /* The caller frees it. */
@@ -131,10 +101,9 @@ static char *make_header(const struct trace_request *request) {
             "{\"format\":\"mpiskel-trace\",\"version\":1,\"ranks\":%d,\"source\":\"real\","
             "\"waits\":false,\"application\":",
             bsim__profile.size);
-    write_word(out, program_invocation_short_name);
-    fputs(",\"arguments\":[", out);
-    write_arguments(out);
-    fputc(']', out);
+    bsim__profile_write_string(out, program_invocation_short_name);
+    fputs(",\"arguments\":", out);
+    bsim__profile_write_arguments(out);
     write_member(out, "window_s", request->window);
     write_member(out, "ranks_kept", request->ranks);
     write_member(out, "every", request->every);
@@ -258,15 +227,16 @@ void bsim__trace_flush(void) {
 }
 
 void bsim__trace_finish(void) {
-    uint64_t own[COUNTS], sum[COUNTS];
+    uint64_t own[TRACE_END_WORDS], sum[TRACE_END_WORDS];
     char why[1024];
     if (rank == NULL)
         return;
     traces = false;
     bsim__traced_run_flush(run);
     memcpy(own, bsim__traced_run_counts(run), sizeof own);
-    PMPI_Reduce(own, sum, COUNTS, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD); /* all have flushed */
-    for (size_t i = 0; i < COUNTS && bsim__profile.rank == 0; i++)
+    PMPI_Reduce(own, sum, TRACE_END_WORDS, MPI_UINT64_T, MPI_SUM, 0,
+                MPI_COMM_WORLD); /* all have flushed */
+    for (size_t i = 0; i < TRACE_END_WORDS && bsim__profile.rank == 0; i++)
         sum[i] -= own[i];
     bool ends = bsim__profile.rank == 0;
     if (bsim__traced_run_close(run, ends ? (const struct trace_counts *)sum : NULL, ends, why,

@@ -46,7 +46,7 @@ static unsigned long write_samples(FILE *out, const struct bsim__profile *profil
     return lines;
 }
 
-static void write_string(FILE *out, const char *text) {
+void bsim__profile_write_string(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
@@ -72,30 +72,24 @@ static void write_processor(FILE *out) {
     name = name != NULL ? name + strspn(name, " \t") : "";
     if (name[0] != '\0')
         name[strcspn(name, "\n")] = '\0';
-    write_string(out, name);
+    bsim__profile_write_string(out, name);
 }
 
-static void write_arguments(FILE *out) {
-    char argument[4096];
-    size_t length = 0;
-    int index = 0, c;
+void bsim__profile_write_arguments(FILE *out) {
+    char *argument = NULL;
+    size_t size = 0;
     FILE *file = fopen("/proc/self/cmdline", "r");
     fputc('[', out);
-    while (file != NULL && (c = getc(file)) != EOF) {
-        if (c != '\0' && length < sizeof argument - 1)
-            argument[length++] = (char)c;
-        if (c != '\0')
-            continue;
-        argument[length] = '\0';
-        if (index > 1)
+    for (int i = 0; file != NULL && getdelim(&argument, &size, '\0', file) > 0; i++) {
+        if (i > 1)
             fputc(',', out);
-        if (index++ > 0)
-            write_string(out, argument);
-        length = 0;
+        if (i > 0)
+            bsim__profile_write_string(out, argument);
     }
     fputc(']', out);
     if (file != NULL)
         fclose(file);
+    free(argument);
 }
 
 /* `suffix` sets the run of a rank that wrote alone apart from the others'. */
@@ -103,13 +97,13 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     fputs("{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":", out);
-    write_string(out, &bsim_bundle_id != NULL ? bsim_bundle_id : "");
+    bsim__profile_write_string(out, &bsim_bundle_id != NULL ? bsim_bundle_id : "");
     fprintf(out, ",\"run\":\"%s%s\",\"ranks\":%d,\"host\":", profile->run, suffix, profile->size);
-    write_string(out, host);
+    bsim__profile_write_string(out, host);
     fputs(",\"cpu\":", out);
     write_processor(out);
     fputs(",\"args\":", out);
-    write_arguments(out);
+    bsim__profile_write_arguments(out);
     fprintf(out, ",\"clock\":\"%s\"",
             profile->without_regions            ? "none"
             : profile->clock == CLOCK_MONOTONIC ? "wall"

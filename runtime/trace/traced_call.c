@@ -104,12 +104,6 @@ static void finish_completed(struct bsim__traced_call *call, struct bsim__traced
 
 /* ---- Probes ---- */
 
-static void lend_status(const struct bsim__traced_call *call,
-                        const struct bsim__traced_kind *kind) {
-    if (kind->status >= 0 && bsim__traced_pointer(call, kind->status) == MPI_STATUS_IGNORE)
-        *(MPI_Status **)call->args[kind->status] = &call->rank->status;
-}
-
 /* What was found is received by another call. */
 static void end_probe(struct bsim__traced_call *call, const struct bsim__traced_kind *kind) {
     const struct bsim__traced_rank *rank = call->rank;
@@ -263,7 +257,7 @@ void bsim__traced_enter(struct bsim__traced_call *call, int64_t now_ns) {
         begin_collective(call, kind);
         break;
     case TRACED_PROBE:
-        lend_status(call, kind);
+        bsim__traced_lend_status(call, kind);
         break;
     case TRACED_START:
     case TRACED_COMPLETION:
@@ -310,16 +304,10 @@ void bsim__traced_leave(struct bsim__traced_call *call, int64_t now_ns) {
         return;
     struct bsim__traced_kind *kind = bsim__traced_kind(rank->run, call->id);
     int communicator = call->communicator;
-    struct trace_event event = {
-        .kind = TRACE_CALL,
-        .rank = rank->rank,
-        .site = site_of(call),
-        .begin_ns = call->begin_ns,
-        .end_ns = later(now_ns, call->begin_ns),
-        .peer = TRACE_NONE,
-        .tag = TRACE_NONE,
-        .root = TRACE_NONE,
-        .communicator = communicator >= 0 ? rank->communicators[communicator].number : TRACE_NONE};
+    struct trace_event event =
+        trace_event_of(rank->rank, site_of(call), call->begin_ns, later(now_ns, call->begin_ns));
+    if (communicator >= 0)
+        event.communicator = rank->communicators[communicator].number;
     rank->end_count = 0;
     end_messages(call, kind);
     int64_t until_ns = end_collective(call, kind, communicator);
@@ -336,14 +324,10 @@ void bsim__traced_leave(struct bsim__traced_call *call, int64_t now_ns) {
 void bsim__traced_region(struct bsim__traced_rank *rank, int region, int64_t begin_ns,
                          int64_t end_ns) {
     struct bsim__traced_run *run = rank->run;
-    struct trace_event event = {.kind = TRACE_REGION,
-                                .rank = rank->rank,
-                                .site = bsim__traced_region_site(run, region),
-                                .begin_ns = later(begin_ns, rank->last_end_ns),
-                                .peer = TRACE_NONE,
-                                .tag = TRACE_NONE,
-                                .communicator = TRACE_NONE,
-                                .root = TRACE_NONE};
-    event.end_ns = rank->last_end_ns = later(end_ns, event.begin_ns);
+    int64_t start_ns = later(begin_ns, rank->last_end_ns);
+    rank->last_end_ns = later(end_ns, start_ns);
+    struct trace_event event = trace_event_of(rank->rank, bsim__traced_region_site(run, region),
+                                              start_ns, rank->last_end_ns);
+    event.kind = TRACE_REGION;
     run->calls->trace_writer_add(run->writer, &event);
 }

@@ -19,19 +19,24 @@ struct same_members {
 
 /* ---- Members ---- */
 
+/* The ranks in MPI_COMM_WORLD of these ones of the communicator. */
+static void find_in_world(int *out, MPI_Comm communicator, int count, const int *ranks) {
+    MPI_Group group, world;
+    PMPI_Comm_group(communicator, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, count, ranks, world, out);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+}
+
 /* Their ranks in MPI_COMM_WORLD; NULL: out of memory. The caller frees it. */
 static int32_t *find_members(MPI_Comm communicator, int size) {
     int *own = malloc(((size_t)size * 2 + 2) * sizeof *own);
-    MPI_Group group, world;
     if (own == NULL)
         return NULL;
     for (int i = 0; i < size; i++)
         own[size + i] = i;
-    PMPI_Comm_group(communicator, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, size, own + size, world, own);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
+    find_in_world(own, communicator, size, own + size);
     return own;
 }
 
@@ -56,13 +61,8 @@ struct traced_origin {
 
 /* Its first member tells it from others that the same call made. */
 static uint64_t key_of_call(MPI_Comm communicator, const struct traced_origin *origin) {
-    MPI_Group group, world;
     int first = 0, in_world = 0;
-    PMPI_Comm_group(communicator, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, 1, &first, world, &in_world);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
+    find_in_world(&in_world, communicator, 1, &first);
     return trace_mix(origin->key, (uint64_t)(unsigned)in_world);
 }
 

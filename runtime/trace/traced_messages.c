@@ -116,18 +116,11 @@ static bool takes_any(const struct bsim__traced_call *call, const struct bsim__t
            bsim__traced_integer(call, kind->received_tag) == MPI_ANY_TAG;
 }
 
-/* Where the program does not look and the runtime has to. */
-static void lend_status(const struct bsim__traced_call *call,
-                        const struct bsim__traced_kind *kind) {
-    if (kind->status >= 0 && bsim__traced_pointer(call, kind->status) == MPI_STATUS_IGNORE)
-        *(MPI_Status **)call->args[kind->status] = &call->rank->status;
-}
-
 static void begin_receive(struct bsim__traced_call *call, const struct bsim__traced_kind *kind) {
     struct bsim__traced_rank *rank = call->rank;
     bool any = kind->source < 0 || takes_any(call, kind);
     if (any || rank->run->arrivals == NULL)
-        lend_status(call, kind);
+        bsim__traced_lend_status(call, kind);
     if (any || kind->is_nonblocking)
         return;
     struct trace_channel_key key = received_key(rank, bsim__traced_communicator_of(call),

@@ -145,6 +145,9 @@ struct bsim__traced_request *bsim__traced_find(const struct bsim__traced_rank *r
 /* NULL: out of memory. */
 struct bsim__traced_request *bsim__traced_add(struct bsim__traced_rank *rank, uint64_t handle);
 void bsim__traced_remove(struct bsim__traced_rank *rank, struct bsim__traced_request *request);
+/* Before a call: a status where the program ignores the one that it is given. */
+void bsim__traced_lend_status(const struct bsim__traced_call *call,
+                              const struct bsim__traced_kind *kind);
 /* Before a call: which requests it may complete, and statuses to look at behind it; behind it:
  * those that are complete, in the order in which they were posted. */
 void bsim__traced_look_at(struct bsim__traced_call *call, const struct bsim__traced_kind *kind);

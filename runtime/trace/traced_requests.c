@@ -66,11 +66,16 @@ static bool needs_statuses(const struct bsim__traced_call *call) {
     return needs;
 }
 
+void bsim__traced_lend_status(const struct bsim__traced_call *call,
+                              const struct bsim__traced_kind *kind) {
+    if (kind->status >= 0 && bsim__traced_pointer(call, kind->status) == MPI_STATUS_IGNORE)
+        *(MPI_Status **)call->args[kind->status] = &call->rank->status;
+}
+
 static void lend_statuses(const struct bsim__traced_call *call,
                           const struct bsim__traced_kind *kind) {
     struct bsim__traced_rank *rank = call->rank;
-    if (kind->status >= 0 && bsim__traced_pointer(call, kind->status) == MPI_STATUS_IGNORE)
-        *(MPI_Status **)call->args[kind->status] = &rank->status;
+    bsim__traced_lend_status(call, kind);
     if (kind->statuses < 0 ||
         bsim__traced_pointer(call, kind->statuses) != (void *)MPI_STATUSES_IGNORE)
         return;

@@ -87,6 +87,23 @@ def check_waits():
         sys.exit(f"only {late} events waited; the case shows nothing")
 
 
+def groups(trace):
+    """How many collectives have how many members, and how many messages communicators have."""
+    all_events = events(trace)
+    members = collections.Counter(e["collective"] for e in all_events if "collective" in e)
+    sends = collections.Counter(e["communicator"] for e in all_events if e.get("direction") == "sends" and "message" in e)
+    return collections.Counter(members.values()), sorted(sends.values())
+
+
+def check_communicators():
+    """Those of OTF2 are those of the trace."""
+    mpiskel("trace", "convert", "simulated.trace", "-o", "x.otf2")
+    mpiskel("trace", "import", "x.otf2/traces.otf2", "-o", "back.trace", "--from=otf2")
+    wanted = groups("simulated.trace")
+    expect("communicators with messages", len(wanted[1]) > 1, True)
+    expect("collectives and messages read back from OTF2", groups("back.trace"), wanted)
+
+
 def case_simulated_and_real_runs_have_the_same_calls_and_waits_are_exact():
     told = bundle()
     ideal = mpiskel("events", "--view", "csv", "-e", "output int time time = ideal;", "simulated.trace").stdout
@@ -103,6 +120,7 @@ def case_simulated_and_real_runs_have_the_same_calls_and_waits_are_exact():
         expect(f"bytes of {name}", told["sent_bytes"], told["received_bytes"])
         expect(f"{name} has regions", any(s["kind"] == "region" and s["function"] == "main" for s in told["sites"]), True)
     check_waits()
+    check_communicators()
 
 
 def case_other_programs_read_the_same_numbers():
@@ -158,6 +176,20 @@ def case_truncated_traces_are_read_up_to_there():
     mpiskel("trace", "check", "whole.trace", "--strict")
     open("none.trace", "w").write("no trace\n")
     expect("the error", mpiskel("trace", "info", "none.trace", code=1).stderr.startswith("none.trace: error: "), True)
+
+
+def case_threads_of_a_rank_are_left_out():
+    run(os.environ["THREADS"], "threads.otf2")
+    mpiskel("trace", "import", "threads.otf2/traces.otf2", "-o", "threads.trace")
+    told = json.loads(mpiskel("trace", "info", "threads.trace", "--format=json").stdout)
+    expect("ranks, events, messages", [told[name] for name in ("ranks", "events", "sends", "receives", "unmatched")],
+           [2, 2, 1, 1, 0])
+    expect("who sends to whom", [(e["rank"], e["peer"]) for e in events("threads.trace")], [(0, 1), (1, 0)])
+    with open("threads.otf2/traces.def", "r+b") as file:
+        file.truncate(os.path.getsize(file.name) // 2)
+    error = mpiskel("trace", "import", "threads.otf2/traces.otf2", "-o", "none.trace", code=1).stderr
+    expect("definitions that are not whole", ("OTF2 cannot read its definitions" in error, os.path.exists("none.trace")),
+           (True, False))
 
 
 def case_records_and_actions_are_imported():

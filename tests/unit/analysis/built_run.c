@@ -26,15 +26,10 @@ void built_run_init(struct run_view *out, int ranks) {
 
 static struct trace_event event_of(int rank, enum built_site site, int64_t begin_ns,
                                    int64_t end_ns) {
-    return (struct trace_event){.begin_ns = begin_ns,
-                                .end_ns = end_ns,
-                                .site = site,
-                                .rank = rank,
-                                .peer = TRACE_NONE,
-                                .tag = TRACE_NONE,
-                                .communicator = 0,
-                                .root = TRACE_NONE,
-                                .kind = site <= SITE_SOLVE ? TRACE_REGION : TRACE_CALL};
+    struct trace_event event = trace_event_of(rank, site, begin_ns, end_ns);
+    event.communicator = 0;
+    event.kind = site <= SITE_SOLVE ? TRACE_REGION : TRACE_CALL;
+    return event;
 }
 
 void built_region(struct run_view *out, int rank, enum built_site site, int64_t begin_ns,

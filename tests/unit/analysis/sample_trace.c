@@ -27,15 +27,7 @@ static uint32_t call(struct trace_writer *writer, const char *function, int32_t 
 
 static struct trace_event event(int32_t rank, int i, int k, uint32_t site) {
     int64_t begin_ns = (int64_t)i * SAMPLE_STEP_NS + k * 200 + rank;
-    return (struct trace_event){.rank = rank,
-                                .begin_ns = begin_ns,
-                                .end_ns = begin_ns + 100 + k,
-                                .site = site,
-                                .peer = TRACE_NONE,
-                                .tag = TRACE_NONE,
-                                .communicator = TRACE_NONE,
-                                .root = TRACE_NONE,
-                                .kind = TRACE_CALL};
+    return trace_event_of(rank, site, begin_ns, begin_ns + 100 + k);
 }
 
 static void message(const struct sample *s, struct trace_event one, int direction, int32_t peer,

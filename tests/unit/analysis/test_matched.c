@@ -70,27 +70,15 @@ static void end(struct known_trace *trace) {
     assert_int_equal(trace_writer_close(trace->writer, NULL, true, why, sizeof why), 0);
 }
 
-static struct trace_event event(int32_t rank, uint32_t site, int64_t begin_ns, int64_t end_ns) {
-    return (struct trace_event){.begin_ns = begin_ns,
-                                .end_ns = end_ns,
-                                .site = site,
-                                .rank = rank,
-                                .peer = TRACE_NONE,
-                                .tag = TRACE_NONE,
-                                .communicator = TRACE_NONE,
-                                .root = TRACE_NONE,
-                                .kind = TRACE_CALL};
-}
-
 static void compute(struct known_trace *trace, int32_t rank, int region, int64_t from, int64_t to) {
-    struct trace_event one = event(rank, trace->region[region], from, to);
+    struct trace_event one = trace_event_of(rank, trace->region[region], from, to);
     one.kind = TRACE_REGION;
     trace_writer_add(trace->writer, &one);
 }
 
 static void message(struct known_trace *trace, int32_t rank, int32_t peer, bool sends, int64_t from,
                     int64_t to) {
-    struct trace_event one = event(rank, sends ? trace->send : trace->receive, from, to);
+    struct trace_event one = trace_event_of(rank, sends ? trace->send : trace->receive, from, to);
     one.peer = peer;
     one.tag = 5;
     one.bytes = 1000;
@@ -102,7 +90,8 @@ static void message(struct known_trace *trace, int32_t rank, int32_t peer, bool 
 
 static void collective(struct known_trace *trace, int32_t rank, int32_t root, uint64_t number,
                        int64_t from, int64_t to) {
-    struct trace_event one = event(rank, root < 0 ? trace->reduce : trace->broadcast, from, to);
+    struct trace_event one =
+        trace_event_of(rank, root < 0 ? trace->reduce : trace->broadcast, from, to);
     one.communicator = trace->world;
     one.bytes = 8;
     one.root = root;
