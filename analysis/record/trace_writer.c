@@ -2,6 +2,9 @@
  *
  * See trace_writer.h. A rank's block is written when it has enough bytes or events: fewer where
  * there are many ranks, so that all buffers together stay below some 64 MB.
+ *
+ * Events of ranks of one process come by turns, and what belongs to a rank has left the caches when
+ * its next one comes. So they wait in a queue, which is emptied rank by rank.
  */
 #include "analysis/record/trace_writer.h"
 
@@ -19,6 +22,8 @@
 #define BLOCK_EVENTS 8192
 #define BLOCK_EVENTS_OF_MANY 1024 /* from so many ranks on: */
 #define MANY_RANKS 2048
+#define QUEUE_EVENTS 16384 /* some 1.4 MB, which a processor's own cache holds */
+#define NOTHING UINT32_MAX
 
 /* What a rank has, once it has an event. */
 struct trace_rank {
@@ -29,6 +34,13 @@ struct trace_rank {
     bool has_bare;
 };
 
+struct trace_queue {
+    struct trace_event *events; /* NULL: there is none */
+    uint32_t *next;             /* by event: the next one of its rank, or NOTHING */
+    uint32_t *first, *last;     /* by rank; first: or NOTHING */
+    uint32_t count;
+};
+
 struct trace_writer {
     struct trace_file *file;
     struct trace_settings settings;
@@ -36,6 +48,7 @@ struct trace_writer {
     uint32_t block_events;
     size_t block_bytes;
     struct trace_rank **ranks;
+    struct trace_queue queue;
     struct trace_definitions definitions;
     struct trace_bytes payload;
     struct trace_counts counts;
@@ -143,10 +156,9 @@ static void leave_out(struct trace_rank *rank, const struct trace_event *event) 
     rank->has_bare = true;
 }
 
-void trace_writer_add(struct trace_writer *writer, const struct trace_event *event) {
+static void take(struct trace_writer *writer, const struct trace_event *event) {
     struct trace_rank *rank = rank_of(writer, event->rank);
-    if (rank == NULL || writer->failed || !is_in_window(&writer->settings, event) ||
-        !trace_settings_has_rank(&writer->settings, event->rank))
+    if (rank == NULL || writer->failed)
         return;
     if (!is_sampled(writer, rank, event)) {
         leave_out(rank, event);
@@ -156,6 +168,67 @@ void trace_writer_add(struct trace_writer *writer, const struct trace_event *eve
         keep(writer, rank, &rank->bare);
     rank->has_bare = false;
     keep(writer, rank, event);
+}
+
+/* ---- The queue ---- */
+
+static void empty_queue(struct trace_writer *writer) {
+    struct trace_queue *queue = &writer->queue;
+    for (int32_t rank = 0; queue->count > 0 && rank < writer->rank_count; rank++) {
+        for (uint32_t i = queue->first[rank]; i != NOTHING; i = queue->next[i])
+            take(writer, &queue->events[i]);
+        queue->first[rank] = NOTHING;
+    }
+    queue->count = 0;
+}
+
+static void enqueue(struct trace_writer *writer, const struct trace_event *event) {
+    struct trace_queue *queue = &writer->queue;
+    if (queue->count == QUEUE_EVENTS)
+        empty_queue(writer);
+    uint32_t place = queue->count++;
+    queue->events[place] = *event;
+    queue->next[place] = NOTHING;
+    if (queue->first[event->rank] == NOTHING)
+        queue->first[event->rank] = place;
+    else
+        queue->next[queue->last[event->rank]] = place;
+    queue->last[event->rank] = place;
+}
+
+static void dispose_queue(struct trace_queue *queue) {
+    free(queue->events);
+    free(queue->next);
+    free(queue->first);
+    free(queue->last);
+    *queue = (struct trace_queue){0};
+}
+
+/* Without memory for it each event is taken as it comes. */
+static void make_queue(struct trace_writer *writer) {
+    size_t ranks = (size_t)writer->rank_count;
+    struct trace_queue queue = {.events = malloc(QUEUE_EVENTS * sizeof *queue.events),
+                                .next = malloc(QUEUE_EVENTS * sizeof *queue.next),
+                                .first = malloc(ranks * sizeof *queue.first),
+                                .last = malloc(ranks * sizeof *queue.last)};
+    if (queue.events == NULL || queue.next == NULL || queue.first == NULL || queue.last == NULL) {
+        dispose_queue(&queue);
+        return;
+    }
+    for (size_t i = 0; i < ranks; i++)
+        queue.first[i] = NOTHING;
+    writer->queue = queue;
+}
+
+void trace_writer_add(struct trace_writer *writer, const struct trace_event *event) {
+    if (event->rank < 0 || event->rank >= writer->rank_count ||
+        !is_in_window(&writer->settings, event) ||
+        !trace_settings_has_rank(&writer->settings, event->rank))
+        return;
+    if (writer->queue.events != NULL)
+        enqueue(writer, event);
+    else
+        take(writer, event);
 }
 
 /* ---- Definitions ---- */
@@ -184,7 +257,8 @@ const struct trace_communicator *trace_writer_communicator_at(const struct trace
 
 /* ---- Start and end ---- */
 
-const struct trace_counts *trace_writer_counts(const struct trace_writer *writer) {
+const struct trace_counts *trace_writer_counts(struct trace_writer *writer) {
+    empty_queue(writer);
     return &writer->counts;
 }
 
@@ -234,12 +308,15 @@ struct trace_writer *trace_writer_open(const struct trace_writer_options *option
     if (options->settings != NULL)
         writer->settings = *options->settings;
     choose_blocks(writer);
+    if (options->ranks > 1 && options->scope == TRACE_SCOPE_ALL)
+        make_queue(writer);
     if (options->header != NULL)
         put_header(writer, options->header);
     return writer;
 }
 
 void trace_writer_flush(struct trace_writer *writer) {
+    empty_queue(writer);
     for (int32_t i = 0; i < writer->rank_count; i++)
         if (writer->ranks[i] != NULL)
             put_block(writer, &writer->ranks[i]->columns);
@@ -254,6 +331,7 @@ static void dispose(struct trace_writer *writer) {
             free(writer->ranks[i]);
         }
     free(writer->ranks);
+    dispose_queue(&writer->queue);
     trace_definitions_dispose(&writer->definitions);
     free(writer->payload.data);
     trace_file_close(writer->file);

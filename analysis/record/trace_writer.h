@@ -57,7 +57,7 @@ void trace_writer_add(struct trace_writer *writer, const struct trace_event *eve
 void trace_writer_flush(struct trace_writer *writer);
 
 /* What was written by this process, without what settings left out. */
-const struct trace_counts *trace_writer_counts(const struct trace_writer *writer);
+const struct trace_counts *trace_writer_counts(struct trace_writer *writer);
 
 /* NULL: all is well. */
 const char *trace_writer_error(const struct trace_writer *writer);
