@@ -54,6 +54,27 @@ static void find_output(struct findings *out, const struct prediction *predictio
     }
 }
 
+/* Not in a model of the machine: the clock's own cost is subtracted, but what reading it hinders is
+ * not. */
+static void find_fine(struct findings *out, const struct prediction *prediction) {
+    const struct run_stats *stats = prediction->stats;
+    for (size_t i = 0; i < stats->region_count; i++) {
+        const struct region_stats *seen = &stats->regions[i];
+        const struct region *region = &prediction->regions->items[seen->index];
+        double share = share_of(stats, seen);
+        if (share > FINDING_SHARE_LEAST && seen->seconds < FINE_S * seen->executions)
+            findings_add(
+                out, "fine", share,
+                "mpiskel explain tells why it is not part of a larger region (often a way to an "
+                "error exit: generate --assume=no-abnormal-exit)",
+                "%s:%d %s, %.0f %% of the predicted time, is executed %.3g times at %.3g ns: "
+                "reading "
+                "the clock takes longer, and measured times of it are too long",
+                region->file, region->line, region->function, 100 * share, seen->executions,
+                1e9 * seen->seconds / seen->executions);
+    }
+}
+
 static void find_bursts(struct findings *out, const struct prediction *prediction,
                         const struct run_findings_options *options) {
     double calls = prediction->calls.mean, computed_s = prediction->compute_s.mean;
@@ -80,6 +101,7 @@ void run_findings_make(struct findings *out, const struct prediction *prediction
         find_regions(out, prediction, options->models);
     find_unvaried(out, prediction);
     find_output(out, prediction);
+    find_fine(out, prediction);
     find_bursts(out, prediction, options);
     findings_sort(out);
 }

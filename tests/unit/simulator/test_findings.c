@@ -54,7 +54,8 @@ static void make_up(struct made_up *m) {
         m->model_items[i] = model_of(i, i != 1);
     }
     m->regions = (struct regions){.items = m->region_items, .count = REGIONS};
-    m->region_stats[0] = (struct region_stats){.index = 0, .seconds = 3.6, .most_seconds = 0.9};
+    m->region_stats[0] =
+        (struct region_stats){.index = 0, .executions = 400, .seconds = 3.6, .most_seconds = 0.9};
     m->region_stats[1] = (struct region_stats){.index = 1, .seconds = 0.05, .most_seconds = 0.05};
     m->region_stats[2] = (struct region_stats){.index = 2, .seconds = 0.12, .most_seconds = 0.04};
     m->stats = (struct run_stats){
@@ -123,6 +124,17 @@ static void text_of_one_rank_is_told(void **state) {
     m.region_stats[1].seconds = 0.11;
     m.region_items[1].prints = false;
     assert_string_equal(found(&m), "");
+}
+
+static void regions_shorter_than_a_clock_are_told(void **state) {
+    (void)state;
+    struct made_up m;
+    make_up(&m);
+    m.region_stats[0].executions = 1.7e7; /* 212 ns */
+    m.region_stats[2].executions = 1e9;   /* of 4 % of the time */
+    assert_string_equal(found(&m), "");
+    m.region_stats[0].executions = 1.9e7; /* 189 ns */
+    assert_string_equal(found(&m), "fine");
 }
 
 static void short_bursts_need_measured_costs(void **state) {
@@ -196,6 +208,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_found_where_nothing_is_wrong),
         cmocka_unit_test(regions_that_matter_need_support),
         cmocka_unit_test(text_of_one_rank_is_told),
+        cmocka_unit_test(regions_shorter_than_a_clock_are_told),
         cmocka_unit_test(short_bursts_need_measured_costs),
         cmocka_unit_test(what_touches_most_comes_first),
         cmocka_unit_test(a_line_says_what_to_do),
