@@ -63,6 +63,12 @@ int bsim_value_is_binary(const struct bsim_value_model *value) {
     return value->is_binary;
 }
 
+int bsim_value_is_once(const int **places, int *count, const struct bsim_value_model *value) {
+    *places = value->once;
+    *count = value->once_count;
+    return value->once != NULL;
+}
+
 static bool begins_with(const double *vector, const double *beginning, int dimension) {
     int same = 0;
     while (same < dimension && vector[same] == beginning[same])

@@ -79,6 +79,11 @@ int bsim_value_is_binary(const struct bsim_value_model *value);
 /* Whether numbers are what steps of time add up to, of which a mean tells nothing. */
 int bsim_value_is_clock(const struct bsim_value_model *value);
 
+/* Whether all ranks have the numbers alike, so that each is asked for once for all of them; then
+ * *places, of which there are *count, are those of the features that tell questions apart: the k-th
+ * one of a rank with the same numbers there is the k-th one of all. Borrowed. */
+int bsim_value_is_once(const int **places, int *count, const struct bsim_value_model *value);
+
 /* NULL: no profiling run has had the vector, features and context, or its beginning, or one that is
  * as good. Borrowed. */
 const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,

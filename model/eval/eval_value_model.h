@@ -38,7 +38,9 @@ struct bsim_value_model {
     int relevant_count; /* places of numbers without which nothing changes the value; */
     int *relevant;      /* 0: it is not known */
     unsigned char irrelevant[BSIM_FEATURES_MAX]; /* features, which are 0 in all vectors */
-    int differs;                                 /* ranks do, and have their mean */
+    int *once; /* places of what tells a rank's questions apart; NULL: each rank is answered */
+    int once_count;
+    int differs;   /* ranks do, and have their mean */
     double untold; /* how far off numbers may be that no run tells; 0: little */
     double error;  /* negative: not known */
     struct bsim_value_metric metric;

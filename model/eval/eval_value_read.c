@@ -149,23 +149,23 @@ static int read_irrelevant(struct bsim_value_model *value, struct bsim_reader *r
     return 0;
 }
 
-/* relevant N PLACE ... */
-static int read_relevant(struct bsim_value_model *value, struct bsim_reader *reader) {
+/* N PLACE ..., of `most` places that there are */
+static int read_places(int **out, int *out_count, int most, struct bsim_reader *reader) {
     int count = 0;
-    if (value->relevant != NULL)
-        return bsim_reader_fail(reader, "'relevant' stands there twice");
-    if (bsim_reader_count(&count, reader, "the number of relevant places", value->dimension) != 0)
+    if (*out != NULL)
+        return bsim_reader_fail(reader, "the same list of places stands there twice");
+    if (bsim_reader_count(&count, reader, "the number of places", most) != 0)
         return -1;
-    value->relevant = calloc((size_t)count + 1, sizeof *value->relevant);
-    if (value->relevant == NULL)
+    int *places = *out = calloc((size_t)count + 1, sizeof *places);
+    if (places == NULL)
         return fail_memory(reader);
     for (int i = 0; i < count; i++) {
         double place = 0;
-        if (bsim_reader_number(&place, reader, "a relevant place", 0, value->dimension - 1) != 0)
+        if (bsim_reader_number(&place, reader, "a place", 0, most - 1) != 0)
             return -1;
-        value->relevant[i] = (int)place;
+        places[i] = (int)place;
     }
-    value->relevant_count = count;
+    *out_count = count;
     return 0;
 }
 
@@ -199,18 +199,21 @@ static int read_extra(struct bsim_value_model *value, const char *word,
     if (strcmp(word, "irrelevant") == 0)
         return read_irrelevant(value, reader);
     if (strcmp(word, "relevant") == 0)
-        return read_relevant(value, reader);
+        return read_places(&value->relevant, &value->relevant_count, value->dimension, reader);
+    if (strcmp(word, "once") == 0)
+        return read_places(&value->once, &value->once_count, value->feature_count, reader);
     return bsim_reader_fail(
         reader,
         "'%.40s' where 'binary', 'clock', 'untold', 'prefixes', 'nearest', 'positions', "
         "'follows', 'decided', 'error', 'total', 'irrelevant', 'relevant', "
-        "'stretch' or 'draws' was "
+        "'once', 'stretch' or 'draws' was "
         "expected",
         word);
 }
 
 /* binary clock untold runs|ranks E prefixes N D nearest positions F N follows decided error E total
- * T irrelevant N ... relevant N ... stretch ... draws; each is left away where there is none
+ * T irrelevant N ... relevant N ... once N ... stretch ... draws; each is left away where there is
+ * none
  */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
@@ -397,6 +400,7 @@ void bsim_value_free(struct bsim_value_model *value) {
     bsim_index_dispose(&value->by_relevant);
     bsim_index_dispose(&value->by_prefix);
     free(value->relevant);
+    free(value->once);
     free(value->formulas);
     free(value);
 }

@@ -288,7 +288,7 @@ static void solve_value(struct value_solution *out, struct value_data *data, str
                         const struct samples *all, const struct sample *samples, size_t count,
                         const struct region *region, const struct run_context *context) {
     struct value_relevance relevance = value_relevance_of_all(samples, count);
-    value_relevance_without_rank_names(&relevance, arena, all);
+    value_relevance_find_once(&relevance, arena, all);
     make_data(data, arena, all, &relevance, region, context);
     if (data->points.count > 0 && solve_one(out, all, data, &relevance))
         return;

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_relevance.h. All four look at samples that only differ in what is to be left out: it is
+ * See value_relevance.h. All look at samples that only differ in what is to be left out: it is
  * irrelevant if these have the same numbers.
  *
- * - A feature names the rank if it differs between ranks of one run, and is the same of a rank in
- *   all runs on as many, whatever their sizes are. Without these the samples of the ranks of a run
- *   are compared; a single pair that differs leaves everything as it is.
  * - Sizes are features that are the same in all of a run. There have to be groups in which each of
  *   them differs, nearly all with the same decisions. Sizes with the most different numbers are
  * left out first, and as many as can be: a size that is in several of them (cells in each
@@ -76,108 +73,18 @@ static void leave_out(struct value_relevance *out, struct arena *arena, const bo
     out->irrelevant_count += added;
 }
 
-/* ---- Names of ranks ---- */
+/* ---- What ranks have alike ---- */
 
-struct value_relevance_ranks {
-    const struct samples *all;
-    bool *named; /* by feature: names the rank */
-    int feature_count;
-};
-
-static int ranks_of(const struct value_relevance_ranks *f, const struct sample *sample) {
-    return f->all->runs[sample->run].ranks;
-}
-
-static int compare_ints(int left, int right) {
-    return (left > right) - (left < right);
-}
-
-static int by_place(const void *left, const void *right, void *context) {
-    const struct sample *l = left, *r = right;
-    const struct value_relevance_ranks *f = context;
-    int order = compare_ints(ranks_of(f, l), ranks_of(f, r));
-    return order != 0 ? order : compare_ints(l->rank, r->rank);
-}
-
-static int by_run(const void *left, const void *right) {
-    const struct sample *l = left, *r = right;
-    int order = compare_ints(l->run, r->run);
-    if (order == 0)
-        order = features_compare(l->features, r->features, l->feature_count);
-    return order != 0 ? order : compare_ints(l->rank, r->rank);
-}
-
-/* Sets f->named; false if there is none. */
-static bool find_named(struct value_relevance_ranks *f, struct sample *samples, size_t count) {
-    bool found = false;
-    qsort_r(samples, count, sizeof *samples, by_place, f);
-    for (int j = 0; j < f->feature_count; j++) {
-        bool varies = false, moves = false;
-        for (size_t i = 1; i < count; i++) {
-            const struct sample *last = &samples[i - 1], *here = &samples[i];
-            bool differs = last->features[j] != here->features[j];
-            moves = moves || (differs && by_place(last, here, f) == 0);
-            varies = varies || (differs && ranks_of(f, last) == ranks_of(f, here) &&
-                                last->rank != here->rank);
-        }
-        f->named[j] = varies && !moves;
-        found = found || f->named[j];
-    }
-    return found;
-}
-
-/* Of samples by run: most of those that others could agree with do, and none does not. */
-static bool all_agree(const struct value_relevance_ranks *f, const struct sample *samples,
-                      size_t count) {
-    size_t looked_at = 0, same = 0;
-    bool tells = false;
-    for (size_t i = 0; i < count; i++) {
-        if (ranks_of(f, &samples[i]) < 2)
-            continue;
-        looked_at++;
-        if (i == 0 || samples[i].run != samples[i - 1].run ||
-            samples[i].rank == samples[i - 1].rank ||
-            features_compare(samples[i].features, samples[i - 1].features, f->feature_count) != 0)
-            continue;
-        if (!same_numbers(&samples[i], &samples[i - 1]))
-            return false;
-        same++;
-        tells = tells || !all_zero(&samples[i]);
-    }
-    return tells && 4 * same >= looked_at;
-}
-
-/* On the same number of ranks, more than one: a single run does not tell the rank from a size. */
-static bool has_two_runs(const struct value_relevance_ranks *f, struct arena *arena,
-                         const struct sample *samples, size_t count) {
-    int runs = f->all->run_count;
-    bool *used = ARENA_ARRAY(arena, bool, (size_t)runs);
-    for (size_t i = 0; i < count; i++)
-        used[samples[i].run] = f->all->runs[samples[i].run].ranks > 1;
-    for (int i = 0; i < runs; i++)
-        for (int k = i + 1; k < runs; k++)
-            if (used[i] && used[k] && f->all->runs[i].ranks == f->all->runs[k].ranks)
-                return true;
-    return false;
-}
-
-bool value_relevance_without_rank_names(struct value_relevance *out, struct arena *arena,
-                                        const struct samples *all) {
-    size_t count = out->sample_count;
-    struct value_relevance_ranks f = {.all = all, .feature_count = feature_count_of(out)};
-    if (count < 2 || f.feature_count == 0 || !has_two_runs(&f, arena, out->samples, count))
-        return false;
-    f.named = ARENA_ARRAY(arena, bool, (size_t)f.feature_count);
-    struct sample *copies = ARENA_ARRAY(arena, struct sample, count);
-    memcpy(copies, out->samples, count * sizeof *copies);
-    if (!find_named(&f, copies, count))
-        return false;
-    copies = samples_without(arena, out, f.named);
-    qsort(copies, count, sizeof *copies, by_run);
-    if (!all_agree(&f, copies, count))
-        return false;
-    leave_out(out, arena, f.named);
-    return true;
+void value_relevance_find_once(struct value_relevance *out, struct arena *arena,
+                               const struct samples *all) {
+    bool any = false;
+    if (out->sample_count == 0)
+        return;
+    value_once_find(&out->once, arena, all, out->samples, out->sample_count);
+    for (int j = 0; j < feature_count_of(out); j++)
+        any = any || out->once.differs[j];
+    if (out->once.is_once && any)
+        leave_out(out, arena, out->once.differs);
 }
 
 /* ---- What ranks keep ---- */

@@ -4,8 +4,7 @@
  * irrelevant, which are 0 in all samples from then on (and so wherever the skeleton looks), and
  * numbers of a vector that are all that is relevant. Four questions find them:
  *
- * - what names ranks (the rank's number, its place in a grid), where ranks had the same numbers
- *   whatever that was: they may have to agree on them, so that no rank may go by its own;
+ * - what differs between ranks that had the same numbers all the same (value_once.h);
  * - what ranks have and keep in a run, such as how many columns they own: what is drawn for all
  *   ranks would be another draw on each;
  * - sizes, where a loop or branch decided the same with other ones, all else alike: a size that was
@@ -17,6 +16,7 @@
 #define MODEL_VALUES_VALUE_RELEVANCE_H
 
 #include "model/samples/sample.h"
+#include "model/values/value_once.h"
 #include "model/values/value_points.h"
 
 #include <stdbool.h>
@@ -30,15 +30,18 @@ struct value_relevance {
     bool without_sizes;     /* some of these are sizes */
     const int *relevant;    /* places of a vector: nothing else changes the value */
     int relevant_count;     /* 0: it is not known */
+    struct value_once once; /* all ranks have the same numbers */
 };
 
 /* Nothing is irrelevant. `samples` are all of one value, sorted by features; borrowed. */
 struct value_relevance value_relevance_of_all(const struct sample *samples, size_t count);
 
+/* Whether all ranks have the value alike: then what differs between them is irrelevant. */
+void value_relevance_find_once(struct value_relevance *out, struct arena *arena,
+                               const struct samples *all);
+
 /* Each takes more features for irrelevant, none of which was before; all is from the arena. True if
  * there are any. */
-bool value_relevance_without_rank_names(struct value_relevance *out, struct arena *arena,
-                                        const struct samples *all);
 bool value_relevance_without_rank_shares(struct value_relevance *out, struct arena *arena);
 bool value_relevance_without_sizes(struct value_relevance *out, struct arena *arena,
                                    const struct samples *all, enum value_kind kind);

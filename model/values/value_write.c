@@ -237,16 +237,13 @@ static void go_on(struct seen_lists *lists, struct arena *arena, const struct va
 static void seen_lists_make(struct seen_lists *out, struct arena *arena,
                             const struct value_data *data, const struct value_solution *solution) {
     int whole = data->feature_count + data->context_count;
-    bool has_hidden = data->context_count > data->plain_count;
     *out = (struct seen_lists){.dimension = solution->dimension, .prefix_dimension = -1};
     if (solution->without_seen)
         return;
     bool have_prefix = solution->alike >= data->feature_count;
     if (have_prefix)
         value_data_seen(&out->seen, arena, data, solution->alike);
-    if (whole == solution->alike ||
-        (!has_hidden && solution->alike == solution->dimension && !solution->stretch.is_found &&
-         !solution->relevance.without_sizes))
+    if (whole == solution->alike)
         return;
     value_data_seen(&out->exact, arena, data, whole);
     if (out->exact.count > out->seen.count &&
@@ -279,6 +276,11 @@ static void add_relevance(struct str *out, const struct value_relevance *relevan
         str_printf(out, " relevant %d", relevance->relevant_count);
         for (int i = 0; i < relevance->relevant_count; i++)
             str_printf(out, " %d", relevance->relevant[i]);
+    }
+    if (relevance->once.is_once) {
+        str_printf(out, " once %d", relevance->once.place_count);
+        for (int i = 0; i < relevance->once.place_count; i++)
+            str_printf(out, " %d", relevance->once.places[i]);
     }
 }
 

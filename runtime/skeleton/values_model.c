@@ -3,7 +3,8 @@
  * Values that the skeleton takes as given. Unless they are replayed (values_read.c) they come from
  * models that profiling runs have taught (model/eval/eval_value.h): where a run has seen the
  * features, its numbers in their order, and then their mean; else the formula, and where that is so
- * the numbers of the nearest features, made as large as it says. Nothing depends on the rank but
+ * the numbers of the nearest features, made as large as it says. What all ranks have alike is asked
+ * for once for all of them (values_once.h). Of other values nothing depends on the rank but
  * the factor by its position, and draws where each rank has its own, which only models of values
  * have that differed between ranks: so ranks that ask as often with the same features get the same
  * answers, and what has to agree between them agrees.
@@ -20,6 +21,7 @@
 #include "model/eval/eval_stretch.h"
 #include "model/eval/eval_value.h"
 #include "runtime/common/hashes.h"
+#include "runtime/skeleton/values_once.h"
 #include "runtime/smpi/runtime.h"
 
 #define BSIM_SKELETON
@@ -227,6 +229,18 @@ static struct bsim__given *given_of(struct bsim__rank *rank) {
     return rank->given;
 }
 
+/* By the rank that asks, or by all of them. */
+static struct bsim__given *remembered(const struct bsim_value_model *model) {
+    const int *places;
+    int count;
+    if (!bsim_value_is_once(&places, &count, model))
+        return given_of(bsim__current_rank());
+    struct bsim__given **all = bsim__given_once();
+    if (*all == NULL)
+        *all = bsim__grow(NULL, 0, sizeof **all);
+    return *all;
+}
+
 static struct asked_value *find(struct bsim_stub *stub, const double *values);
 
 /* Ranks that differ in what is irrelevant go through the same numbers. */
@@ -245,8 +259,8 @@ static struct asked_value *without_irrelevant(struct bsim_stub *stub, struct ask
 }
 
 static struct asked_value *find(struct bsim_stub *stub, const double *values) {
-    struct bsim__given *all = given_of(bsim__current_rank());
     BSIM__VALUES(stub)[0] = values[0];
+    struct bsim__given *all = remembered(find_model(stub));
     if (4 * all->count >= 3 * all->capacity)
         enlarge(all);
     size_t slot = slot_of(all, values, stub->value_count);
@@ -342,35 +356,80 @@ static int is_the_one(const struct bsim_stub *stub, struct asked_value *given) {
            bsim__current_rank()->number;
 }
 
-long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
-    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
-    if (replayed != NULL)
-        return strtoll(replayed, NULL, 10);
-    struct asked_value *given = find(stub, values);
+/* ---- Answers ---- */
+
+static double answer_integer(const struct bsim_stub *stub, struct asked_value *given) {
     if (is_of_one_rank(given))
         return is_the_one(stub, given);
     if (is_drawn_from_range(given))
-        return (long long)bsim_draws_uniform(bsim_value_draws(given->model), given->key,
-                                             given->drawn++, given->vector);
+        return bsim_draws_uniform(bsim_value_draws(given->model), given->key, given->drawn++,
+                                  given->vector);
     double number = next_number(given);
     if (bsim_value_is_binary(given->model) && number <= 1)
         return decide(given, number);
-    number = round_off(given, number);
-    return (long long)fmin(fmax(number, -LARGEST_INTEGER), LARGEST_INTEGER);
+    return fmin(fmax(round_off(given, number), -LARGEST_INTEGER), LARGEST_INTEGER);
+}
+
+static double answer_floating(const struct bsim_stub *stub, struct asked_value *given) {
+    (void)stub;
+    return next_number(given);
+}
+
+static double answer_branch(const struct bsim_stub *stub, struct asked_value *given) {
+    return is_of_one_rank(given) ? is_the_one(stub, given)
+                                 : decide(given, fmin(next_number(given), 1));
+}
+
+static double answer_trips(const struct bsim_stub *stub, struct asked_value *given) {
+    (void)stub;
+    return round_off(given, next_number(given));
+}
+
+typedef double answer_function(const struct bsim_stub *stub, struct asked_value *given);
+
+/* The answer to the rank's next question, which may be known from another rank. */
+static double next_of_all(struct bsim_stub *stub, struct asked_value *given, const int *places,
+                          int count, answer_function *answer) {
+    int rank = bsim__current_rank()->number;
+    int ranks = (int)bsim__run_number(stub, "value", "ranks");
+    double *key = bsim__grow(NULL, 0, ((size_t)count + 1) * sizeof *key), number = 0;
+    key[0] = given->region;
+    for (int i = 0; i < count; i++)
+        key[i + 1] = given->vector[places[i]];
+    struct bsim__question *question = bsim__question_find(key, count + 1);
+    free(key);
+    if (!bsim__question_next(&number, question, rank, ranks)) {
+        bsim__question_add(question, answer(stub, given));
+        bsim__question_next(&number, question, rank, ranks);
+    }
+    return number;
+}
+
+static double next_answer(struct bsim_stub *stub, struct asked_value *given,
+                          answer_function *answer) {
+    const int *places;
+    int count;
+    return bsim_value_is_once(&places, &count, given->model)
+               ? next_of_all(stub, given, places, count, answer)
+               : answer(stub, given);
+}
+
+long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
+    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
+    return replayed != NULL ? strtoll(replayed, NULL, 10)
+                            : (long long)next_answer(stub, find(stub, values), answer_integer);
 }
 
 double bsim__value_floating(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
-    return replayed != NULL ? strtod(replayed, NULL) : next_number(find(stub, values));
+    return replayed != NULL ? strtod(replayed, NULL)
+                            : next_answer(stub, find(stub, values), answer_floating);
 }
 
 int bsim__value_branch(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
-    if (replayed != NULL)
-        return strtoll(replayed, NULL, 10) != 0;
-    struct asked_value *given = find(stub, values);
-    return is_of_one_rank(given) ? is_the_one(stub, given)
-                                 : decide(given, fmin(next_number(given), 1));
+    return replayed != NULL ? strtoll(replayed, NULL, 10) != 0
+                            : next_answer(stub, find(stub, values), answer_branch) != 0;
 }
 
 static struct entered *loop_of(struct bsim__given *all, int region) {
@@ -406,7 +465,7 @@ int bsim__value_trips(struct bsim_stub *stub, const double *values) {
     struct entered *loop = loop_of(given_of(rank), (int)values[0]);
     if (!loop->active || rank->loop_begins) {
         struct asked_value *given = find(stub, values);
-        loop->left = round_off(given, next_number(given));
+        loop->left = next_answer(stub, given, answer_trips);
         loop->doubt = given->doubt;
         if (loop->doubt > 0)
             loop->begin_s = bsim__reached_s(rank);

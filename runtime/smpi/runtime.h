@@ -186,6 +186,7 @@ struct bsim__shared {
     int doubt_count;
     double *guesses; /* by region: how often a number was given that models do not tell; likewise */
     int guess_count;
+    struct bsim__once *once; /* what all ranks have alike (values_once.h); NULL: nothing so far */
     struct bsim_model *model;
     struct bsim_argument *arguments; /* NULL: not read yet */
     void *scratch;

@@ -735,6 +735,23 @@ def case_what_ranks_have_in_common_goes_up_and_down_as_seen(mpiskel):
         sys.exit(f"barriers of the original:\n{original}\nand of the skeleton:\n{skeleton}")
 
 
+def case_profiled_runs_have_their_own_numbers_whatever_others_had(mpiskel):
+    """Runs with the same sizes iterate as often on average, but in another order."""
+    make_bundle(mpiskel, "alike.c", ("100 1", "100 2", "200 1", "200 2"),
+                scout="mpirun --oversubscribe -np 2 {} 400 1")
+    for arguments in ("100", "1"), ("100", "2"), ("200", "2"):
+        out, _ = run(0, 90, mpiskel, "verify", "app.skel", "-np", "2", "--", *arguments)
+        check("identical", out.split(":")[0])
+
+
+def case_what_all_ranks_have_alike_is_asked_for_once(mpiskel):
+    """Ranks with an element more iterate as often as others; each for itself would go by its own
+    size, and wait for ever."""
+    make_bundle(mpiskel, "alike.c", ("100 1", "200 1", "300 1", "400 1"),
+                scout="mpirun --oversubscribe -np 2 {} 400 1")
+    verify(mpiskel, 0, 90, "--tolerance", "30", "--", "150", "1")
+
+
 def main():
     mpiskel = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="verify-case-") as directory:
