@@ -10,6 +10,7 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
+#include "cli/fit/fit_guard.h"
 #include "cli/fit/fit_with.h"
 #include "cli/report/models_print.h"
 
@@ -40,7 +41,7 @@ struct fit_options {
     double untold_percent;    /* of values that are to be computed; negative: none are */
     enum statistic statistic;
     enum output_format format;
-    bool without_ratio;
+    bool without_ratio, without_check;
     const char *kernels; /* NULL: none */
     option_texts with;
     enum formula_style style;
@@ -51,6 +52,7 @@ struct fit_command {
     struct opened opened;
     struct samples samples;
     struct models models;
+    struct verdict verdict;
     struct calibration calibration;
     struct text_set added; /* ids of runs that were imported now */
     struct error error;
@@ -92,6 +94,10 @@ static const struct command_option rows[] = {
     {OPTION_ON("no-ratio", without_ratio),
      .help = "Take all executions of a region with the same features as equally long, also where "
              "the first ones are not"},
+    {OPTION_ON("no-check", without_check),
+     .help =
+         "Do not simulate the skeleton of the profiled runs, which tells whether it makes their "
+         "calls"},
     {OPTION_TEXT("kernels", "FILE", kernels),
      .help = "What `mpiskel calibrate` measured: for calls of library kernels that no profiling "
              "run reached"},
@@ -209,8 +215,12 @@ static int fail_without_samples(struct fit_command *command) {
 /* ---- Reports ---- */
 
 static int report(struct fit_command *command) {
-    models_print(&command->models, &command->opened.regions, command->options.format,
-                 command->options.style, true, "mpiskel-fit");
+    models_print(&command->models, &command->opened.regions,
+                 &(struct models_style){.format = command->options.format,
+                                        .formulas = command->options.style,
+                                        .is_folded = true,
+                                        .name = "mpiskel-fit",
+                                        .verdict = &command->verdict});
     return output_finish(&command->error);
 }
 
@@ -335,6 +345,17 @@ static int read_kernels(struct fit_command *command) {
     return path != NULL ? calibration_read(&command->calibration, path, &command->error) : 0;
 }
 
+static int check(struct fit_command *command) {
+    const struct fit_options *options = &command->options;
+    if (options->without_check)
+        return 0;
+    if (fit_guard(&command->verdict, options->bundle, &command->samples, &command->models,
+                  &command->error) != 0)
+        return -1;
+    fit_guard_tell(&command->verdict, options->bundle);
+    return 0;
+}
+
 static int fit(struct fit_command *command) {
     const char *bundle = command->options.bundle, *machine = command->options.machine;
     if (read_kernels(command) != 0 ||
@@ -359,12 +380,15 @@ static int fit(struct fit_command *command) {
     const char *model = path_join(&command->opened.arena, bundle, "model.bsim");
     if (store_write_models(command->opened.store, &command->models, &command->opened.regions,
                            &command->error) != 0 ||
-        models_write(&command->models, model, &command->error) != 0 || keep_untold(command) != 0)
+        models_write(&command->models, model, &command->error) != 0 || keep_untold(command) != 0 ||
+        check(command) != 0)
         return -1;
     return report(command);
 }
 
 static int misses_quality(const struct fit_command *command) {
+    if (command->verdict.state == VERDICT_WRONG)
+        return 1;
     double percent = 100 * command->models.error;
     if (percent <= command->options.max_error_percent)
         return 0;
@@ -386,6 +410,7 @@ int command_fit(int argc, char **argv) {
     if (result != 0)
         error_print(&command.error);
     models_dispose(&command.models);
+    verdict_dispose(&command.verdict);
     if (command.options.kernels != NULL)
         calibration_dispose(&command.calibration);
     samples_dispose(&command.samples);

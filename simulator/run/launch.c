@@ -41,7 +41,7 @@ struct launch_watch {
     struct memory_watch memory;
     struct idle_watch idle;
     pid_t pid;
-    bool out_of_memory, is_idle;
+    bool out_of_memory, is_idle, over_limit;
     struct progress progress;
     FILE *log;
 };
@@ -325,10 +325,22 @@ static void check_idle(struct launch_watch *watch) {
     }
 }
 
+static void check_limits(struct launch_watch *watch) {
+    const struct launch *launch = watch->launch;
+    bool is_long = launch->processor_limit_s > 0 &&
+                   idle_watch_spent_s(&watch->idle) > launch->processor_limit_s;
+    bool is_much = launch->call_limit > 0 && progress_calls(&watch->progress) > launch->call_limit;
+    if (!watch->over_limit && (is_long || is_much)) {
+        watch->over_limit = true;
+        kill(-watch->pid, SIGKILL);
+    }
+}
+
 static void on_tick(void *context) {
     struct launch_watch *watch = context;
     check_memory(watch);
     check_idle(watch);
+    check_limits(watch);
     if (watch->launch->show_log && watch->log != NULL)
         show_log(watch, false);
     if (watch->launch->show_progress)
@@ -358,6 +370,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
                            const char *const argv[], const char *const environment[],
                            const char *progress_file, struct error *error) {
     struct process_options options = {
+        .directory = launch->directory,
         .extra_environment = environment,
         .stdout_file = launch->output_file != NULL       ? launch->output_file
                        : launch->output == OUTPUT_TO_LOG ? out->log_file
@@ -374,6 +387,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
         watch.log = fopen(out->log_file, "r");
         result = process_wait(&out->process, watch.pid, on_tick, &watch, error);
         out->out_of_memory = watch.out_of_memory;
+        out->over_limit = watch.over_limit;
         out->idle_s = watch.is_idle ? watch.idle.patience_s : 0;
         status_line_hide();
         if (watch.log != NULL && launch->show_log)
