@@ -4,7 +4,7 @@
  */
 #include "cli/report/verdict_print.h"
 
-#include "base/json.h"
+#include "base/words.h"
 
 static const struct report_field check_fields[] = {
     {"check", REPORT_AT(struct verdict_row, check)},
@@ -24,17 +24,6 @@ const struct report_field verdict_fields[] = {
     {"checks", REPORT_LIST_AT(struct verdict_report, rows, row_count, check_fields)},
     {0},
 };
-
-static void take_arguments(struct verdict_row *out, struct arena *arena, const char *text) {
-    json_t *list = json_loads(text, 0, NULL);
-    out->argument_count = json_array_size(list);
-    out->arguments = ARENA_ARRAY(arena, const char *, out->argument_count + 1);
-    for (size_t i = 0; i < out->argument_count; i++) {
-        const char *word = json_string_value(json_array_get(list, i));
-        out->arguments[i] = arena_strdup(arena, word != NULL ? word : "");
-    }
-    json_decref(list);
-}
 
 void verdict_report_make(struct verdict_report *out, struct arena *arena,
                          const struct verdict *verdict) {
@@ -56,7 +45,8 @@ void verdict_report_make(struct verdict_report *out, struct arena *arena,
                                             .why = check->why,
                                             .percent = check->percent,
                                             .allowed_percent = check->allowed_percent};
-        take_arguments(&out->rows[i], arena, check->arguments);
+        out->rows[i].arguments =
+            words_of_json(&out->rows[i].argument_count, arena, check->arguments);
     }
     str_dispose(&text);
 }

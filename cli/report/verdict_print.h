@@ -14,7 +14,7 @@ struct verdict_row {
     int ranks;
     const char *what, *why;
     double percent, allowed_percent;
-    const char **arguments;
+    const char *const *arguments;
     size_t argument_count;
 };
 

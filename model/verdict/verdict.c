@@ -70,6 +70,7 @@ void verdict_add(struct verdict *verdict, const struct verdict_check *check) {
 
 void verdict_add_blame(struct verdict *verdict, const struct verdict_blame *blame) {
     struct verdict_blame copy = {.file = arena_strdup(&verdict->arena, blame->file),
+                                 .function = arena_strdup(&verdict->arena, blame->function),
                                  .text = arena_strdup(&verdict->arena, blame->text),
                                  .line = blame->line};
     vec_push(&verdict->blame, copy);
@@ -127,7 +128,8 @@ static void add_left_out(struct str *out, const char *name, const struct verdict
     if (!counts->ends)
         str_add(out, "a run does not end");
     else
-        str_printf(out, "%s %.2g %%", counts->of[CHECK_WRONG] > 0 ? "off by" : "within",
+        str_printf(out, counts->percent < 100 ? "%s %.2g %%" : "%s %.0f %%",
+                   counts->of[CHECK_WRONG] > 0 ? "off by" : "within",
                    fmin(counts->percent, PERCENT_SHOWN));
 }
 
@@ -146,6 +148,8 @@ static void add_checks(struct str *out, const struct verdict *verdict) {
     add_left_out(out, "most ranks left out", &ranks);
     if (verdict->is_exact)
         str_add(out, "; nothing is given by models");
+    else if (verdict->state == VERDICT_WRONG && verdict->why[0] != '\0')
+        str_printf(out, "; %s", verdict->why);
     else if (verdict->why[0] != '\0')
         str_printf(out, "%s%s", made > 0 ? "; sizes left out: " : ": ", verdict->why);
 }

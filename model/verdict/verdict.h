@@ -42,7 +42,7 @@ struct verdict_check {
 
 /* A given value by which the calls differ. */
 struct verdict_blame {
-    const char *file, *text;
+    const char *file, *function, *text; /* as regions.json has them */
     int line;
 };
 
@@ -61,7 +61,9 @@ struct verdict {
     enum verdict_state state; /* of a file: as read */
     bool is_exact;            /* nothing that communication goes by is given */
     const char *model;        /* hash of the model.bsim that was checked */
-    const char *why; /* nothing was checked, or no size was left out: why, and what to do; "" */
+    /* Why nothing was checked, or no size was left out, and what to do; why no value is to blame
+     * where the calls are wrong; "". */
+    const char *why;
     VEC(struct verdict_check) checks;
     VEC(struct verdict_blame) blame;
 };

@@ -40,6 +40,12 @@ static json_t *check_to_json(const struct verdict_check *check) {
                      "why", json_any_text(check->why));
 }
 
+static json_t *blame_to_json(const struct verdict_blame *blame) {
+    return json_pack("{s:o, s:o, s:i, s:o}", "file", json_any_text(blame->file), "function",
+                     json_any_text(blame->function), "line", blame->line, "text",
+                     json_any_text(blame->text));
+}
+
 int verdict_write(const struct verdict *verdict, const char *directory, struct error *error) {
     struct str text = {0};
     struct arena arena;
@@ -47,10 +53,7 @@ int verdict_write(const struct verdict *verdict, const char *directory, struct e
     for (size_t i = 0; i < verdict->checks.count; i++)
         json_array_append_new(checks, check_to_json(&verdict->checks.items[i]));
     for (size_t i = 0; i < verdict->blame.count; i++)
-        json_array_append_new(blame, json_pack("{s:o, s:i, s:o}", "file",
-                                               json_any_text(verdict->blame.items[i].file), "line",
-                                               verdict->blame.items[i].line, "text",
-                                               json_any_text(verdict->blame.items[i].text)));
+        json_array_append_new(blame, blame_to_json(&verdict->blame.items[i]));
     verdict_add_text(&text, verdict);
     json_t *root =
         json_pack("{s:s, s:i, s:s, s:s, s:b, s:s, s:o, s:o}", "format", FORMAT, "version", 1,
@@ -111,9 +114,11 @@ static int read_check(struct verdict *out, const json_t *value) {
 static int read_blame(struct verdict *out, const json_t *value) {
     long long line = json_get_integer(value, "line", 0);
     struct verdict_blame blame = {.file = json_get_text(value, "file"),
+                                  .function = json_get_text(value, "function"),
                                   .text = json_get_text(value, "text"),
                                   .line = (int)line};
-    if (blame.file == NULL || blame.text == NULL || line < 1 || line > INT_MAX)
+    if (blame.file == NULL || blame.function == NULL || blame.text == NULL || line < 1 ||
+        line > INT_MAX)
         return -1;
     verdict_add_blame(out, &blame);
     return 0;

@@ -7,6 +7,7 @@
 #include "simulator/guard/guard.h"
 
 #include "base/file.h"
+#include "simulator/guard/blame.h"
 #include "simulator/guard/guard_models.h"
 #include "simulator/guard/profiled.h"
 #include "simulator/guard/simulated.h"
@@ -82,13 +83,13 @@ static void judge(struct verdict_check *check, const struct guard_work *work,
 }
 
 static struct verdict_check check_of(const struct profiled *run, enum check_kind kind) {
-    double left_out = fmax(LEFT_OUT_PERCENT, run->iteration_percent);
+    double own = fmax(OWN_RUN_PERCENT, run->chance_percent);
+    double left_out = fmax(fmax(LEFT_OUT_PERCENT, run->iteration_percent), run->chance_percent);
     return (struct verdict_check){.kind = kind,
                                   .ranks = run->ranks,
                                   .arguments = run->arguments,
                                   .result = CHECK_NOT_MADE,
-                                  .allowed_percent =
-                                      kind == CHECK_OWN_RUN ? OWN_RUN_PERCENT : left_out,
+                                  .allowed_percent = kind == CHECK_OWN_RUN ? own : left_out,
                                   .what = "",
                                   .why = "there was no time"};
 }
@@ -221,6 +222,63 @@ static int check_left_out(struct guard_work *work, struct error *error) {
     return check_without_sizes(work, error) != 0 ? -1 : check_without_ranks(work, error);
 }
 
+/* ---- Whose fault it is ---- */
+
+/* A failed check that is quick to repeat: own runs come first, and small ones. */
+static const struct verdict_check *failed_check(const struct verdict *verdict) {
+    for (size_t i = 0; i < verdict->checks.count; i++)
+        if (verdict->checks.items[i].result == CHECK_WRONG)
+            return &verdict->checks.items[i];
+    return NULL;
+}
+
+static const struct profiled *run_of(const struct guard_work *work,
+                                     const struct verdict_check *check) {
+    for (size_t i = 0; i < work->runs.count; i++)
+        if (work->runs.items[i].ranks == check->ranks &&
+            strcmp(work->runs.items[i].arguments, check->arguments) == 0)
+            return &work->runs.items[i];
+    return NULL;
+}
+
+static int write_models_of(const char **out, struct guard_work *work,
+                           const struct verdict_check *check, struct error *error) {
+    *out = check->kind == CHECK_OWN_RUN ? work->guard->model_file : work->without_file;
+    if (check->kind == CHECK_OWN_RUN)
+        return 0;
+    return write_without(work, check->kind == CHECK_WITHOUT_SIZE ? check->arguments : NULL,
+                         check->ranks, error);
+}
+
+static void take_blame(struct guard_work *work, const struct blame *blame) {
+    const struct regions *regions = &work->guard->bundle->regions;
+    for (size_t i = 0; i < blame->count; i++) {
+        const struct region *region = &regions->items[blame->values[i]];
+        verdict_add_blame(work->verdict, &(struct verdict_blame){.file = region->file,
+                                                                 .function = region->function,
+                                                                 .text = region->text,
+                                                                 .line = region->line});
+    }
+    if (blame->count == 0)
+        work->verdict->why = arena_strdup(&work->verdict->arena, blame->why);
+}
+
+static int find_blame(struct guard_work *work, struct error *error) {
+    const struct verdict_check *check = failed_check(work->verdict);
+    struct blame blame;
+    struct blame_question question = {.bundle = work->guard->bundle,
+                                      .directory = work->directory,
+                                      .run = run_of(work, check),
+                                      .allowed_percent = check->allowed_percent,
+                                      .budget_s = work->guard->budget_s};
+    question.limits = limits_of(question.run);
+    if (write_models_of(&question.model_file, work, check, error) != 0 ||
+        guard_blame(&blame, &work->arena, &question, error) != 0)
+        return -1;
+    take_blame(work, &blame);
+    return 0;
+}
+
 /* ---- All of them ---- */
 
 static bool gives_values(const struct regions *regions) {
@@ -243,12 +301,19 @@ static const char *why_not(const struct guard_work *work) {
     return NULL;
 }
 
-static int check_all(struct guard_work *work, struct error *error) {
+static int check_both(struct guard_work *work, struct error *error) {
     struct verdict *verdict = work->verdict;
     if (check_own_runs(work, error) != 0)
         return -1;
     verdict->is_exact = !work->gives_values;
     return work->gives_values && verdict->state == VERDICT_RIGHT ? check_left_out(work, error) : 0;
+}
+
+static int check_all(struct guard_work *work, struct error *error) {
+    if (check_both(work, error) != 0)
+        return -1;
+    bool searches = work->gives_values && work->verdict->state == VERDICT_WRONG;
+    return searches ? find_blame(work, error) : 0;
 }
 
 static int check_in_directory(struct guard_work *work, struct error *error) {
@@ -268,7 +333,7 @@ int guard_check(struct verdict *out, const struct guard *guard, struct error *er
     arena_init(&out->arena);
     arena_init(&work.arena);
     out->model = verdict_hash(&out->arena, guard->model_file);
-    profiled_make(&work.runs, &work.arena, guard->samples, &guard->bundle->regions);
+    profiled_make(&work.runs, &work.arena, guard->samples, &guard->bundle->regions, guard->models);
     const char *why = why_not(&work);
     if (why != NULL)
         out->why = arena_strdup(&out->arena, why);

@@ -5,8 +5,8 @@
  */
 #include "simulator/guard/profiled.h"
 
-#include "base/json.h"
 #include "base/vec.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,21 +14,11 @@
 
 /* Fewer executions of a value in a run are no iterations of a loop that matters. */
 #define ITERATIONS_MIN 5
+#define CHANCE_MAX 50        /* so few draws tell nothing, but twice as many calls are wrong */
 #define NUMBERS_MAX 10000000 /* regions times ranks that are counted */
 
 static bool is_compared(const struct run *run) {
     return run->complete && run->calls.count > 0;
-}
-
-static void take_words(struct profiled *out, struct arena *arena) {
-    json_t *list = json_loads(out->arguments, 0, NULL);
-    out->word_count = json_array_size(list);
-    out->words = ARENA_ARRAY(arena, char *, out->word_count + 1);
-    for (size_t i = 0; i < out->word_count; i++) {
-        const char *word = json_string_value(json_array_get(list, i));
-        out->words[i] = arena_strdup(arena, word != NULL ? word : "");
-    }
-    json_decref(list);
 }
 
 static struct profiled *find(struct profiled_runs *runs, const struct run *run) {
@@ -49,7 +39,7 @@ static struct profiled *find_or_add(struct profiled_runs *runs, struct arena *ar
                                .arguments = run->arguments,
                                .directory = run->directory,
                                .sums = ARENA_ARRAY(arena, struct call_sums, (size_t)run_count)};
-    take_words(found, arena);
+    found->words = words_of_json(&found->word_count, arena, run->arguments);
     return found;
 }
 
@@ -68,14 +58,13 @@ static double executions(const struct sample *sample, const struct region *regio
     return sample->count * (1 + sample->seconds / sample->timed);
 }
 
-/* The most executions of a given value on a rank of that run. */
-static double most_executions(const struct samples *samples, const struct regions *regions,
-                              int run) {
+/* Of each given value the most on a rank of that run; zero for computations. */
+static void most_executions(double *out, const struct samples *samples,
+                            const struct regions *regions, int run) {
     size_t ranks = (size_t)samples->runs[run].ranks, numbers = ranks * (size_t)regions->count;
-    double most = 0;
-    if (numbers == 0 || numbers > NUMBERS_MAX)
-        return 0;
-    double *sums = xcalloc(numbers, sizeof *sums);
+    if (numbers > NUMBERS_MAX)
+        return;
+    double *sums = xcalloc(numbers + 1, sizeof *sums);
     for (size_t i = 0; i < samples->count; i++) {
         const struct sample *sample = &samples->items[i];
         const struct region *region = &regions->items[sample->region];
@@ -83,16 +72,33 @@ static double most_executions(const struct samples *samples, const struct region
             continue;
         double *sum = &sums[(size_t)sample->region * ranks + (size_t)sample->rank];
         *sum += executions(sample, region);
-        most = fmax(most, *sum);
+        out[sample->region] = fmax(out[sample->region], *sum);
     }
     free(sums);
-    return most;
 }
 
-static double iteration_percent(const struct samples *samples, const struct regions *regions,
-                                int run) {
-    double most = most_executions(samples, regions, run);
-    return most >= ITERATIONS_MIN ? 100 / most : 0;
+/* By what part of itself one number of a value is off by chance. */
+static double scatter_of(const struct models *models, const struct regions *regions, int value) {
+    const struct latency_model *model = &models->items[value];
+    bool is_drawn = model->is_drawn || regions->items[value].hint != NULL;
+    return is_drawn ? 1 : model->scatter;
+}
+
+/* What one more execution changes, and two standard deviations of the sum of all that are drawn. */
+static void take_tolerances(struct profiled *out, const struct samples *samples,
+                            const struct regions *regions, const struct models *models, int run) {
+    double *most = xcalloc((size_t)regions->count + 1, sizeof *most), largest = 0;
+    most_executions(most, samples, regions, run);
+    for (int i = 0; i < regions->count; i++) {
+        largest = fmax(largest, most[i]);
+        if (most[i] > 0)
+            out->chance_percent =
+                fmax(out->chance_percent, 200 * scatter_of(models, regions, i) / sqrt(most[i]));
+    }
+    if (largest >= ITERATIONS_MIN)
+        out->iteration_percent = fmax(out->iteration_percent, 100 / largest);
+    out->chance_percent = fmin(out->chance_percent, CHANCE_MAX);
+    free(most);
 }
 
 /* ---- Order ---- */
@@ -151,7 +157,7 @@ static void sort(struct profiled_runs *runs, struct arena *arena) {
 }
 
 void profiled_make(struct profiled_runs *out, struct arena *arena, const struct samples *samples,
-                   const struct regions *regions) {
+                   const struct regions *regions, const struct models *models) {
     *out = (struct profiled_runs){
         .items = ARENA_ARRAY(arena, struct profiled, (size_t)samples->run_count)};
     for (int i = 0; i < samples->run_count; i++) {
@@ -163,8 +169,7 @@ void profiled_make(struct profiled_runs *out, struct arena *arena, const struct 
         struct profiled *item = find_or_add(out, arena, run, samples->run_count);
         take_sums(&item->sums[item->run_count++], run);
         item->elapsed_s = fmax(item->elapsed_s, run->elapsed_s);
-        item->iteration_percent =
-            fmax(item->iteration_percent, iteration_percent(samples, regions, i));
+        take_tolerances(item, samples, regions, models, i);
     }
     sort(out, arena);
 }

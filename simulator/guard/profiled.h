@@ -9,6 +9,7 @@
 #define SIMULATOR_GUARD_PROFILED_H
 
 #include "base/arena.h"
+#include "model/latency/latency.h"
 #include "model/samples/sample.h"
 #include "simulator/guard/call_sums.h"
 
@@ -17,8 +18,8 @@
 
 struct profiled {
     int ranks;
-    const char *arguments; /* a JSON array */
-    char **words;          /* the same, as a program takes them */
+    const char *arguments;    /* a JSON array */
+    const char *const *words; /* the same, as a program takes them */
     size_t word_count;
     const char *directory;  /* where it ran; "": not told */
     double elapsed_s;       /* of the longest run; 0: not told */
@@ -27,6 +28,8 @@ struct profiled {
     /* What one execution more of a given value would add where all that communicates is in one
      * loop that it decides; 0: nothing is given, or so seldom that this is no measure. */
     double iteration_percent;
+    /* What values that are drawn, as models or hints say, change by chance; 0: none are. */
+    double chance_percent;
     const void *size; /* the same of two with the same arguments */
 };
 
@@ -38,7 +41,7 @@ struct profiled_runs {
 
 /* All of *out from the arena; arguments and directories from the samples. */
 void profiled_make(struct profiled_runs *out, struct arena *arena, const struct samples *samples,
-                   const struct regions *regions);
+                   const struct regions *regions, const struct models *models);
 
 /* The least difference from any of its runs, as call_sums_percent. */
 double profiled_percent(const char **out_what, const struct profiled *run,

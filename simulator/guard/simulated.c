@@ -80,14 +80,16 @@ int guard_simulate(struct simulated *out, struct arena *arena,
     const char *directory = directory_temporary(arena, "mpiskel-guard", error);
     if (directory == NULL)
         return -1;
-    struct launch launch = {.program = simulation->bundle->skeleton,
-                            .arguments = run->words,
+    struct launch launch = {.program = simulation->original ? simulation->bundle->original
+                                                            : simulation->bundle->skeleton,
+                            .arguments = (char *const *)run->words,
                             .argument_count = run->word_count,
                             .ranks = (size_t)run->ranks,
                             .directory = directory_exists(run->directory) ? run->directory : NULL,
                             .work_directory = directory,
                             .model_file = simulation->model_file,
                             .values_directory = simulation->values_directory,
+                            .values_of = simulation->values_of,
                             .output = OUTPUT_TO_LOG,
                             .has_one_thread = simulation->bundle->regions.one_thread != NULL,
                             .processor_limit_s = simulation->limits.processor_s,

@@ -31,7 +31,9 @@ struct simulation_limits {
 struct guard_simulation {
     const struct bundle *bundle;
     const char *model_file;
+    bool original;                /* it is simulated instead, and what will be given is recorded */
     const char *values_directory; /* given values are replayed from there; NULL: none are */
+    const char *values_of;        /* those; NULL: all (struct launch) */
     const struct profiled *run;
     struct simulation_limits limits;
 };

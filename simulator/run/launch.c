@@ -281,6 +281,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     add_text(out, arena, "BSIM_SET", launch->loop_changes);
     add_text(out, arena, "BSIM_ITERATIONS", launch->iterations);
     add_text(out, arena, "BSIM_VALUES", launch->values_directory);
+    add_text(out, arena, "BSIM_VALUES_OF", launch->values_of);
     if (launch->clock_step_s > 0)
         vec_push(&out->of, arena_printf(arena, "BSIM_CLOCK_STEP=%.17g", launch->clock_step_s));
     if (launch->with_latencies)
@@ -402,11 +403,11 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
     static const char *const names[] = {
-        "BSIM_MODEL",        "BSIM_TRACE",        "BSIM_STATS",       "BSIM_VALUES",
-        "BSIM_GIVEN",        "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
-        "BSIM_ITERATIONS",   "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
-        "BSIM_TRACE_FILE",   "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY",
-        "BSIM_INTERRUPTIONS"};
+        "BSIM_MODEL",         "BSIM_TRACE",        "BSIM_STATS",       "BSIM_VALUES",
+        "BSIM_GIVEN",         "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
+        "BSIM_ITERATIONS",    "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
+        "BSIM_TRACE_FILE",    "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY",
+        "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

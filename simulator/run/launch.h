@@ -46,6 +46,7 @@ struct launch {
     const char *model_file;        /* BSIM_MODEL; NULL: the one beside the program */
     const char *trace_directory;   /* BSIM_TRACE; NULL: calls are not recorded */
     const char *values_directory;  /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
+    const char *values_of;         /* BSIM_VALUES_OF, " 3 7 "; NULL: all of them are replayed */
     const struct recording *trace; /* of events; NULL: none (recording.h) */
     const char *trace_library, *trace_header; /* files; with a trace */
     double clock_step_s;       /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
