@@ -274,8 +274,8 @@ void models_sum_up(struct models *models) {
     models->error = models->total_s > 0 ? error_s / models->total_s : 0;
 }
 
-void models_fit(struct models *out, struct samples *samples, const struct regions *regions,
-                const char *machine) {
+static void fit_regions(struct models *out, struct samples *samples, const struct regions *regions,
+                        const char *machine, bool only_values) {
     *out = (struct models){.count = regions->count, .statistic = samples->statistic};
     arena_init(&out->arena);
     out->bundle = arena_strdup(&out->arena, regions->bundle);
@@ -314,7 +314,7 @@ void models_fit(struct models *out, struct samples *samples, const struct region
         }
         model->total_s = points[i].total_s;
         struct measured measured = {first, (size_t)(sample - first), &context, &runs};
-        if (points[i].count > 0)
+        if (points[i].count > 0 && !only_values)
             fit_region(model, &out->arena, &points[i], region, &measured, samples->run_count);
     }
     arena_dispose(&scratch);
@@ -322,4 +322,14 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     run_errors_dispose(&runs);
     works_dispose(&works);
     models_sum_up(out);
+}
+
+void models_fit(struct models *out, struct samples *samples, const struct regions *regions,
+                const char *machine) {
+    fit_regions(out, samples, regions, machine, false);
+}
+
+void models_fit_values(struct models *out, struct samples *samples, const struct regions *regions,
+                       const char *machine) {
+    fit_regions(out, samples, regions, machine, true);
 }

@@ -20,6 +20,10 @@
 void models_fit(struct models *out, struct samples *samples, const struct regions *regions,
                 const char *machine);
 
+/* Models of given values only; those of latencies are left unfitted. */
+void models_fit_values(struct models *out, struct samples *samples, const struct regions *regions,
+                       const char *machine);
+
 /* Sets shares, and time and error of all regions together, from those of each. */
 void models_sum_up(struct models *models);
 

@@ -175,6 +175,9 @@ static void add_facts(struct document *document, const json_t *prediction) {
     add_fact(document, table, "ranks",
              quantity_text(arena, UNIT_COUNT, input_number(prediction, "ranks")));
     add_fact(document, table, "network", input_text(prediction, "network"));
+    const json_t *verdict = json_object_get(prediction, "verdict");
+    if (json_is_object(verdict))
+        add_fact(document, table, "checked", input_text(verdict, "text"));
     add_changes(document, table, prediction);
     if (json_is_object(messages))
         add_fact(document, table, "messages",

@@ -10,6 +10,8 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
+#include "cli/fit/fit_guard.h"
+#include "cli/fit/fit_repair.h"
 #include "cli/fit/fit_with.h"
 #include "cli/report/models_print.h"
 
@@ -40,7 +42,7 @@ struct fit_options {
     double untold_percent;    /* of values that are to be computed; negative: none are */
     enum statistic statistic;
     enum output_format format;
-    bool without_ratio;
+    bool without_ratio, without_check, without_repair;
     const char *kernels; /* NULL: none */
     option_texts with;
     enum formula_style style;
@@ -51,6 +53,7 @@ struct fit_command {
     struct opened opened;
     struct samples samples;
     struct models models;
+    struct verdict verdict;
     struct calibration calibration;
     struct text_set added; /* ids of runs that were imported now */
     struct error error;
@@ -90,8 +93,13 @@ static const struct command_option rows[] = {
     {COMMON_FORMAT_CSV(format)},
     {COMMON_FORMULAS(style)},
     {OPTION_ON("no-ratio", without_ratio),
-     .help = "Take all executions of a region with the same features as equally long, also where "
-             "the first ones are not"},
+     .help = "Take all executions of a region with the same features as equally long, even if the "
+             "first ones are longer"},
+    {OPTION_ON("no-check", without_check),
+     .help = "Do not check by simulations that the skeleton makes the calls of the profiled runs"},
+    {OPTION_ON("no-repair", without_repair),
+     .help = "Where it does not, only tell so: do not generate it again with those values computed "
+             "whose models are to blame"},
     {OPTION_TEXT("kernels", "FILE", kernels),
      .help = "What `mpiskel calibrate` measured: for calls of library kernels that no profiling "
              "run reached"},
@@ -105,9 +113,9 @@ static const struct command_option rows[] = {
      .value_may_lack = true,
      .unit = "percent",
      .most = UNTOLD_MOST,
-     .help = "Values that the skeleton takes as given, but whose models are off by more than this "
-             "or scatter by more about their mean (default: 2), or that are any of a range, are "
-             "listed in APP.skel/untold.json, and the next `mpiskel generate` has them computed"},
+     .help = "Besides, list all given values whose models are off by more than this or scatter by "
+             "more about their mean (default: 2), or that are any of a range, in "
+             "APP.skel/untold.json: the next `mpiskel generate` has them computed"},
     {0}};
 
 static const struct command_syntax syntax = {
@@ -209,8 +217,12 @@ static int fail_without_samples(struct fit_command *command) {
 /* ---- Reports ---- */
 
 static int report(struct fit_command *command) {
-    models_print(&command->models, &command->opened.regions, command->options.format,
-                 command->options.style, true, "mpiskel-fit");
+    models_print(&command->models, &command->opened.regions,
+                 &(struct models_style){.format = command->options.format,
+                                        .formulas = command->options.style,
+                                        .is_folded = true,
+                                        .name = "mpiskel-fit",
+                                        .verdict = &command->verdict});
     return output_finish(&command->error);
 }
 
@@ -335,7 +347,14 @@ static int read_kernels(struct fit_command *command) {
     return path != NULL ? calibration_read(&command->calibration, path, &command->error) : 0;
 }
 
-static int fit(struct fit_command *command) {
+static int check(struct fit_command *command) {
+    if (command->options.without_check)
+        return 0;
+    return fit_guard(&command->verdict, command->options.bundle, &command->samples,
+                     &command->models, &command->error);
+}
+
+static int learn(struct fit_command *command) {
     const char *bundle = command->options.bundle, *machine = command->options.machine;
     if (read_kernels(command) != 0 ||
         opened_open(&command->opened, bundle, true, &command->error) != 0 ||
@@ -359,12 +378,47 @@ static int fit(struct fit_command *command) {
     const char *model = path_join(&command->opened.arena, bundle, "model.bsim");
     if (store_write_models(command->opened.store, &command->models, &command->opened.regions,
                            &command->error) != 0 ||
-        models_write(&command->models, model, &command->error) != 0 || keep_untold(command) != 0)
+        models_write(&command->models, model, &command->error) != 0 || keep_untold(command) != 0 ||
+        check(command) != 0)
         return -1;
+    return 0;
+}
+
+static void forget(struct fit_command *command) {
+    models_dispose(&command->models);
+    verdict_dispose(&command->verdict);
+    if (command->options.kernels != NULL)
+        calibration_dispose(&command->calibration);
+    samples_dispose(&command->samples);
+    text_set_dispose(&command->added);
+    opened_close(&command->opened);
+    *command = (struct fit_command){.options = command->options, .error = command->error};
+}
+
+/* Each repair may give other values in place of those that are computed now; these are to blame
+ * seldom, and then once more. */
+#define REPAIRS_MOST 3
+
+static int fit(struct fit_command *command) {
+    bool is_again = true;
+    for (int repairs = 0; is_again; repairs++) {
+        if (repairs > 0)
+            forget(command);
+        if (learn(command) != 0)
+            return -1;
+        is_again = false;
+        if (repairs < REPAIRS_MOST && !command->options.without_repair &&
+            fit_repair(&is_again, command->options.bundle, &command->verdict, &command->samples,
+                       &command->error) != 0)
+            return -1;
+    }
+    fit_guard_tell(&command->verdict, command->options.bundle);
     return report(command);
 }
 
 static int misses_quality(const struct fit_command *command) {
+    if (command->verdict.state == VERDICT_WRONG)
+        return 1;
     double percent = 100 * command->models.error;
     if (percent <= command->options.max_error_percent)
         return 0;
@@ -385,12 +439,7 @@ int command_fit(int argc, char **argv) {
     int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
     if (result != 0)
         error_print(&command.error);
-    models_dispose(&command.models);
-    if (command.options.kernels != NULL)
-        calibration_dispose(&command.calibration);
-    samples_dispose(&command.samples);
-    text_set_dispose(&command.added);
+    forget(&command);
     vec_dispose(&command.options.with);
-    opened_close(&command.opened);
     return exit_code;
 }

@@ -44,10 +44,19 @@ static int show(struct models_command *command) {
     if (read_set(&models, command,
                  options->arguments[2] != NULL ? options->arguments[2] : "default") != 0)
         return -1;
-    models_print(&models, &command->opened.regions, options->format, options->style, false,
-                 "mpiskel-models");
+    struct verdict verdict;
+    int result = verdict_read(&verdict, command->opened.bundle, &command->error);
+    if (result == 0) {
+        models_print(&models, &command->opened.regions,
+                     &(struct models_style){.format = options->format,
+                                            .formulas = options->style,
+                                            .name = "mpiskel-models",
+                                            .verdict = &verdict});
+        verdict_dispose(&verdict);
+        result = output_finish(&command->error);
+    }
     models_dispose(&models);
-    return output_finish(&command->error);
+    return result;
 }
 
 static int compare_sets(struct models_command *command, const struct models *a,

@@ -12,6 +12,7 @@
 #include "base/status_line.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
+#include "cli/common/made_by.h"
 #include "frontend/commands/compile_commands.h"
 
 #include <stdio.h>
@@ -184,6 +185,9 @@ int command_generate(int argc, char **argv) {
     options->libraries = path_directory(&arena, path_executable(&arena));
     int result = generate_bundle(&summary, options, &error);
     status_line_hide();
+    if (result == 0)
+        result =
+            made_by_write(options->output, (const char *const *)argv + 1, (size_t)argc - 1, &error);
     if (error.set)
         error_print(&error);
     else if (result == 0 && arguments.format == OUTPUT_JSON)

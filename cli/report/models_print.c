@@ -10,6 +10,7 @@
 #include "cli/report/field/report_json.h"
 #include "cli/report/findings_print.h"
 #include "cli/report/region_fields.h"
+#include "cli/report/verdict_print.h"
 #include "model/eval/eval_latency.h"
 #include "model/findings/region_findings.h"
 
@@ -182,6 +183,7 @@ struct models_report {
     struct model_row *rows;
     int row_count;
     struct findings findings;
+    struct verdict_report verdict;
 };
 
 static const struct report_field share_fields[] = {
@@ -271,6 +273,7 @@ static const struct report_field models_fields[] = {
     {"regions", REPORT_LIST_AT(struct models_report, rows, row_count, row_fields)},
     {"findings", REPORT_LIST_AT(struct models_report, findings.items.items, findings.items.count,
                                 finding_fields)},
+    {"verdict", REPORT_OBJECT_AT(struct models_report, verdict, verdict_fields)},
     {0},
 };
 
@@ -319,17 +322,18 @@ static void make_report(struct models_report *out, const struct models *models,
 /* ---- All forms ---- */
 
 void models_print(const struct models *models, const struct regions *regions,
-                  enum output_format format, enum formula_style style, bool is_folded,
-                  const char *format_name) {
+                  const struct models_style *style) {
     struct models_report report;
-    make_report(&report, models, regions, style);
-    switch (format) {
+    make_report(&report, models, regions, style->formulas);
+    verdict_report_make(&report.verdict, &report.arena, style->verdict);
+    switch (style->format) {
     case OUTPUT_TEXT:
-        print_text(models, regions, style, is_folded);
+        print_text(models, regions, style->formulas, style->is_folded);
         findings_print(stdout, &report.findings);
+        printf("%s\n", report.verdict.text);
         break;
     case OUTPUT_JSON:
-        report_json_print(stdout, format_name, 1, models_fields, &report);
+        report_json_print(stdout, style->name, 1, models_fields, &report);
         break;
     case OUTPUT_CSV:
         report_csv_table(stdout, row_fields, report.rows, (size_t)report.row_count,

@@ -7,11 +7,19 @@
 
 #include "cli/common/opened.h"
 #include "model/latency/latency.h"
+#include "model/verdict/verdict.h"
 
-/* On the standard output. `is_folded`: the text counts regions of less than a hundredth of the
- * time instead of listing them. `format_name`: of the JSON form. */
+struct models_style {
+    enum output_format format;
+    enum formula_style formulas;
+    bool is_folded;   /* the text counts regions of less than a hundredth of the time instead of
+                       * listing them */
+    const char *name; /* of the JSON form */
+    const struct verdict *verdict; /* of the guard */
+};
+
+/* On the standard output. */
 void models_print(const struct models *models, const struct regions *regions,
-                  enum output_format format, enum formula_style style, bool is_folded,
-                  const char *format_name);
+                  const struct models_style *style);
 
 #endif

@@ -222,6 +222,7 @@ static const struct report_field findings_fields[] = {
 static const struct report_field skeleton_fields[] = {
     {"interval", REPORT_GROUP(interval_and_loop_fields)},
     {REPORT_PART_POINTER_AT(struct run_report, of.findings, findings_fields)},
+    {"verdict", REPORT_OBJECT_AT(struct run_report, verdict, verdict_fields)},
     {"untold", REPORT_LIST_AT(struct run_report, untold, untold_count, untold_fields)},
     {"interruptions", REPORT_POINTER_AT(struct run_report, of.interrupted, interrupted_fields),
      .is_optional = true},
@@ -331,6 +332,7 @@ void run_report_make(struct run_report *out, const struct prediction *prediction
     prediction_rows_make(&out->rows, prediction);
     make_interval(out);
     make_untold(out);
+    verdict_report_make(&out->verdict, &out->rows.arena, prediction->verdict);
     if (prediction->attribution != NULL)
         make_efficiencies(out);
 }

@@ -6,6 +6,7 @@
 #define CLI_REPORT_PREDICTION_FIELDS_H
 
 #include "cli/report/prediction_rows.h"
+#include "cli/report/verdict_print.h"
 
 /* The loop that iterates as a formula says. */
 struct loop_row {
@@ -43,6 +44,7 @@ struct run_report {
     const struct loop_row *loop; /* NULL: there is none */
     struct unvaried_row unvaried_row;
     const struct unvaried_row *unvaried; /* NULL: there is none that matters */
+    struct verdict_report verdict;
     struct untold_row *untold;
     size_t untold_count;
     const struct run_report *attributed; /* this one; NULL: was not asked for */

@@ -216,9 +216,10 @@ static void text_findings(FILE *out, const struct prediction *prediction) {
 }
 
 /* What was asked for, where the eye is when all of it has been printed. */
-static void text_answer(FILE *out, const struct prediction *prediction) {
+static void text_answer(FILE *out, const struct run_report *report) {
+    const struct prediction *prediction = &report->of;
     const struct interval *interval = &prediction->interval;
-    fprintf(out, "\npredicted: %.3g s", prediction->stats->makespan_s);
+    fprintf(out, "\n%s\npredicted: %.3g s", report->verdict.text, prediction->stats->makespan_s);
     if (interval->known)
         fprintf(out, ", 95 %% interval %.3g to %.3g s\n", interval->low_s, interval->high_s);
     else
@@ -255,7 +256,7 @@ static void text_skeleton(FILE *out, const struct run_report *report, size_t top
     text_rows(out, site_row_fields, rows->sites, rows->site_count, sizeof *rows->sites, top);
     text_extrapolations(out, prediction, top);
     text_findings(out, prediction);
-    text_answer(out, prediction);
+    text_answer(out, report);
 }
 
 void prediction_text(FILE *out, const struct run_report *report, size_t top) {

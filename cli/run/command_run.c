@@ -114,7 +114,8 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
     bundle_tell_threads(bundle);
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
     const char *program = options->original ? bundle->original : bundle->skeleton;
-    if (bundle_check_program(bundle, program, error) != 0)
+    if (bundle_check_program(bundle, program, error) != 0 ||
+        (!options->original && bundle_check_verdict(bundle, options->even_if_wrong, error) != 0))
         return -1;
     job->directory = directory_temporary(&job->arena, "mpiskel-run", error);
     if (job->directory == NULL ||
@@ -345,6 +346,7 @@ static int report(struct run_job *job, const struct run_options *options, struct
     prediction.scenario = &job->scenario;
     prediction.iterations = job->iterations.given ? &job->iterations : NULL;
     prediction.network = job->network;
+    prediction.verdict = options->original ? NULL : &job->bundle.verdict;
     prediction.arguments = (const char *const *)options->arguments;
     prediction.argument_count = options->argument_count;
     latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);

@@ -154,6 +154,9 @@ static const struct command_option rows[] = {
     {OPTION_ON("attribute", attribute),
      .help = "Simulate once more on an ideal network, and tell how much of the time is "
              "computation, waiting and communication"},
+    {OPTION_ON("even-if-wrong", even_if_wrong),
+     .help = "Simulate a skeleton of which `mpiskel fit` has found that it does not communicate as "
+             "the profiled runs did"},
     {OPTION_SET("Other latencies:", &latency_options, struct latency_options, latencies)},
     {OPTION_SET("Other loops:", &change_options, struct change_options, changes)},
     {OPTION_GROUP("A trace:")},

@@ -23,7 +23,7 @@ struct run_options {
     size_t top;
     const char *app_output; /* a file, "none", or NULL: not given */
     const char *page;       /* where to write the page; NULL: nowhere */
-    bool original, noise, no_jitter, no_noise, attribute, no_progress;
+    bool original, noise, no_jitter, no_noise, attribute, no_progress, even_if_wrong;
     const char *noise_of;          /* NULL: not given */
     size_t repeat;                 /* 0: not given */
     long seed;                     /* -1: not given */

@@ -148,7 +148,7 @@ static int link_bundle(const char *directory, const struct bundle *bundle, struc
 }
 
 static int fit(const char *directory, struct arena *arena, struct error *error) {
-    const char *const words[] = {path_executable(arena), "fit", directory, NULL};
+    const char *const words[] = {path_executable(arena), "fit", "--no-check", directory, NULL};
     struct process_result result;
     char *text = NULL;
     if (process_capture(&result, &text, words, true, error) != 0)

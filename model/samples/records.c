@@ -94,6 +94,10 @@ json_t *run_to_json(const struct run *run) {
     set_number(object, "elapsed_s", run->elapsed_s);
     set_number(object, "reference_s", run->reference_s);
     json_object_set_new(object, "complete", json_boolean(run->complete));
+    if (run->directory != NULL && run->directory[0] != '\0')
+        set_text(object, "directory", run->directory);
+    if (run->calls.count > 0)
+        json_object_set_new(object, "calls", call_counts_to_json(&run->calls));
     return object;
 }
 

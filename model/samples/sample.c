@@ -101,6 +101,22 @@ static const char *without_rank(struct arena *arena, const char *id) {
     return arena_strndup(arena, id, (size_t)(suffix - id));
 }
 
+/* A samples file has them in lines of their own, a machine file with the run. */
+static int read_calls(struct run *out, struct sample_reader *reader, const json_t *value,
+                      int rank) {
+    const json_t *list = json_object_get(value, "calls");
+    const char *wrong =
+        list != NULL ? call_counts_add(&out->calls, reader->arena, list, rank, out->ranks) : NULL;
+    return wrong == NULL ? 0 : fail(reader, wrong);
+}
+
+static int read_calls_of_rank(struct run *out, struct sample_reader *reader, const json_t *value) {
+    long long rank = json_get_integer(value, "rank", -1);
+    if (rank < 0 || rank >= out->ranks)
+        return fail(reader, "the calls are of no rank of the run");
+    return read_calls(out, reader, value, (int)rank);
+}
+
 /* What is behind the origin. */
 static int read_run(struct run *out, struct sample_reader *reader, const json_t *value) {
     if (copy_text(&out->id, reader, value, "run") != 0 ||
@@ -117,6 +133,8 @@ static int read_run(struct run *out, struct sample_reader *reader, const json_t 
         return fail(reader, "'ranks' is missing or out of range");
     out->ranks = (int)ranks;
     out->arguments = copy_arguments(reader, value);
+    const char *directory = json_get_text(value, "directory");
+    out->directory = arena_strdup(reader->arena, directory != NULL ? directory : "");
     out->timer_overhead_s = json_get_number(value, "timer_overhead_s", 0);
     out->elapsed_s = json_get_number(value, "elapsed_s", 0);
     if (!(out->elapsed_s >= 0 && out->elapsed_s <= SAMPLE_NUMBER_MAX))
@@ -127,7 +145,7 @@ static int read_run(struct run *out, struct sample_reader *reader, const json_t 
     out->complete = json_is_true(json_object_get(value, "complete"));
     if (!out->complete)
         out->id = without_rank(reader->arena, out->id);
-    return 0;
+    return read_calls(out, reader, value, -1);
 }
 
 /* ---- One sample ---- */
@@ -280,7 +298,7 @@ int sample_from_json(struct sample *out, struct arena *arena, const json_t *valu
 static int check_end(struct sample_reader *reader, const json_t *value, size_t found) {
     if (json_get_integer(value, "lines", -1) != (long long)found)
         return error_set(reader->error,
-                         "%s:%ld: error: the end line does not tell the %zu samples before it: "
+                         "%s:%ld: error: the end line does not tell the %zu lines before it: "
                          "lines were lost; remove the file and run the profiling build again",
                          reader->place.path, reader->place.line, found);
     if (reader->rest != reader->end)
@@ -307,6 +325,7 @@ static int read_first_line(struct samples *out, struct sample_reader *reader) {
 
 static int read_lines(struct samples *out, struct sample_reader *reader) {
     VEC(struct sample) items = {0};
+    size_t lines = 0;
     bool end = false;
     int result = read_first_line(out, reader);
     while (result == 0 && !end) {
@@ -314,12 +333,16 @@ static int read_lines(struct samples *out, struct sample_reader *reader) {
         struct sample sample = {0};
         result = read_line(&value, reader);
         end = result == 0 && json_is_true(json_object_get(value, "end"));
+        bool calls = result == 0 && json_object_get(value, "calls") != NULL;
         if (end)
-            result = check_end(reader, value, items.count);
+            result = check_end(reader, value, lines);
+        else if (calls)
+            result = read_calls_of_rank(&out->runs[0], reader, value);
         else if (result == 0)
             result = read_sample(&sample, reader, value, &out->runs[0]);
-        if (!end && result == 0)
+        if (!end && !calls && result == 0)
             vec_push(&items, sample);
+        lines++;
         json_decref(value);
     }
     if (result == 0 && items.count > 0) {

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/samples/call_counts.h"
 #include "model/samples/region.h"
 
 #include <stdbool.h>
@@ -24,6 +25,8 @@ struct run {
     double elapsed_s;          /* from MPI_Init to MPI_Finalize; 0: not told */
     double reference_s;        /* of the profiling runtime's own loop (disturbed.h); 0: not told */
     const char *clock, *cache; /* "cpu" or "wall", "as is" or "cold"; "": not told */
+    const char *directory;     /* where it ran; "": not told */
+    struct call_counts calls;  /* none in older files */
     bool complete;             /* false: MPI_Abort ended it; its samples are good all the same */
 };
 

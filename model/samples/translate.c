@@ -114,7 +114,9 @@ static void translate_contexts(json_t *contexts, const int *map, int region_coun
     }
 }
 
-static void translate_line(struct str *out, json_t *value, size_t *count, const struct regions *now,
+/* Counts of calls are of the build that made them: of this one they would be taken for a promise.
+ */
+static void translate_line(struct str *out, size_t *count, json_t *value, const struct regions *now,
                            const int *map, int region_count) {
     long long region = json_get_integer(value, "region", -1);
     if (json_object_get(value, "bundle") != NULL) {
@@ -147,7 +149,7 @@ int samples_translate(size_t *out_count, const char *to, const char *from,
         json_error_t ignored;
         size_t length = strcspn(line, "\n");
         json_t *value = json_loadb(line, length, 0, &ignored);
-        translate_line(&out, value, out_count, now, map, old->count);
+        translate_line(&out, out_count, value, now, map, old->count);
         json_decref(value);
         next = line + length + (line[length] == '\n');
     }

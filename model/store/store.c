@@ -19,8 +19,9 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 9
-#define VERSION_WITHOUT_NOISES 8 /* the same otherwise */
+#define SCHEMA_VERSION 10
+#define VERSION_WITHOUT_CALLS 9  /* the same otherwise */
+#define VERSION_WITHOUT_NOISES 8 /* besides */
 /* Besides, models have words that skeletons do not know; the next fit makes them anew. */
 #define VERSION_WITH_OLD_MODELS 7
 #define BUSY_TIMEOUT_MS 10000
@@ -40,7 +41,8 @@ static const char schema[] =
     " host TEXT NOT NULL, cpu TEXT NOT NULL, arguments TEXT NOT NULL,"
     " timer_overhead_s REAL NOT NULL, complete INTEGER NOT NULL, clock TEXT NOT NULL DEFAULT '',"
     " cache TEXT NOT NULL DEFAULT '', elapsed_s REAL NOT NULL DEFAULT 0,"
-    " reference_s REAL NOT NULL DEFAULT 0,"
+    " reference_s REAL NOT NULL DEFAULT 0, directory TEXT NOT NULL DEFAULT '',"
+    " calls TEXT NOT NULL DEFAULT '',"
     " UNIQUE (bundle, run, part));"
     "CREATE TABLE samples (run INTEGER NOT NULL REFERENCES runs, region INTEGER NOT NULL,"
     " rank INTEGER NOT NULL, features TEXT NOT NULL, count REAL NOT NULL, timed REAL NOT NULL,"
@@ -257,13 +259,19 @@ static int create_schema(struct store *store, struct error *error) {
     return result;
 }
 
+static const char calls_columns[] =
+    "ALTER TABLE runs ADD COLUMN directory TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE runs ADD COLUMN calls TEXT NOT NULL DEFAULT '';";
+
 static bool is_upgraded(long long version) {
-    return version == VERSION_WITHOUT_NOISES || version == VERSION_WITH_OLD_MODELS;
+    return version == VERSION_WITHOUT_CALLS || version == VERSION_WITHOUT_NOISES ||
+           version == VERSION_WITH_OLD_MODELS;
 }
 
 static int upgrade_schema(struct store *store, long long version, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql, "%s %s PRAGMA user_version=%d", noises_schema,
+    str_printf(&sql, "%s %s %s PRAGMA user_version=%d", calls_columns,
+               version <= VERSION_WITHOUT_NOISES ? noises_schema : "",
                version == VERSION_WITH_OLD_MODELS ? "DELETE FROM models;" : "", SCHEMA_VERSION);
     int result = change_schema(store, version, sql.text, error);
     str_dispose(&sql);

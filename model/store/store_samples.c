@@ -4,10 +4,12 @@
  */
 #include "model/store/query.h"
 
+#include "base/json.h"
 #include "base/vec.h"
 #include "model/eval/context.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Names to rows ---- */
@@ -88,6 +90,15 @@ static int part_of_run(const struct samples *samples) {
     return samples->runs[0].complete || samples->count == 0 ? -1 : samples->items[0].rank;
 }
 
+/* As in a machine file; nothing where there are none. */
+static void bind_calls(struct query *query, const struct call_counts *calls) {
+    json_t *list = calls->count > 0 ? call_counts_to_json(calls) : NULL;
+    char *text = list != NULL ? json_dumps(list, JSON_COMPACT) : NULL;
+    query_bind_text(query, text != NULL ? text : "");
+    free(text);
+    json_decref(list);
+}
+
 static int insert_run(long long *out, bool *added, struct store *store,
                       const struct samples *samples, const char *bundle, long long machine,
                       struct error *error) {
@@ -96,7 +107,8 @@ static int insert_run(long long *out, bool *added, struct store *store,
         query_prepare(store,
                       "INSERT OR IGNORE INTO runs (bundle, run, part, machine, ranks, "
                       "host, cpu, arguments, timer_overhead_s, complete, clock, cache, elapsed_s, "
-                      "reference_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      "reference_s, directory, calls) "
+                      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                       error);
     query_bind_text(&query, bundle);
     query_bind_text(&query, run->id);
@@ -112,6 +124,8 @@ static int insert_run(long long *out, bool *added, struct store *store,
     query_bind_text(&query, run->cache != NULL ? run->cache : "");
     query_bind_number(&query, run->elapsed_s);
     query_bind_number(&query, run->reference_s);
+    query_bind_text(&query, run->directory != NULL ? run->directory : "");
+    bind_calls(&query, &run->calls);
     query_step(&query);
     *added = query.result == 0 && store_has_changed(store);
     *out = store_last_row(store);
@@ -200,6 +214,17 @@ int store_import(bool *added, struct store *store, const struct samples *samples
 typedef VEC(struct run) run_list;
 typedef VEC(struct sample) sample_list;
 
+static struct call_counts read_calls(struct arena *arena, struct query *query, int column,
+                                     int ranks) {
+    struct call_counts out = {0};
+    const char *text = query_text(query, column);
+    json_t *list = text[0] != '\0' ? json_loads(text, 0, NULL) : NULL;
+    if (text[0] != '\0' && call_counts_add(&out, arena, list, -1, ranks) != NULL)
+        query_fail(query, "the calls of a run are damaged");
+    json_decref(list);
+    return out;
+}
+
 static struct run read_run(struct arena *arena, struct query *query) {
     return (struct run){.id = arena_strdup(arena, query_text(query, 1)),
                         .ranks = (int)query_integer(query, 2),
@@ -211,7 +236,9 @@ static struct run read_run(struct arena *arena, struct query *query) {
                         .clock = arena_strdup(arena, query_text(query, 8)),
                         .cache = arena_strdup(arena, query_text(query, 9)),
                         .elapsed_s = query_number(query, 10),
-                        .reference_s = query_number(query, 11)};
+                        .reference_s = query_number(query, 11),
+                        .directory = arena_strdup(arena, query_text(query, 12)),
+                        .calls = read_calls(arena, query, 13, (int)query_integer(query, 2))};
 }
 
 int store_rows(struct store_row **out, size_t *out_count, struct arena *arena, struct store *store,
@@ -220,7 +247,8 @@ int store_rows(struct store_row **out, size_t *out_count, struct arena *arena, s
     struct query query = query_prepare(
         store,
         "SELECT runs.id, run, ranks, host, cpu, arguments, timer_overhead_s, complete, clock, "
-        "cache, elapsed_s, reference_s FROM runs JOIN machines ON machines.id = runs.machine WHERE "
+        "cache, elapsed_s, reference_s, directory, calls FROM runs JOIN machines ON machines.id = "
+        "runs.machine WHERE "
         "bundle = ? "
         "AND name = ? "
         "ORDER BY run, "

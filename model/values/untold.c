@@ -26,7 +26,7 @@ static bool is_there(const struct untold *untold, const struct untold_value *val
     return false;
 }
 
-static void add(struct untold *out, const struct untold_value *value) {
+void untold_add_value(struct untold *out, const struct untold_value *value) {
     if (is_there(out, value))
         return;
     struct untold_value copy = *value;
@@ -46,7 +46,7 @@ static int read_value(struct untold *out, const json_t *entry) {
     if (value.file == NULL || value.function == NULL || value.text == NULL || line < 1 ||
         line > INT_MAX || !(value.error >= 0 && value.error <= ERROR_MAX))
         return -1;
-    add(out, &value);
+    untold_add_value(out, &value);
     return 0;
 }
 
@@ -108,11 +108,11 @@ int untold_add(struct untold *out, const struct models *models, const struct reg
         if (region->value == VALUE_NONE || region->hint != NULL || region->is_asked ||
             !model->fitted || !(off > error))
             continue;
-        add(out, &(struct untold_value){.file = region->file,
-                                        .function = region->function,
-                                        .text = region->text,
-                                        .line = region->line,
-                                        .error = off});
+        untold_add_value(out, &(struct untold_value){.file = region->file,
+                                                     .function = region->function,
+                                                     .text = region->text,
+                                                     .line = region->line,
+                                                     .error = off});
         count++;
     }
     return count;

@@ -34,6 +34,9 @@ int untold_write(const struct untold *untold, const char *path, struct error *er
 int untold_add(struct untold *out, const struct models *models, const struct regions *regions,
                double error);
 
+/* Adds one, unless it is there. Copies the texts. */
+void untold_add_value(struct untold *out, const struct untold_value *value);
+
 void untold_dispose(struct untold *untold);
 
 #endif

@@ -91,6 +91,10 @@ void bsim__context_add(struct bsim__contexts *contexts, const struct bsim_contex
 /* Writes ,"contexts":[...] if there are any. */
 void bsim__contexts_write(FILE *out, const struct bsim__contexts *contexts);
 
+/* Writes {"rank":R,"calls":[...]}: how often this rank communicated at each call site, and with how
+ * many bytes (profile_counts.c). Returns the number of lines, 0 or 1. */
+unsigned long bsim__calls_write(FILE *out);
+
 /* True in the thread that measures. */
 bool bsim__profile_measures(void);
 

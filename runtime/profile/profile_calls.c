@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Wrappers of MPI functions, from mpi/calls.def, through PMPI: each notes that it was called, for
- * cold caches (profile_cache.c) and open regions, and where the run is traced makes an event of it
- * (profile_trace.c).
+ * cold caches (profile_cache.c) and open regions, counts (profile_counts.c), and where the run is
+ * traced makes an event of it (profile_trace.c).
  */
 #include "mpi/sequence.h"
 #include "runtime/profile/profile.h"
@@ -50,11 +50,11 @@ static void leave_part(enum bsim__id id, int result, MPI_Comm *made) {
     int bsim_##name(MPI_PROTOTYPE(sequence));                                                      \
     int bsim_##name(MPI_PROTOTYPE(sequence)) {                                                     \
         enum bsim__id bsim_id = BSIM__ID_##name;                                                   \
+        void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
         enter if (!bsim__traces()) {                                                               \
             int bsim_result = P##name(MPI_ARGUMENTS(sequence));                                    \
             leave return bsim_result;                                                              \
         }                                                                                          \
-        void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
         struct bsim__traced_call bsim_call;                                                        \
         bsim__trace_enter(&bsim_call, bsim_id, bsim_args);                                         \
         int bsim_result = P##name(MPI_ARGUMENTS(sequence));                                        \
@@ -65,8 +65,9 @@ static void leave_part(enum bsim__id id, int result, MPI_Comm *made) {
 
 /* Those that communicate end what is measured. */
 #define COMMUNICATES(name, sequence)                                                               \
-    WRAP(name, sequence, bsim__cache_due(); bsim__region_abandon(); COMMUNICATORS(sequence), )
-#define IS_TRACED(name, sequence) WRAP(name, sequence, , )
+    WRAP(name, sequence, bsim__cache_due(); bsim__region_abandon();                                \
+         bsim__calls_count(bsim_id, bsim_args); COMMUNICATORS(sequence), )
+#define IS_TRACED(name, sequence) WRAP(name, sequence, bsim__calls_count(bsim_id, bsim_args);, )
 #define MAKES(name, sequence) WRAP(name, sequence, , PARTS(bsim_id, sequence))
 
 #define WRAP_P2P COMMUNICATES

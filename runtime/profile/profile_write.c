@@ -43,7 +43,7 @@ static unsigned long write_samples(FILE *out, const struct bsim__profile *profil
         bsim__contexts_write(out, &at->contexts);
         fputs("}\n", out);
     }
-    return lines;
+    return lines + bsim__calls_write(out);
 }
 
 void bsim__profile_write_string(FILE *out, const char *text) {
@@ -92,6 +92,15 @@ void bsim__profile_write_arguments(FILE *out) {
     free(argument);
 }
 
+/* Where the program runs now; nothing if that cannot be told. */
+static void write_directory(FILE *out) {
+    char directory[PATH_MAX];
+    if (getcwd(directory, sizeof directory) == NULL)
+        return;
+    fputs(",\"directory\":", out);
+    bsim__profile_write_string(out, directory);
+}
+
 /* `suffix` sets the run of a rank that wrote alone apart from the others'. */
 static void write_header(FILE *out, const struct bsim__profile *profile, const char *suffix) {
     char host[256] = "";
@@ -104,6 +113,7 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     write_processor(out);
     fputs(",\"args\":", out);
     bsim__profile_write_arguments(out);
+    write_directory(out);
     fprintf(out, ",\"clock\":\"%s\"",
             profile->without_regions            ? "none"
             : profile->clock == CLOCK_MONOTONIC ? "wall"

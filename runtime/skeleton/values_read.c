@@ -2,8 +2,9 @@
  *
  * Values that the skeleton takes as given, replayed: with BSIM_VALUES they come from the record of
  * a run of the original (values_write.c), one by one; each rank reads its own file at once when it
- * asks first; a value that the original did not compute so often stops the simulation. Linked into
- * skeletons only.
+ * asks first; a value that the original did not compute so often stops the simulation. Where only
+ * some are replayed (BSIM_VALUES_OF) models tell the others, and what comes behind the last one.
+ * Linked into skeletons only.
  */
 #include "runtime/smpi/runtime.h"
 
@@ -14,6 +15,7 @@
 
 #include <errno.h>
 #include <simgrid/actor.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +88,22 @@ static void split(struct bsim__values *values, const char *path) {
     }
 }
 
+/* BSIM_VALUES_OF: which values are replayed, as " 3 7 "; NULL: all of them. */
+static const char *listed(void) {
+    static const char *list;
+    static bool known;
+    if (!known)
+        list = getenv("BSIM_VALUES_OF");
+    known = true;
+    return list;
+}
+
+static bool is_listed(const char *list, int region) {
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, " %d ", region);
+    return strstr(list, wanted) != NULL;
+}
+
 static struct bsim__values *load(const char *directory) {
     struct bsim__values *values = bsim__grow(NULL, 0, sizeof *values);
     char path[4096];
@@ -98,13 +116,16 @@ static struct bsim__values *load(const char *directory) {
 const char *bsim__value_replayed(const struct bsim_stub *stub, int region) {
     struct bsim__rank *rank = bsim__current_rank();
     const char *directory = bsim__shared()->values_directory;
-    if (directory == NULL)
+    if (directory == NULL || (listed() != NULL && !is_listed(listed(), region)))
         return NULL;
     if (rank->values == NULL)
         rank->values = load(directory);
     struct sequence *sequence =
         region < rank->values->count ? &rank->values->sequences[region] : NULL;
-    if (sequence == NULL || sequence->next >= sequence->count)
+    bool is_over = sequence == NULL || sequence->next >= sequence->count;
+    if (is_over && listed() != NULL)
+        return NULL;
+    if (is_over)
         bsim__stop(BSIM__STUB_PLACE
                    ": error: the skeleton asks for this value %zu times, the original "
                    "computed it less often",

@@ -16,6 +16,7 @@
 #include "model/eval/eval.h"
 #include "model/findings/findings.h"
 #include "model/samples/region.h"
+#include "model/verdict/verdict.h"
 #include "simulator/changes/changes.h"
 #include "simulator/report/attribution.h"
 #include "simulator/report/interrupted.h"
@@ -65,6 +66,7 @@ struct prediction {
     const struct interrupted *interrupted; /* likewise: by the machine's noise */
     const struct scenario *scenario;       /* likewise: what was changed */
     const struct attribution *attribution; /* likewise */
+    const struct verdict *verdict;         /* likewise: of the guard; NULL: of an original */
     const char *network;                   /* likewise: on which it was simulated, in words */
     const char *const *arguments;          /* likewise: of the application */
     size_t argument_count;

@@ -21,6 +21,7 @@ int bundle_open(struct bundle *out, const char *directory, struct error *error) 
 
 void bundle_close(struct bundle *bundle) {
     bsim_model_free(bundle->model);
+    verdict_dispose(&bundle->verdict);
     regions_dispose(&bundle->regions);
     arena_dispose(&bundle->arena);
 }
@@ -38,6 +39,31 @@ int bundle_load_model(struct bundle *bundle, struct error *error) {
                         sizeof text) != 0)
         return error_set(error, "%s", text);
     return 0;
+}
+
+static int tell_wrong(const struct verdict *verdict, bool even_if_wrong, struct error *error) {
+    struct str text = {0};
+    const struct verdict_check *worst = verdict_worst(verdict, CHECK_WRONG);
+    verdict_add_text(&text, verdict);
+    str_add(&text, "; worst: ");
+    verdict_add_check_text(&text, worst);
+    if (even_if_wrong)
+        note("warning: %s", text.text);
+    else
+        error_set(error,
+                  "the skeleton does not communicate as the program does: %s; profile other sizes "
+                  "and fit again, or simulate it all the same with --even-if-wrong",
+                  text.text);
+    str_dispose(&text);
+    return even_if_wrong ? 0 : -1;
+}
+
+int bundle_check_verdict(struct bundle *bundle, bool even_if_wrong, struct error *error) {
+    if (verdict_read(&bundle->verdict, bundle->directory, error) != 0)
+        return -1;
+    return bundle->verdict.state == VERDICT_WRONG
+               ? tell_wrong(&bundle->verdict, even_if_wrong, error)
+               : 0;
 }
 
 void bundle_tell_threads(const struct bundle *bundle) {

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "model/eval/eval.h"
 #include "model/samples/region.h"
+#include "model/verdict/verdict.h"
 
 #include <stdbool.h>
 
@@ -22,6 +23,7 @@ struct bundle {
     const char *skeleton, *original, *regions_file, *model_file;
     struct regions regions;
     struct bsim_model *model; /* NULL: not asked for, or there are no regions */
+    struct verdict verdict;   /* of the guard on model_file; not asked for: of no fit */
 };
 
 int bundle_open(struct bundle *out, const char *directory, struct error *error);
@@ -29,6 +31,10 @@ void bundle_close(struct bundle *bundle);
 
 /* Loads the model, unless the bundle has no regions. */
 int bundle_load_model(struct bundle *bundle, struct error *error);
+
+/* Reads what the guard said of the models. What it found wrong is an error or, with
+ * `even_if_wrong`, a warning. */
+int bundle_check_verdict(struct bundle *bundle, bool even_if_wrong, struct error *error);
 
 /* Says where a program is simulated with one thread only (struct launch: has_one_thread). */
 void bundle_tell_threads(const struct bundle *bundle);

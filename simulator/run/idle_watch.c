@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define USUAL_PATIENCE_S 60
 
@@ -59,11 +60,15 @@ bool idle_watch_exceeded(struct idle_watch *watch, pid_t pid) {
     char state;
     unsigned long long ticks;
     double now_s = clock_monotonic_s();
-    if (watch->patience_s <= 0 || !read_state(&state, &ticks, pid))
+    if (!read_state(&state, &ticks, pid))
         return false;
     if (state != 'S' || ticks != watch->spent_ticks || has_child(pid)) {
         watch->spent_ticks = ticks;
         watch->since_s = now_s;
     }
-    return now_s - watch->since_s > watch->patience_s;
+    return watch->patience_s > 0 && now_s - watch->since_s > watch->patience_s;
+}
+
+double idle_watch_spent_s(const struct idle_watch *watch) {
+    return (double)watch->spent_ticks / (double)sysconf(_SC_CLK_TCK);
 }

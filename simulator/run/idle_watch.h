@@ -25,4 +25,7 @@ int idle_watch_init(struct idle_watch *out, struct error *error);
 /* It sleeps, has no child, and has taken no processor time for as long. */
 bool idle_watch_exceeded(struct idle_watch *watch, pid_t pid);
 
+/* Processor time that it had taken when it was looked at last. */
+double idle_watch_spent_s(const struct idle_watch *watch);
+
 #endif

@@ -41,7 +41,7 @@ struct launch_watch {
     struct memory_watch memory;
     struct idle_watch idle;
     pid_t pid;
-    bool out_of_memory, is_idle;
+    bool out_of_memory, is_idle, over_limit;
     struct progress progress;
     FILE *log;
 };
@@ -281,6 +281,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     add_text(out, arena, "BSIM_SET", launch->loop_changes);
     add_text(out, arena, "BSIM_ITERATIONS", launch->iterations);
     add_text(out, arena, "BSIM_VALUES", launch->values_directory);
+    add_text(out, arena, "BSIM_VALUES_OF", launch->values_of);
     if (launch->clock_step_s > 0)
         vec_push(&out->of, arena_printf(arena, "BSIM_CLOCK_STEP=%.17g", launch->clock_step_s));
     if (launch->with_latencies)
@@ -325,10 +326,22 @@ static void check_idle(struct launch_watch *watch) {
     }
 }
 
+static void check_limits(struct launch_watch *watch) {
+    const struct launch *launch = watch->launch;
+    bool is_long = launch->processor_limit_s > 0 &&
+                   idle_watch_spent_s(&watch->idle) > launch->processor_limit_s;
+    bool is_much = launch->call_limit > 0 && progress_calls(&watch->progress) > launch->call_limit;
+    if (!watch->over_limit && (is_long || is_much)) {
+        watch->over_limit = true;
+        kill(-watch->pid, SIGKILL);
+    }
+}
+
 static void on_tick(void *context) {
     struct launch_watch *watch = context;
     check_memory(watch);
     check_idle(watch);
+    check_limits(watch);
     if (watch->launch->show_log && watch->log != NULL)
         show_log(watch, false);
     if (watch->launch->show_progress)
@@ -358,6 +371,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
                            const char *const argv[], const char *const environment[],
                            const char *progress_file, struct error *error) {
     struct process_options options = {
+        .directory = launch->directory,
         .extra_environment = environment,
         .stdout_file = launch->output_file != NULL       ? launch->output_file
                        : launch->output == OUTPUT_TO_LOG ? out->log_file
@@ -374,6 +388,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
         watch.log = fopen(out->log_file, "r");
         result = process_wait(&out->process, watch.pid, on_tick, &watch, error);
         out->out_of_memory = watch.out_of_memory;
+        out->over_limit = watch.over_limit;
         out->idle_s = watch.is_idle ? watch.idle.patience_s : 0;
         status_line_hide();
         if (watch.log != NULL && launch->show_log)
@@ -388,11 +403,11 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
     static const char *const names[] = {
-        "BSIM_MODEL",        "BSIM_TRACE",        "BSIM_STATS",       "BSIM_VALUES",
-        "BSIM_GIVEN",        "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
-        "BSIM_ITERATIONS",   "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
-        "BSIM_TRACE_FILE",   "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY",
-        "BSIM_INTERRUPTIONS"};
+        "BSIM_MODEL",         "BSIM_TRACE",        "BSIM_STATS",       "BSIM_VALUES",
+        "BSIM_GIVEN",         "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
+        "BSIM_ITERATIONS",    "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
+        "BSIM_TRACE_FILE",    "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY",
+        "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

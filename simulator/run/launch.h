@@ -40,11 +40,13 @@ struct launch {
     char *const *arguments;
     size_t argument_count;
     size_t ranks;
+    const char *directory; /* where it runs; NULL: here */
     const char *platform_file, *host_file;
     const char *work_directory;    /* for the log, the summary and large copies of SimGrid's */
     const char *model_file;        /* BSIM_MODEL; NULL: the one beside the program */
     const char *trace_directory;   /* BSIM_TRACE; NULL: calls are not recorded */
     const char *values_directory;  /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
+    const char *values_of;         /* BSIM_VALUES_OF, " 3 7 "; NULL: all of them are replayed */
     const struct recording *trace; /* of events; NULL: none (recording.h) */
     const char *trace_library, *trace_header; /* files; with a trace */
     double clock_step_s;       /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
@@ -59,11 +61,12 @@ struct launch {
     const char *collectives;            /* "tree", or another text that collectives.h accepts */
     const char *const *settings;        /* further SimGrid settings, "key:value" */
     size_t setting_count;
-    enum launch_output output;    /* where the application's stdout goes */
-    const char *output_file;      /* there instead; NULL: no file */
-    bool show_log, show_progress; /* on our stderr, while it runs */
-    bool shares_input;            /* another run reads the same on standard input */
-    bool has_one_thread;          /* of OpenMP's, whatever the program asks for */
+    enum launch_output output;            /* where the application's stdout goes */
+    const char *output_file;              /* there instead; NULL: no file */
+    bool show_log, show_progress;         /* on our stderr, while it runs */
+    bool shares_input;                    /* another run reads the same on standard input */
+    bool has_one_thread;                  /* of OpenMP's, whatever the program asks for */
+    double processor_limit_s, call_limit; /* more than that ends it; 0: no limit */
 };
 
 struct launch_result {
@@ -71,6 +74,7 @@ struct launch_result {
     bool out_of_memory;                /* it was ended for that (memory.h) */
     size_t stack_kib;                  /* that each rank had */
     double idle_s;                     /* it was ended for doing nothing for so long; else 0 */
+    bool over_limit;                   /* it was ended for a limit of struct launch */
     bool log_shown;                    /* the application's lines are on our stderr already */
     const char *log_file, *stats_file; /* in the arena; the summary may be missing */
     const char *given_file;            /* likewise: which values the skeleton was given */

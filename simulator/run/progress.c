@@ -70,6 +70,10 @@ void progress_show(struct progress *progress) {
     progress->shown_s = now;
 }
 
+double progress_calls(const struct progress *progress) {
+    return (double)progress->page->calls;
+}
+
 void progress_close(struct progress *progress) {
     status_line_hide();
     if (progress->page != NULL)

@@ -31,6 +31,9 @@ int progress_open(struct progress *out, const char *path, size_t ranks, struct e
 /* Shows the line anew if half a second has gone by since the last time. */
 void progress_show(struct progress *progress);
 
+/* Calls so far, of all ranks. */
+double progress_calls(const struct progress *progress);
+
 void progress_close(struct progress *progress);
 
 #endif

@@ -53,11 +53,14 @@ static int fail_run(const struct process_result *result, const word_list *words,
 
 /* `environment` ends with NULL; the log lies in `directory` meanwhile. */
 static int start(const word_list *words, const char *program, const char *const *environment,
-                 const char *directory, struct arena *arena, struct error *error) {
+                 const char *runs_in, const char *directory, struct arena *arena,
+                 struct error *error) {
     struct process_result result;
     const char *log = path_join(arena, directory, "log");
-    struct process_options options = {
-        .extra_environment = environment, .stdout_file = log, .stderr_file = log};
+    struct process_options options = {.directory = runs_in,
+                                      .extra_environment = environment,
+                                      .stdout_file = log,
+                                      .stderr_file = log};
     if (standard_input_set(&options, program, false, error) != 0 ||
         process_run(&result, words->items, &options, error) != 0)
         return -1;
@@ -143,7 +146,8 @@ int real_profile(const char *samples, const struct bundle *bundle,
     for (; *variables != NULL; variables++)
         vec_push(&environment, *variables);
     vec_push(&environment, NULL);
-    int result = start(&words, program, environment.items, samples, arena, error);
+    int result =
+        start(&words, program, environment.items, command->directory, samples, arena, error);
     vec_dispose(&words);
     vec_dispose(&environment);
     return result;

@@ -21,6 +21,7 @@ struct real_command {
     const char *const *launcher; /* words: mpirun --oversubscribe */
     size_t launcher_count;       /* at least 1 */
     size_t ranks;
+    const char *directory; /* where it runs; NULL: here */
     char *const *arguments;
     size_t argument_count;
     bool with_regions; /* they are timed, the run is not */

@@ -39,7 +39,7 @@ static bool names_input(const char *text, size_t size) {
     return false;
 }
 
-static bool reads_input(const char *program) {
+bool standard_input_is_read(const char *program) {
     struct stat status;
     bool reads = false;
     int file = open(program, O_RDONLY | O_CLOEXEC);
@@ -160,7 +160,7 @@ int standard_input_set(struct process_options *options, const char *program, boo
         file = open_again();
     }
     if (!is_kept && several && known && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) &&
-        reads_input(program)) {
+        standard_input_is_read(program)) {
         is_kept = true;
         if (copy_pipe(&file, error) != 0)
             return -1;

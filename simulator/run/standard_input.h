@@ -16,4 +16,7 @@
 int standard_input_set(struct process_options *options, const char *program, bool several,
                        struct error *error);
 
+/* Whether that program does, by its symbols; false: it cannot be read. */
+bool standard_input_is_read(const char *program);
+
 #endif

@@ -126,7 +126,7 @@ static const struct {
      ":1: error: a member of the first line is missing"},
     {HEAD, ":2: error: the file is truncated: it has no end line"},
     {HEAD ONE, ":3: error: the file is truncated"},
-    {HEAD ONE END(2), ":3: error: the end line does not tell the 1 samples before it"},
+    {HEAD ONE END(2), ":3: error: the end line does not tell the 1 lines before it"},
     {HEAD ONE "{\"end\":true}\n", ":3: error: the end line does not tell"},
     {HEAD END(0) ONE, ":2: error: there is something after the end line"},
     {HEAD "[3]\n" END(1), ":2: error: 'region' is missing"},

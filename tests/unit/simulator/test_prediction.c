@@ -138,7 +138,9 @@ static void text_has_the_first_rows(void **state) {
     assert_contains(text, "and 1 more");
     assert_null(strstr(text, "a.c:1 a"));
     assert_contains(text, "4x  a.c:1 n1: m was 10 to 200, fitted on 10 to 50");
-    assert_contains(text, "\n\npredicted: 4 s, 95 % interval 3.");
+    assert_contains(
+        text,
+        "\n\ncalls are not checked: `mpiskel fit` does that\npredicted: 4 s, 95 % interval 3.");
     assert_int_equal(text[strlen(text) - 2], 's'); /* and nothing behind it */
     free(text);
     dispose();

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel fit`: its guard, which simulates the skeleton of the profiled runs.
+ */
+#ifndef CLI_FIT_FIT_GUARD_H
+#define CLI_FIT_FIT_GUARD_H
+
+#include "base/error.h"
+#include "model/latency/latency.h"
+#include "model/samples/sample.h"
+#include "model/verdict/verdict.h"
+
+/* Checks the models that were written into the bundle, within the time that the fit took or what is
+ * usual, and leaves verdict.json there. *out is the caller's (verdict_dispose), also after -1. */
+int fit_guard(struct verdict *out, const char *bundle, const struct samples *samples,
+              const struct models *models, struct error *error);
+
+/* On stderr: what is wrong, and what to do about it. */
+void fit_guard_tell(const struct verdict *verdict, const char *bundle);
+
+#endif

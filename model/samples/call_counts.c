@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See call_counts.h.
+ */
+#include "model/samples/call_counts.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define NUMBER_MAX 1e18
+
+static bool is_number(const json_t *value) {
+    double number = json_is_number(value) ? json_number_value(value) : -1;
+    return number >= 0 && number <= NUMBER_MAX;
+}
+
+static const char *read_count(struct call_count *out, struct arena *arena, const json_t *value,
+                              int rank, int ranks) {
+    const char *name = json_get_text(value, "name"), *file = json_get_text(value, "file");
+    long long of = rank >= 0 ? rank : json_get_integer(value, "rank", -1);
+    long long line = json_get_integer(value, "line", -1);
+    const json_t *count = json_object_get(value, "count"), *bytes = json_object_get(value, "bytes");
+    if (name == NULL || file == NULL || line < 0 || line > INT_MAX)
+        return "a call site has no 'name', 'file' or 'line'";
+    if (of < 0 || of >= ranks)
+        return "a call site is of no rank of the run";
+    if (!is_number(count) || !is_number(bytes))
+        return "'count' or 'bytes' of a call site is missing or out of range";
+    *out = (struct call_count){.rank = (int)of,
+                               .name = arena_strdup(arena, name),
+                               .file = arena_strdup(arena, file),
+                               .line = (int)line,
+                               .count = json_number_value(count),
+                               .bytes = json_number_value(bytes)};
+    return NULL;
+}
+
+const char *call_counts_add(struct call_counts *out, struct arena *arena, const json_t *list,
+                            int rank, int ranks) {
+    size_t added = json_array_size(list);
+    if (!json_is_array(list))
+        return "'calls' is no list";
+    struct call_count *items = ARENA_ARRAY(arena, struct call_count, out->count + added + 1);
+    if (out->count > 0)
+        memcpy(items, out->items, out->count * sizeof *items);
+    for (size_t i = 0; i < added; i++) {
+        const char *wrong =
+            read_count(&items[out->count + i], arena, json_array_get(list, i), rank, ranks);
+        if (wrong != NULL)
+            return wrong;
+    }
+    *out = (struct call_counts){items, out->count + added};
+    return NULL;
+}
+
+/* Names that the profiling build took from the system are ASCII in its file. */
+json_t *call_counts_to_json(const struct call_counts *counts) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < counts->count; i++) {
+        const struct call_count *at = &counts->items[i];
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:f, s:f}", "rank", at->rank,
+                                              "name", at->name, "file", at->file, "line", at->line,
+                                              "count", at->count, "bytes", at->bytes));
+    }
+    return list;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See verdict.h. A verdict is wrong if one of its checks is, and right if none is and at least one
+ * was made.
+ */
+#include "model/verdict/verdict.h"
+
+#include "base/json.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PERCENT_SHOWN 999 /* what is more than that is wrong in any case */
+
+static const char *const kind_names[CHECK_KINDS] = {"own run", "size left out", "ranks left out"};
+static const char *const result_names[CHECK_RESULTS] = {"right", "wrong", "not made"};
+
+static const char *const state_names[VERDICT_STATES] = {"none", "changed", "right", "wrong",
+                                                        "unchecked"};
+
+const char *verdict_state_name(enum verdict_state state) {
+    return state_names[state];
+}
+
+const char *check_kind_name(enum check_kind kind) {
+    return kind_names[kind];
+}
+
+const char *check_result_name(enum check_result result) {
+    return result_names[result];
+}
+
+struct verdict_counts {
+    int of[CHECK_RESULTS], all;
+    double percent; /* of those that ended */
+    bool ends;      /* each of them */
+};
+
+static struct verdict_counts count(const struct verdict *verdict, enum check_kind kind) {
+    struct verdict_counts out = {.ends = true};
+    for (size_t i = 0; i < verdict->checks.count; i++) {
+        const struct verdict_check *check = &verdict->checks.items[i];
+        if (check->kind != kind)
+            continue;
+        out.of[check->result]++;
+        out.all++;
+        out.percent = fmax(out.percent, check->percent);
+        out.ends = out.ends && (check->result != CHECK_WRONG || check->why[0] == '\0');
+    }
+    return out;
+}
+
+static void judge(struct verdict *verdict) {
+    int made = 0, wrong = 0;
+    for (size_t i = 0; i < verdict->checks.count; i++) {
+        made += verdict->checks.items[i].result != CHECK_NOT_MADE;
+        wrong += verdict->checks.items[i].result == CHECK_WRONG;
+    }
+    verdict->state = wrong > 0 ? VERDICT_WRONG : made > 0 ? VERDICT_RIGHT : VERDICT_UNCHECKED;
+}
+
+void verdict_add(struct verdict *verdict, const struct verdict_check *check) {
+    struct verdict_check copy = *check;
+    copy.arguments = arena_strdup(&verdict->arena, check->arguments);
+    copy.what = arena_strdup(&verdict->arena, check->what != NULL ? check->what : "");
+    copy.why = arena_strdup(&verdict->arena, check->why != NULL ? check->why : "");
+    vec_push(&verdict->checks, copy);
+    judge(verdict);
+}
+
+void verdict_add_blame(struct verdict *verdict, const struct verdict_blame *blame) {
+    struct verdict_blame copy = {.file = arena_strdup(&verdict->arena, blame->file),
+                                 .function = arena_strdup(&verdict->arena, blame->function),
+                                 .text = arena_strdup(&verdict->arena, blame->text),
+                                 .line = blame->line};
+    vec_push(&verdict->blame, copy);
+}
+
+const struct verdict_check *verdict_worst(const struct verdict *verdict, enum check_result result) {
+    const struct verdict_check *worst = NULL;
+    for (size_t i = 0; i < verdict->checks.count; i++) {
+        const struct verdict_check *check = &verdict->checks.items[i];
+        if (check->result != result)
+            continue;
+        bool ends = check->why[0] == '\0';
+        if (worst == NULL || (ends ? check->percent : 2 * VERDICT_PERCENT_MAX) >
+                                 (worst->why[0] == '\0' ? worst->percent : 2 * VERDICT_PERCENT_MAX))
+            worst = check;
+    }
+    return worst;
+}
+
+/* ---- Text ---- */
+
+static void add_arguments(struct str *out, const char *arguments) {
+    json_t *list = json_loads(arguments, 0, NULL);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *word = json_string_value(json_array_get(list, i));
+        str_printf(out, "%s%s", i > 0 ? " " : "", word != NULL ? word : "?");
+    }
+    json_decref(list);
+}
+
+static const char *in_left_out[CHECK_KINDS] = {"", ", with that size left out",
+                                               ", with those ranks left out"};
+
+void verdict_add_check_text(struct str *out, const struct verdict_check *check) {
+    if (check->why[0] != '\0')
+        str_printf(out, "%s", check->why);
+    else if (check->percent >= VERDICT_PERCENT_MAX)
+        str_printf(out, "%s where the program has none", check->what);
+    else
+        str_printf(out, "%s %.3g %% off", check->what, check->percent);
+    str_printf(out, " on %d rank%s", check->ranks, check->ranks == 1 ? "" : "s");
+    if (strcmp(check->arguments, "[]") != 0) {
+        str_add(out, " with `");
+        add_arguments(out, check->arguments);
+        str_addc(out, '`');
+    }
+    str_add(out, in_left_out[check->kind]);
+}
+
+/* "off by 14 %", "within 0.4 %", "one does not end". */
+static void add_left_out(struct str *out, const char *name, const struct verdict_counts *counts) {
+    if (counts->all == counts->of[CHECK_NOT_MADE])
+        return;
+    str_printf(out, "; %s: ", name);
+    if (!counts->ends)
+        str_add(out, "a run does not end");
+    else
+        str_printf(out, counts->percent < 100 ? "%s %.2g %%" : "%s %.0f %%",
+                   counts->of[CHECK_WRONG] > 0 ? "off by" : "within",
+                   fmin(counts->percent, PERCENT_SHOWN));
+}
+
+static void add_checks(struct str *out, const struct verdict *verdict) {
+    struct verdict_counts own = count(verdict, CHECK_OWN_RUN);
+    struct verdict_counts sizes = count(verdict, CHECK_WITHOUT_SIZE);
+    struct verdict_counts ranks = count(verdict, CHECK_WITHOUT_RANKS);
+    int made = own.all - own.of[CHECK_NOT_MADE];
+    if (made == 0)
+        str_add(out, "calls are not checked");
+    else
+        str_printf(out, "calls as in %d of %d profiled runs", own.of[CHECK_RIGHT], made);
+    if (made > 0 && made < own.all)
+        str_printf(out, " (%d more not checked)", own.all - made);
+    add_left_out(out, "sizes left out", &sizes);
+    add_left_out(out, "most ranks left out", &ranks);
+    if (verdict->is_exact)
+        str_add(out, "; nothing is given by models");
+    else if (verdict->state == VERDICT_WRONG && verdict->why[0] != '\0')
+        str_printf(out, "; %s", verdict->why);
+    else if (verdict->why[0] != '\0')
+        str_printf(out, "%s%s", made > 0 ? "; sizes left out: " : ": ", verdict->why);
+}
+
+void verdict_add_text(struct str *out, const struct verdict *verdict) {
+    if (verdict->state == VERDICT_NONE)
+        str_add(out, "calls are not checked: `mpiskel fit` does that");
+    else if (verdict->state == VERDICT_CHANGED)
+        str_add(out, "calls are not checked: model.bsim was changed since `mpiskel fit` did that");
+    else
+        add_checks(out, verdict);
+}
+
+void verdict_dispose(struct verdict *verdict) {
+    vec_dispose(&verdict->checks);
+    vec_dispose(&verdict->blame);
+    arena_dispose(&verdict->arena);
+    *verdict = (struct verdict){0};
+}

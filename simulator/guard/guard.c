@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See guard.h. The limits were measured on twelve codes (docs/explanation/cuts.md): 3 % of own runs
+ * catches eight of eleven cuts that are wrong at other sizes, 4 % of a size that is left out the
+ * other three, where four sizes or more are left; with fewer it refuses right ones.
+ */
+#include "simulator/guard/guard.h"
+
+#include "base/file.h"
+#include "simulator/guard/blame.h"
+#include "simulator/guard/guard_models.h"
+#include "simulator/guard/profiled.h"
+#include "simulator/guard/simulated.h"
+#include "simulator/run/standard_input.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#define OWN_RUN_PERCENT 3
+#define LEFT_OUT_PERCENT 4
+/* Below it are those that are left where the largest is left out: one number tells nothing of how
+ * things change with the ranks. */
+#define RANK_NUMBERS_MIN 3
+/* An own run is ended when it has taken so many times the program's time and calls, and some more:
+ * what loads and starts a simulation, and calls that the profile does not count. */
+#define TIMES_AS_LONG 5
+#define MORE_SECONDS 20
+#define TIMES_AS_MANY 3
+#define MORE_CALLS 10000
+/* More that do not end tell nothing new, and each takes as long as its limit. */
+#define ENDLESS_MOST 2
+
+struct guard_work {
+    const struct guard *guard;
+    struct verdict *verdict;
+    struct arena arena;
+    const char *directory, *without_file; /* models of fewer runs */
+    struct profiled_runs runs;
+    double spent_s;
+    int endless;
+    bool gives_values;
+};
+
+static double processor_s(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static bool has_time(const struct guard_work *work) {
+    return work->spent_s < work->guard->budget_s && work->endless < ENDLESS_MOST;
+}
+
+/* ---- One check ---- */
+
+static struct simulation_limits limits_of(const struct profiled *run) {
+    struct simulation_limits limits = {.processor_s = MORE_SECONDS +
+                                                      TIMES_AS_LONG * run->elapsed_s * run->ranks};
+    for (size_t i = 0; i < run->run_count; i++)
+        if (!run->sums[i].polls)
+            limits.calls =
+                fmax(limits.calls, MORE_CALLS + TIMES_AS_MANY * run->sums[i].of[SUM_CALLS]);
+    return limits;
+}
+
+/* What ends early may miss a file that the profiled run had, unless values are given, which may
+ * have sent it there. */
+static void judge_end(struct verdict_check *check, const struct guard_work *work,
+                      const struct simulated *simulated) {
+    bool is_wrong = simulated->end == SIMULATED_WITHOUT_END ||
+                    (simulated->end == SIMULATED_EARLY_END && work->gives_values);
+    check->why = simulated->why;
+    check->result = is_wrong ? CHECK_WRONG : CHECK_NOT_MADE;
+}
+
+static void judge(struct verdict_check *check, const struct guard_work *work,
+                  const struct profiled *run, const struct simulated *simulated) {
+    if (simulated->end != SIMULATED_TO_THE_END) {
+        judge_end(check, work, simulated);
+        return;
+    }
+    check->percent = profiled_percent(&check->what, run, &simulated->sums);
+    check->result = check->percent > check->allowed_percent ? CHECK_WRONG : CHECK_RIGHT;
+}
+
+static struct verdict_check check_of(const struct profiled *run, enum check_kind kind) {
+    double own = fmax(OWN_RUN_PERCENT, run->chance_percent);
+    double left_out = fmax(fmax(LEFT_OUT_PERCENT, run->iteration_percent), run->chance_percent);
+    return (struct verdict_check){.kind = kind,
+                                  .ranks = run->ranks,
+                                  .arguments = run->arguments,
+                                  .result = CHECK_NOT_MADE,
+                                  .allowed_percent = kind == CHECK_OWN_RUN ? own : left_out,
+                                  .what = "",
+                                  .why = "there was no time"};
+}
+
+static int check_run(struct guard_work *work, const struct profiled *run, enum check_kind kind,
+                     const char *model_file, struct error *error) {
+    struct verdict_check check = check_of(run, kind);
+    struct simulated simulated;
+    struct guard_simulation simulation = {.bundle = work->guard->bundle,
+                                          .model_file = model_file,
+                                          .run = run,
+                                          .limits = limits_of(run)};
+    if (guard_simulate(&simulated, &work->arena, &simulation, error) != 0)
+        return -1;
+    work->spent_s += simulated.seconds;
+    work->endless += simulated.end == SIMULATED_WITHOUT_END;
+    check.why = "";
+    judge(&check, work, run, &simulated);
+    verdict_add(work->verdict, &check);
+    return 0;
+}
+
+static void leave_unchecked(struct guard_work *work, const struct profiled *run,
+                            enum check_kind kind) {
+    struct verdict_check check = check_of(run, kind);
+    verdict_add(work->verdict, &check);
+}
+
+/* ---- Own runs ---- */
+
+static int check_own_runs(struct guard_work *work, struct error *error) {
+    for (size_t i = 0; i < work->runs.count; i++) {
+        const struct profiled *run = &work->runs.items[i];
+        if (i > 0 && !has_time(work))
+            leave_unchecked(work, run, CHECK_OWN_RUN);
+        else if (check_run(work, run, CHECK_OWN_RUN, work->guard->model_file, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- Some runs left out ---- */
+
+static int write_without(struct guard_work *work, const char *arguments, int ranks,
+                         struct error *error) {
+    const struct guard *guard = work->guard;
+    struct guard_models models = {guard->samples, &guard->bundle->regions, guard->models};
+    double begin_s = processor_s();
+    int result = guard_models_write(&models, work->without_file, arguments, ranks, error);
+    work->spent_s += processor_s() - begin_s;
+    return result;
+}
+
+static int check_without(struct guard_work *work, const struct profiled *runs, size_t count,
+                         enum check_kind kind, struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        if (!has_time(work))
+            leave_unchecked(work, &runs[i], kind);
+        else if (check_run(work, &runs[i], kind, work->without_file, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static size_t runs_of_size(const struct profiled *runs, size_t count) {
+    size_t same = 0;
+    while (same < count && runs[same].size == runs[0].size)
+        same++;
+    return same;
+}
+
+static size_t count_sizes(const struct profiled_runs *runs) {
+    size_t sizes = 0;
+    for (size_t i = 0; i < runs->count; i += runs_of_size(&runs->items[i], runs->count - i))
+        sizes++;
+    return sizes;
+}
+
+/* They are sorted by size, so that the last ones are the largest. */
+static int check_without_sizes(struct guard_work *work, struct error *error) {
+    for (size_t end = work->runs.count; end > 0;) {
+        size_t begin = end - 1;
+        while (begin > 0 && work->runs.items[begin - 1].size == work->runs.items[end - 1].size)
+            begin--;
+        const struct profiled *runs = &work->runs.items[begin];
+        if (has_time(work) && write_without(work, runs->arguments, 0, error) != 0)
+            return -1;
+        if (check_without(work, runs, end - begin, CHECK_WITHOUT_SIZE, error) != 0)
+            return -1;
+        end = begin;
+    }
+    return 0;
+}
+
+static int rank_numbers(const struct profiled_runs *runs, int *out_largest) {
+    int count = 0;
+    for (size_t i = 0; i < runs->count; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i; k++)
+            is_new = is_new && runs->items[k].ranks != runs->items[i].ranks;
+        count += is_new;
+        *out_largest = runs->items[i].ranks > *out_largest ? runs->items[i].ranks : *out_largest;
+    }
+    return count;
+}
+
+static int check_without_ranks(struct guard_work *work, struct error *error) {
+    int largest = 0;
+    if (rank_numbers(&work->runs, &largest) < RANK_NUMBERS_MIN || !has_time(work))
+        return 0;
+    if (write_without(work, NULL, largest, error) != 0)
+        return -1;
+    for (size_t i = work->runs.count; i-- > 0;)
+        if (work->runs.items[i].ranks == largest &&
+            check_without(work, &work->runs.items[i], 1, CHECK_WITHOUT_RANKS, error) != 0)
+            return -1;
+    return 0;
+}
+
+static int check_left_out(struct guard_work *work, struct error *error) {
+    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
+    size_t sizes = count_sizes(&work->runs);
+    if (sizes < GUARD_SIZES_MIN) {
+        size_t more = GUARD_SIZES_MIN - sizes;
+        work->verdict->why = arena_printf(
+            &work->verdict->arena, "cannot be checked: profile %s more size%s (mpiskel plan)",
+            numbers[more], more == 1 ? "" : "s");
+        return 0;
+    }
+    return check_without_sizes(work, error) != 0 ? -1 : check_without_ranks(work, error);
+}
+
+/* ---- Whose fault it is ---- */
+
+/* A failed check that is quick to repeat: own runs come first, and small ones. */
+static const struct verdict_check *failed_check(const struct verdict *verdict) {
+    for (size_t i = 0; i < verdict->checks.count; i++)
+        if (verdict->checks.items[i].result == CHECK_WRONG)
+            return &verdict->checks.items[i];
+    return NULL;
+}
+
+static const struct profiled *run_of(const struct guard_work *work,
+                                     const struct verdict_check *check) {
+    for (size_t i = 0; i < work->runs.count; i++)
+        if (work->runs.items[i].ranks == check->ranks &&
+            strcmp(work->runs.items[i].arguments, check->arguments) == 0)
+            return &work->runs.items[i];
+    return NULL;
+}
+
+static int write_models_of(const char **out, struct guard_work *work,
+                           const struct verdict_check *check, struct error *error) {
+    *out = check->kind == CHECK_OWN_RUN ? work->guard->model_file : work->without_file;
+    if (check->kind == CHECK_OWN_RUN)
+        return 0;
+    return write_without(work, check->kind == CHECK_WITHOUT_SIZE ? check->arguments : NULL,
+                         check->ranks, error);
+}
+
+static void take_blame(struct guard_work *work, const struct blame *blame) {
+    const struct regions *regions = &work->guard->bundle->regions;
+    for (size_t i = 0; i < blame->count; i++) {
+        const struct region *region = &regions->items[blame->values[i]];
+        verdict_add_blame(work->verdict, &(struct verdict_blame){.file = region->file,
+                                                                 .function = region->function,
+                                                                 .text = region->text,
+                                                                 .line = region->line});
+    }
+    if (blame->count == 0)
+        work->verdict->why = arena_strdup(&work->verdict->arena, blame->why);
+}
+
+static int find_blame(struct guard_work *work, struct error *error) {
+    const struct verdict_check *check = failed_check(work->verdict);
+    struct blame blame;
+    struct blame_question question = {.bundle = work->guard->bundle,
+                                      .directory = work->directory,
+                                      .run = run_of(work, check),
+                                      .allowed_percent = check->allowed_percent,
+                                      .budget_s = work->guard->budget_s};
+    question.limits = limits_of(question.run);
+    if (write_models_of(&question.model_file, work, check, error) != 0 ||
+        guard_blame(&blame, &work->arena, &question, error) != 0)
+        return -1;
+    take_blame(work, &blame);
+    return 0;
+}
+
+/* ---- All of them ---- */
+
+static bool gives_values(const struct regions *regions) {
+    for (int i = 0; i < regions->count; i++)
+        if (regions->items[i].value != VALUE_NONE)
+            return true;
+    return false;
+}
+
+/* NULL: they can be checked. */
+static const char *why_not(const struct guard_work *work) {
+    if (!file_exists(work->guard->bundle->skeleton))
+        return "the bundle has no skeleton";
+    if (work->runs.count == 0 && work->runs.without_counts > 0)
+        return "no profiled run has counted its calls; profile again";
+    if (work->runs.count == 0)
+        return "no profiled run came to its end";
+    if (standard_input_is_read(work->guard->bundle->skeleton))
+        return "the program reads standard input";
+    return NULL;
+}
+
+static int check_both(struct guard_work *work, struct error *error) {
+    struct verdict *verdict = work->verdict;
+    if (check_own_runs(work, error) != 0)
+        return -1;
+    verdict->is_exact = !work->gives_values;
+    return work->gives_values && verdict->state == VERDICT_RIGHT ? check_left_out(work, error) : 0;
+}
+
+static int check_all(struct guard_work *work, struct error *error) {
+    if (check_both(work, error) != 0)
+        return -1;
+    bool searches = work->gives_values && work->verdict->state == VERDICT_WRONG;
+    return searches ? find_blame(work, error) : 0;
+}
+
+static int check_in_directory(struct guard_work *work, struct error *error) {
+    struct error ignored = {0};
+    work->directory = directory_temporary(&work->arena, "mpiskel-guard", error);
+    if (work->directory == NULL)
+        return -1;
+    work->without_file = path_join(&work->arena, work->directory, "model.bsim");
+    int result = check_all(work, error);
+    return directory_remove(work->directory, result == 0 ? error : &ignored) != 0 ? -1 : result;
+}
+
+int guard_check(struct verdict *out, const struct guard *guard, struct error *error) {
+    struct guard_work work = {
+        .guard = guard, .verdict = out, .gives_values = gives_values(&guard->bundle->regions)};
+    *out = (struct verdict){.state = VERDICT_UNCHECKED, .why = "", .model = ""};
+    arena_init(&out->arena);
+    arena_init(&work.arena);
+    out->model = verdict_hash(&out->arena, guard->model_file);
+    profiled_make(&work.runs, &work.arena, guard->samples, &guard->bundle->regions, guard->models);
+    const char *why = why_not(&work);
+    if (why != NULL)
+        out->why = arena_strdup(&out->arena, why);
+    int result = why != NULL ? 0 : check_in_directory(&work, error);
+    arena_dispose(&work.arena);
+    return result;
+}

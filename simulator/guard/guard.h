@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The guard: does the skeleton with its models communicate as the profiled runs did, and would it
+ * have done so if some of them had not been made?
+ *
+ * In: a bundle with its samples and models. Out: a verdict. Own runs are checked first, those that
+ * take least time before others; then, if values are given, each size is left out, the largest
+ * first, and the largest number of ranks. What the budget has no time for is not made.
+ */
+#ifndef SIMULATOR_GUARD_GUARD_H
+#define SIMULATOR_GUARD_GUARD_H
+
+#include "model/latency/latency.h"
+#include "model/samples/sample.h"
+#include "model/verdict/verdict.h"
+#include "simulator/run/bundle.h"
+
+struct guard {
+    const struct bundle *bundle;
+    const struct samples *samples;
+    const struct models *models;
+    const char *model_file; /* with these models */
+    double budget_s;        /* processor time; some of the checks are made whatever it is */
+};
+
+/* *out is the caller's (verdict_dispose), also after -1. */
+int guard_check(struct verdict *out, const struct guard *guard, struct error *error);
+
+/* Sizes that have to be profiled so that one can be left out. */
+#define GUARD_SIZES_MIN 5
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch in a temporary directory, where the profiled run was, and what its summary says; see
+ * simulated.h.
+ */
+#include "simulator/guard/simulated.h"
+
+#include "base/file.h"
+#include "simulator/run/launch.h"
+#include "simulator/run/outcome.h"
+#include "simulator/run/placement.h"
+#include "simulator/run/stats.h"
+
+#include <string.h>
+
+static void take_sums(struct call_sums *out, const struct run_stats *stats) {
+    for (size_t i = 0; i < stats->call_count; i++)
+        call_sums_add(out, stats->calls[i].name, stats->calls[i].count, stats->calls[i].bytes);
+}
+
+static const char *first_line(struct arena *arena, const char *text) {
+    return arena_strndup(arena, text, strcspn(text, "\n"));
+}
+
+static void take_end(struct simulated *out, struct arena *arena, const struct outcome *outcome,
+                     const struct launch_result *result) {
+    out->why = first_line(arena, outcome->text);
+    if (result->over_limit) {
+        out->end = SIMULATED_WITHOUT_END;
+        out->why = "does not end (or not in several times the program's own time and calls)";
+    } else if (outcome->kind == OUTCOME_FINE) {
+        out->end = SIMULATED_TO_THE_END;
+        out->why = "";
+    } else if (outcome->is_of_memory || outcome->is_of_stack) {
+        out->end = SIMULATED_NOT;
+    } else if (outcome->kind == OUTCOME_DEADLOCKED || outcome->kind == OUTCOME_CRASHED) {
+        out->end = SIMULATED_WITHOUT_END;
+    } else {
+        out->end = SIMULATED_EARLY_END;
+    }
+}
+
+static int read_result(struct simulated *out, struct arena *arena,
+                       const struct launch_result *result, size_t ranks, struct error *error) {
+    struct run_stats stats;
+    struct outcome outcome;
+    struct error no_stats = {0};
+    bool has_stats = run_stats_read(&stats, result->stats_file, &no_stats) == 0;
+    outcome_read(&outcome, result, has_stats && stats.finalized == ranks);
+    out->seconds = result->process.user_s + result->process.system_s;
+    take_end(out, arena, &outcome, result);
+    if (out->end == SIMULATED_TO_THE_END)
+        take_sums(&out->sums, &stats);
+    if (has_stats)
+        run_stats_dispose(&stats);
+    return outcome.kind == OUTCOME_INTERRUPTED ? error_set(error, "interrupted") : 0;
+}
+
+static int simulate(struct simulated *out, struct arena *arena, struct launch *launch,
+                    struct error *error) {
+    struct placement_options options = placement_options_default();
+    struct placement placement;
+    struct launch_result result;
+    options.ranks = launch->ranks;
+    int code = placement_prepare(&placement, &options, launch->work_directory, arena, error);
+    if (code == 0) {
+        placement_apply(launch, &placement, &options);
+        code = launch_run(&result, launch, arena, error);
+    }
+    if (code == 0)
+        code = read_result(out, arena, &result, launch->ranks, error);
+    placement_options_dispose(&options);
+    return code;
+}
+
+int guard_simulate(struct simulated *out, struct arena *arena,
+                   const struct guard_simulation *simulation, struct error *error) {
+    const struct profiled *run = simulation->run;
+    *out = (struct simulated){.why = ""};
+    const char *directory = directory_temporary(arena, "mpiskel-guard", error);
+    if (directory == NULL)
+        return -1;
+    struct launch launch = {.program = simulation->original ? simulation->bundle->original
+                                                            : simulation->bundle->skeleton,
+                            .arguments = (char *const *)run->words,
+                            .argument_count = run->word_count,
+                            .ranks = (size_t)run->ranks,
+                            .directory = directory_exists(run->directory) ? run->directory : NULL,
+                            .work_directory = directory,
+                            .model_file = simulation->model_file,
+                            .values_directory = simulation->values_directory,
+                            .values_of = simulation->values_of,
+                            .output = OUTPUT_TO_LOG,
+                            .has_one_thread = simulation->bundle->regions.one_thread != NULL,
+                            .processor_limit_s = simulation->limits.processor_s,
+                            .call_limit = simulation->limits.calls};
+    int result = simulate(out, arena, &launch, error);
+    struct error ignored = {0};
+    if (directory_remove(directory, result == 0 ? error : &ignored) != 0)
+        result = -1;
+    return result;
+}
