@@ -7,8 +7,8 @@
  * depends on who else crosses its links: SimGrid's model LV08 with weight-S (Velho et al., "On the
  * validity of flow-level TCP network models for grid and cloud simulations", ACM TOMACS 23(4),
  * 2013), and the factor of bandwidth of its size. Rates are recomputed only where the flows of a
- * link have changed. Not handled: cross traffic of acknowledgements, links whose bandwidth changes
- * during the run.
+ * link have changed; what would end within SimGrid's precision (surf/precision, 1 ns) ends now. Not
+ * handled: links whose bandwidth changes during the run.
  *
  * Time only goes ahead. The order of calls, which is that of SimGrid's kernel:
  *     t = least of one's own next event and flows_next_s();
@@ -48,7 +48,7 @@ double flows_next_s(struct flows *flows);
 void *flows_ended(struct flows *flows, double now_s);
 
 /* What a flow would take if it were alone, in seconds: for collectives without messages. */
-double flows_alone_s(const struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes);
+double flows_alone_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes);
 
 /* On their way, and of all times. */
 uint64_t flows_count(const struct flows *flows);
