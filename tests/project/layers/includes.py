@@ -18,7 +18,7 @@ WRAPPERS = (
     ("zlib.h", ("analysis/report/packed.c", "analysis/convert/to_chrome.c")),
     ("zstd.h", ("analysis/record/trace_file.c", "analysis/record/trace_unpack.c")),
     ("otf2/", ("analysis/convert/to_otf2.c", "analysis/convert/from_otf2.c")),
-    ("simgrid/*", ("runtime/*",)),
+    ("simgrid/*", ("runtime/*", "engine/mpi/*")),
 )
 
 
