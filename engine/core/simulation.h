@@ -40,7 +40,8 @@ struct simulated_rank {
     uint32_t failed_exit_code;
     struct posted_receives posted;
     struct arrived_messages arrived;
-    const char *waits_in; /* the call; NULL: it does not wait */
+    const struct SMPI_Request *completed; /* the last of those that were awaited */
+    const char *waits_in;                 /* the call; NULL: it does not wait */
     struct exit_callback *callbacks;
     void *buffer; /* of MPI_Buffer_attach; NULL: none */
     int buffer_bytes;

@@ -167,6 +167,14 @@ static void block_on_any(int from, int count, struct SMPI_Request **requests, co
             requests[i]->waiter = NO_RANK;
 }
 
+/* Which woke the rank; others may have ended in the same instant. */
+static int find_first_completed(int from, int count, struct SMPI_Request **requests) {
+    int i = from;
+    while (i < count && requests[i] != current_rank()->completed)
+        i++;
+    return i;
+}
+
 static int end_one(struct SMPI_Request **handle, MPI_Status *status, const char *call) {
     if (((*handle)->flags & REQUEST_COLLECTIVE) != 0)
         wait_for_parts(*handle, call);
@@ -185,7 +193,7 @@ static int wait_any_from(int from, int count, struct SMPI_Request **requests, MP
     }
     if (index < 0) {
         block_on_any(from, count, requests, call);
-        index = find_ended(from, count, requests, &any);
+        index = find_first_completed(from, count, requests);
     }
     *result = end_one(&requests[index], status, call);
     return index;
@@ -229,6 +237,13 @@ static int by_tag(const void *left, const void *right) {
 static bool is_accumulated(const struct SMPI_Request *request) {
     return (request->flags & (REQUEST_RECEIVE | REQUEST_ACCUMULATE)) ==
            (REQUEST_RECEIVE | REQUEST_ACCUMULATE);
+}
+
+static bool has_accumulated(int count, struct SMPI_Request **requests) {
+    for (int i = 0; i < count; i++)
+        if (is_active(requests[i]) && is_accumulated(requests[i]))
+            return true;
+    return false;
 }
 
 static void finish_accumulated(int count, struct SMPI_Request **requests) {
@@ -282,7 +297,7 @@ static int wait_all_by_turns(int count, struct SMPI_Request **requests, MPI_Stat
 
 int wait_all(int count, struct SMPI_Request **requests, MPI_Status *statuses, const char *call) {
     empty_inactive(count, requests, statuses);
-    if (message_settings.receive.count == 0)
+    if (message_settings.receive.count == 0 || has_accumulated(count, requests))
         return wait_all_at_once(count, requests, statuses, call);
     return wait_all_by_turns(count, requests, statuses, call);
 }

@@ -156,6 +156,7 @@ void request_complete(struct SMPI_Request *request) {
     } else if (request->waiter != NO_RANK) {
         uint32_t waiter = request->waiter;
         request->waiter = NO_RANK;
+        simulation.ranks[waiter].completed = request;
         if (simulation.ranks[waiter].awaited > 0 && --simulation.ranks[waiter].awaited == 0)
             simulation_wake(waiter);
     }

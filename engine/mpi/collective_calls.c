@@ -6,6 +6,7 @@
 #include "engine/collectives/nonblocking.h"
 #include "engine/mpi/checks.h"
 #include "engine/mpi/in_place.h"
+#include "engine/mpi/windows.h"
 
 #include "engine/objects/reduce_operation.h"
 
@@ -14,7 +15,9 @@
 int PMPI_Barrier(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL)
         return MPI_ERR_COMM;
-    return collectives.barrier(comm);
+    int result = collectives.barrier(comm);
+    window_finish_all_of(comm);
+    return result;
 }
 
 int PMPI_Bcast(void *buf, int count, MPI_Datatype type, int root, MPI_Comm comm) {

@@ -6,6 +6,7 @@
 #include "engine/core/waiting_ranks.h"
 #include "engine/messages/message_settings.h"
 #include "engine/mpi/engine_options.h"
+#include "engine/mpi/windows.h"
 
 #include "base/arena.h"
 
@@ -88,26 +89,16 @@ const char *sg_zone_get_property_value(const_sg_netzone_t zone, const char *name
 
 /* ---- Mutexes, conditions, semaphores ---- */
 
-struct engine_mutex {
-    struct waiting_ranks queue;
-    bool is_locked;
-};
-
 sg_mutex_t sg_mutex_init(void) {
     return (sg_mutex_t)xcalloc(1, sizeof(struct engine_mutex));
 }
 
 void sg_mutex_lock(sg_mutex_t mutex) {
-    struct engine_mutex *own = (struct engine_mutex *)mutex;
-    if (own->is_locked)
-        waiting_ranks_join(&own->queue, "a lock");
-    own->is_locked = true;
+    engine_mutex_lock((struct engine_mutex *)mutex);
 }
 
-/* Who waits takes it over. */
 void sg_mutex_unlock(sg_mutex_t mutex) {
-    struct engine_mutex *own = (struct engine_mutex *)mutex;
-    own->is_locked = waiting_ranks_release(&own->queue);
+    engine_mutex_unlock((struct engine_mutex *)mutex);
 }
 
 sg_cond_t sg_cond_init(void) {
