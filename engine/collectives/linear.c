@@ -82,8 +82,8 @@ static void reduce_in_order(REDUCE_PARAMETERS) {
             exchange_receive(other, count, type, i, TAG_REDUCE, comm, MPI_STATUS_IGNORE);
         operation_apply(op, i == root ? own : other, received, count, type);
     }
-    free(own);
-    free(other);
+    temporary_free(own);
+    temporary_free(other);
 }
 
 int reduce_linear(REDUCE_PARAMETERS) {
@@ -129,7 +129,7 @@ int reduce_scatter_by_root(const void *sent, void *received, const int *counts,
     int result = collective_wait(
         nonblocking_scatterv(&spread, received, counts[0], type, 0, comm, TAG_SCATTER),
         "MPI_Reduce_scatter");
-    free(all);
+    temporary_free(all);
     free(offsets);
     return result;
 }
@@ -173,7 +173,7 @@ static int next_contribution(struct scan *scan, const struct SMPI_Op *op, int tu
 
 static void end_scan(struct scan *scan) {
     for (int i = 0; i < scan->rank; i++)
-        free(scan->contributions[i]);
+        temporary_free(scan->contributions[i]);
     free(scan->contributions);
     free(scan->requests);
 }

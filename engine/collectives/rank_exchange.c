@@ -70,10 +70,3 @@ void exchange_both(const struct exchange_side *send, const struct exchange_side 
     if (status != MPI_STATUS_IGNORE)
         *status = statuses[1];
 }
-
-void *temporary_new(int count, const struct SMPI_Datatype *type, const void *like) {
-    size_t bytes = (size_t)count * (size_t)datatype_extent(type);
-    if (like != NULL && scratch_memory_has(like))
-        return NULL;
-    return xcalloc(1, bytes > 0 ? bytes : 1);
-}

@@ -40,7 +40,4 @@ struct exchange_side {
 void exchange_both(const struct exchange_side *send, const struct exchange_side *receive,
                    struct SMPI_Comm *comm, MPI_Status *status);
 
-/* Memory for `count` elements whose contents count for `like`: NULL where that is scratch. */
-void *temporary_new(int count, const struct SMPI_Datatype *type, const void *like);
-
 #endif

@@ -111,7 +111,7 @@ int allreduce_recursive_doubling(ALLREDUCE_PARAMETERS) {
         if (is_doubled)
             exchange_send(received, count, type, rank - 1, TAG_ALLREDUCE, comm);
     }
-    free(doubling.other);
+    temporary_free(doubling.other);
     return MPI_SUCCESS;
 }
 

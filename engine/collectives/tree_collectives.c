@@ -7,8 +7,6 @@
 
 #include "engine/objects/reduce_operation.h"
 
-#include <stdlib.h>
-
 /* The rank in the communicator of one that is `relative` to the root. */
 static int real_rank(int relative, int root, int size) {
     return (relative + root) % size;
@@ -101,8 +99,8 @@ int reduce_binomial(REDUCE_PARAMETERS) {
     if (!commutes && root != 0)
         hand_over(&tree, received, rank, root);
     if (rank != root)
-        free(tree.sum);
-    free(tree.other);
+        temporary_free(tree.sum);
+    temporary_free(tree.other);
     return MPI_SUCCESS;
 }
 
@@ -155,7 +153,7 @@ static void gather_at_root(GATHER_PARAMETERS) {
     if (root == 0)
         return;
     rotate_into(received, blocks, receive_count, receive_type, root, size);
-    free(blocks);
+    temporary_free(blocks);
 }
 
 int gather_binomial(GATHER_PARAMETERS) {
@@ -175,7 +173,7 @@ int gather_binomial(GATHER_PARAMETERS) {
     }
     exchange_send(blocks > 0 ? held : sent, (int)total, send_type,
                   real_rank(relative - bit, root, size), TAG_GATHER, comm);
-    free(held);
+    temporary_free(held);
     return MPI_SUCCESS;
 }
 
@@ -205,7 +203,7 @@ static void scatter_from_root(GATHER_PARAMETERS) {
     if (received != MPI_IN_PLACE)
         datatype_copy(received, receive_count, receive_type, blocks, send_count, send_type);
     send_blocks(blocks, send_count, send_type, 0, root, comm);
-    free(rotated);
+    temporary_free(rotated);
 }
 
 int scatter_binomial(GATHER_PARAMETERS) {
@@ -224,7 +222,7 @@ int scatter_binomial(GATHER_PARAMETERS) {
                          MPI_STATUS_IGNORE);
         datatype_copy(received, receive_count, receive_type, held, receive_count, receive_type);
         send_blocks(held, receive_count, receive_type, relative, root, comm);
-        free(held);
+        temporary_free(held);
     }
     return MPI_SUCCESS;
 }

@@ -45,6 +45,11 @@ void simulation_block(const char *waits_in) {
     current_rank()->waits_in = NULL;
 }
 
+void simulation_give_way(void) {
+    simulation_wake(simulation.current);
+    coroutine_yield();
+}
+
 void simulation_on_exit(void (*call)(int failed, void *data), void *data) {
     struct simulated_rank *rank = current_rank();
     struct exit_callback *callback = xmalloc(sizeof *callback);

@@ -73,6 +73,9 @@ int simulation_run(void);
 /* The current rank waits: for so long; until it is woken. */
 void simulation_sleep(double seconds);
 void simulation_block(const char *waits_in);
+/* Others that are ready go first, as they do in SimGrid whenever a rank asks its kernel for
+ * anything: where ranks lock the same things, this decides who comes first. */
+void simulation_give_way(void);
 /* The rank goes on in this instant, behind those that are ready already. */
 void simulation_wake(uint32_t rank);
 

@@ -52,7 +52,7 @@ static void end_parts(struct SMPI_Request *request) {
         if (request->buffer != NULL && (part->flags & REQUEST_RECEIVE) != 0) {
             operation_apply(request->op, part->buffer, request->buffer, request->count,
                             request->type);
-            free(part->buffer);
+            temporary_free(part->buffer);
         }
         request_dispose(part);
     }

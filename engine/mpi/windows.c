@@ -17,6 +17,7 @@
 #define TAG_ACCUMULATE (-1001002)
 
 void engine_mutex_lock(struct engine_mutex *mutex) {
+    simulation_give_way();
     if (mutex->is_locked)
         waiting_ranks_join(&mutex->queue, "a window");
     mutex->is_locked = true;
@@ -24,6 +25,7 @@ void engine_mutex_lock(struct engine_mutex *mutex) {
 
 /* Who waits takes it over. */
 void engine_mutex_unlock(struct engine_mutex *mutex) {
+    simulation_give_way();
     mutex->is_locked = waiting_ranks_release(&mutex->queue);
 }
 
@@ -113,12 +115,20 @@ static struct SMPI_Request *one_side(uint32_t flags, const void *address, int co
     return request;
 }
 
+/* Behind a lock and a look at each of the two mailboxes, with SMPI. */
+static void start(struct SMPI_Request *request) {
+    for (int i = 0; i < 3; i++)
+        simulation_give_way();
+    request_start(request);
+    simulation_give_way();
+}
+
 /* Hands the request to a side of the operation, which waits for it later; and starts it. */
 static void give(struct SMPI_Win *win, struct SMPI_Request *request, bool starts) {
     engine_mutex_lock(&win->mutex);
     vec_push(&win->requests, request);
     if (starts)
-        request_start(request);
+        start(request);
     engine_mutex_unlock(&win->mutex);
 }
 
@@ -140,7 +150,7 @@ int window_put(struct SMPI_Win *win, const struct window_part *from,
                                          win->rank, target->rank, TAG_PUT);
     struct SMPI_Request *receive = one_side(REQUEST_RECEIVE, to, target->count, target->type, win,
                                             win->rank, target->rank, TAG_PUT);
-    request_start(send);
+    start(send);
     if (request != NULL)
         *request = send;
     else
@@ -166,9 +176,9 @@ int window_get(struct SMPI_Win *win, const struct window_part *to,
         one_side(SENDS, from, target->count, target->type, win, target->rank, win->rank, TAG_GET);
     struct SMPI_Request *receive = one_side(REQUEST_RECEIVE, to->address, to->count, to->type, win,
                                             target->rank, win->rank, TAG_GET);
-    request_start(send);
+    start(send);
     give(win->of[target->rank], send, false);
-    request_start(receive);
+    start(receive);
     if (request != NULL)
         *request = receive;
     else
@@ -189,7 +199,7 @@ int window_accumulate(struct SMPI_Win *win, const struct window_part *from,
                  target->type, win, win->rank, target->rank, tag);
     receive->op = op;
     win->accumulated++;
-    request_start(send);
+    start(send);
     give(win->of[target->rank], receive, true);
     if (request != NULL)
         *request = send;

@@ -183,3 +183,15 @@ void datatype_copy(void *to, int to_count, const struct SMPI_Datatype *to_type, 
     datatype_unpack(to, packed, bytes, to_count, to_type);
     free(packed);
 }
+
+void *temporary_new(int count, const struct SMPI_Datatype *type, const void *like) {
+    size_t bytes = (size_t)count * (size_t)datatype_extent(type);
+    if (like != NULL && scratch_memory_has(like))
+        return (void *)(uintptr_t)like;
+    return xcalloc(1, bytes > 0 ? bytes : 1);
+}
+
+void temporary_free(void *temporary) {
+    if (!scratch_memory_has(temporary))
+        free(temporary);
+}

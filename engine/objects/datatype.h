@@ -96,6 +96,11 @@ void datatype_unpack(void *to, const void *packed, size_t bytes, int count,
 void datatype_copy(void *to, int to_count, const struct SMPI_Datatype *to_type, const void *from,
                    int from_count, const struct SMPI_Datatype *from_type);
 
+/* Memory for `count` elements, which count as much as those at `like`: where that is scratch this
+ * is, too. NULL as `like`: they count. */
+void *temporary_new(int count, const struct SMPI_Datatype *type, const void *like);
+void temporary_free(void *temporary);
+
 /* Calls `visit` for each dense piece of `count` elements, in order; it returns false to stop. */
 typedef bool datatype_visitor(void *context, MPI_Aint offset, size_t bytes);
 bool datatype_visit(const struct SMPI_Datatype *type, MPI_Aint offset, int count,
