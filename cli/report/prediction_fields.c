@@ -91,6 +91,8 @@ static const struct report_field burst_fields[] = {
 static const struct report_field simulation_fields[] = {
     {"wall_s", RUN(wall_s)},
     {"peak_memory_kib", RUN(peak_memory_kib)},
+    {"engine", RUN(engine), .is_optional = true},
+    {"engine_lacks", RUN(engine_lacks), .is_optional = true},
     {"reference_s", RUN(reference_s), .is_optional = true},
     {"bursts", REPORT_POINTER_AT(struct run_report, bursts, burst_fields), .is_optional = true},
     {0},
@@ -321,6 +323,8 @@ void run_report_make(struct run_report *out, const struct prediction *prediction
         .of = *prediction,
         .wall_s = cost->wall_s,
         .peak_memory_kib = cost->peak_memory_kib,
+        .engine = prediction->engine,
+        .engine_lacks = prediction->engine_lacks,
         .reference_s =
             prediction->messages.reference_s > 0 ? prediction->messages.reference_s : NAN,
         .messages = prediction->messages.known ? &prediction->messages : NULL,

@@ -34,6 +34,7 @@ struct run_report {
     struct prediction of; /* borrowed */
     double wall_s;        /* of the simulation */
     long long peak_memory_kib;
+    const char *engine, *engine_lacks;       /* NULL: not told */
     double reference_s;                      /* NaN: it was not timed */
     const struct traffic *messages, *bursts; /* NULL: not known */
 

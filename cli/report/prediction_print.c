@@ -11,6 +11,8 @@
 #include "cli/report/findings_print.h"
 #include "cli/report/prediction_text.h"
 
+#include <string.h>
+
 /* ---- CSV ---- */
 
 static const char *const columns[] = {"kind",  "name",  "place", "count",
@@ -102,13 +104,22 @@ static void print_csv(FILE *out, const struct run_report *report) {
 
 /* ---- All forms ---- */
 
+static void tell_cost(const struct prediction *prediction, const struct process_result *cost) {
+    const char *by = prediction->engine == NULL               ? ""
+                     : strcmp(prediction->engine, "own") == 0 ? ", by mpiskel's engine"
+                                                              : ", by SMPI";
+    const char *lacks = prediction->engine_lacks;
+    note("simulated %.9g s in %.2f s, with %.1f MiB of memory%s%s%s", prediction->stats->makespan_s,
+         cost->wall_s, (double)cost->peak_memory_kib / 1024, by,
+         lacks != NULL ? ", since the engine lacks " : "", lacks != NULL ? lacks : "");
+}
+
 void prediction_print(FILE *out, const struct prediction *prediction, enum output_format format,
                       size_t top, const struct process_result *cost) {
     struct run_report report;
     run_report_make(&report, prediction, cost);
     if (format != OUTPUT_JSON)
-        note("simulated %.9g s in %.2f s, with %.1f MiB of memory", prediction->stats->makespan_s,
-             cost->wall_s, (double)cost->peak_memory_kib / 1024);
+        tell_cost(prediction, cost);
     if (format == OUTPUT_JSON)
         report_json_print(out, "mpiskel-prediction", 2, run_fields, &report);
     else if (format == OUTPUT_CSV)

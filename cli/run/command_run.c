@@ -137,6 +137,7 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
         .show_progress = !options->no_progress,
         .has_one_thread = bundle->regions.one_thread != NULL,
     };
+    job->launch.engine = options->original ? ENGINE_SMPI : options->engine;
     placement_apply(&job->launch, &placement, &options->placement);
     placement_tell(&job->scenario, &placement, &options->placement);
     if (options->no_jitter) {
@@ -344,6 +345,9 @@ static int report(struct run_job *job, const struct run_options *options, struct
     prediction.findings = &job->findings;
     prediction.attribution = options->attribute ? &job->attribution : NULL;
     prediction.scenario = &job->scenario;
+    if (job->launch.engine != ENGINE_SMPI)
+        prediction.engine = job->result.by_engine ? "own" : "smpi";
+    prediction.engine_lacks = job->result.engine_lacks;
     prediction.iterations = job->iterations.given ? &job->iterations : NULL;
     prediction.network = job->network;
     prediction.verdict = options->original ? NULL : &job->bundle.verdict;

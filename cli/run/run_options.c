@@ -126,6 +126,10 @@ static int check(void *input, struct error *error) {
     return 0;
 }
 
+static int take_engine(void *out, const char *text, struct error *error) {
+    return engine_choice_parse(out, text, error);
+}
+
 static const struct command_option rows[] = {
     {PLACEMENT_OPTIONS(placement)},
     {OPTION_GROUP(NULL)},
@@ -175,6 +179,10 @@ static const struct command_option rows[] = {
      .take = take_estimate,
      .help = "Do not find that out before a simulation of 2,048 ranks or more, which is refused if "
              "its memory would not fit"},
+    {OPTION_OWN("engine", "auto|smpi|own", take_engine),
+     .at = OPTION_AT(enum engine_choice, engine),
+     .help = "Who simulates: SMPI, mpiskel's own engine, which is faster and takes less memory, or "
+             "the engine where it covers program and network, else SMPI (auto; default: smpi)"},
     {OPTION_GROUP("The report:")},
     {COMMON_FORMAT_CSV(format)},
     {OPTION_FILLED("report", "FILE.html", page),

@@ -18,6 +18,7 @@ struct run_options {
     struct latency_options latencies;
     struct change_options changes;
     struct recording trace;
+    enum engine_choice engine;
     enum estimate_when estimate;
     enum output_format format;
     size_t top;

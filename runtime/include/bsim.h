@@ -210,6 +210,33 @@ static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
 
 #define BSIM_SCRATCH bsim_scratch()
 
+/* Allocations of which the skeleton looks at nothing behind the first so many bytes: of so much,
+ * but at least one, unless they were of nothing or failed where they were made, too. */
+static __inline__ __attribute__((unused)) __SIZE_TYPE__ bsim_unread(__SIZE_TYPE__ bsim_bytes,
+                                                                    __SIZE_TYPE__ bsim_size) {
+    if (bsim_size <= bsim_bytes || bsim_size > __PTRDIFF_MAX__)
+        return bsim_size;
+    return bsim_bytes > 0 ? bsim_bytes : 1;
+}
+static __inline__ __attribute__((unused)) __SIZE_TYPE__ bsim_unread_items(__SIZE_TYPE__ bsim_bytes,
+                                                                          __SIZE_TYPE__ bsim_items,
+                                                                          __SIZE_TYPE__ bsim_size) {
+    if (bsim_size > 0 && bsim_items > __PTRDIFF_MAX__ / bsim_size)
+        return (__SIZE_TYPE__)-1;
+    return bsim_unread(bsim_bytes, bsim_items * bsim_size);
+}
+
+#define BSIM_UNREAD_malloc(bsim_bytes, ...) malloc(bsim_unread(bsim_bytes, __VA_ARGS__))
+#define BSIM_UNREAD_calloc(bsim_bytes, ...) calloc(bsim_unread_items(bsim_bytes, __VA_ARGS__), 1)
+#define BSIM_UNREAD_realloc(bsim_bytes, bsim_old, ...)                                             \
+    realloc(bsim_old, bsim_unread(bsim_bytes, __VA_ARGS__))
+#define BSIM_UNREAD_aligned_alloc(bsim_bytes, bsim_alignment, ...)                                 \
+    aligned_alloc(bsim_alignment, bsim_unread(bsim_bytes, __VA_ARGS__))
+#define BSIM_UNREAD_memalign(bsim_bytes, bsim_alignment, ...)                                      \
+    memalign(bsim_alignment, bsim_unread(bsim_bytes, __VA_ARGS__))
+#define BSIM_UNREAD_posix_memalign(bsim_bytes, bsim_out, bsim_alignment, ...)                      \
+    posix_memalign(bsim_out, bsim_alignment, bsim_unread(bsim_bytes, __VA_ARGS__))
+
 /* Loops that `mpiskel run --set` and `--iterations` change, or whose progress is shown
  * (loop_hooks.c, iterations.c). 0: none; 1: the outermost ones that communicate; 2: all; 4: there
  * are changed features. */

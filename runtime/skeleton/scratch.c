@@ -13,6 +13,14 @@
 
 BSIM__COMMON void *bsim__scratch __attribute__((visibility("hidden")));
 
+/* Of the engine (engine/objects); SMPI has none, and copies what is there. */
+void bsim__engine_scratch(void *begin, size_t bytes) __attribute__((weak));
+
+static void tell_engine(const struct bsim__shared *shared, size_t size) {
+    if (bsim__engine_scratch != NULL)
+        bsim__engine_scratch(shared->scratch, size);
+}
+
 void *bsim__scratch_map(void);
 void *bsim__scratch_map(void) {
     struct bsim__shared *shared = bsim__shared();
@@ -21,6 +29,8 @@ void *bsim__scratch_map(void) {
         void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         shared->scratch = map != MAP_FAILED ? map : NULL;
+        if (shared->scratch != NULL)
+            tell_engine(shared, size);
     }
     if (shared->scratch == NULL)
         bsim__stop("mpiskel: error: no address space for the scratch buffer; raise `ulimit -v`");

@@ -25,28 +25,28 @@ struct volume_write_flow {
 };
 
 /* A hash table (open addressing, a power of two slots). */
-struct flows {
+struct volume_flows {
     struct volume_write_flow *slots;
     size_t capacity, count;
 };
 
 struct bsim__volume {
-    struct flows receivers, persistent;
+    struct volume_flows receivers, persistent;
     uint64_t collectives, accesses;
     double collective_bytes, received_bytes, access_bytes;
     bool is_written; /* as it is now */
 };
 
-static struct volume_write_flow *slot_of(const struct flows *flows, uint64_t key) {
+static struct volume_write_flow *slot_of(const struct volume_flows *flows, uint64_t key) {
     size_t slot = (size_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (flows->capacity - 1);
     while (flows->slots[slot].key != 0 && flows->slots[slot].key != key)
         slot = (slot + 1) & (flows->capacity - 1);
     return &flows->slots[slot];
 }
 
-static void enlarge(struct flows *flows) {
-    struct flows larger = {.capacity = flows->capacity * 2 + 16 * (flows->capacity == 0),
-                           .count = flows->count};
+static void enlarge(struct volume_flows *flows) {
+    struct volume_flows larger = {.capacity = flows->capacity * 2 + 16 * (flows->capacity == 0),
+                                  .count = flows->count};
     larger.slots = bsim__grow(NULL, 0, larger.capacity * sizeof larger.slots[0]);
     for (size_t i = 0; i < flows->capacity; i++)
         if (flows->slots[i].key != 0)
@@ -55,7 +55,7 @@ static void enlarge(struct flows *flows) {
     *flows = larger;
 }
 
-static struct volume_write_flow *flow_of(struct flows *flows, uint64_t key) {
+static struct volume_write_flow *flow_of(struct volume_flows *flows, uint64_t key) {
     if (flows->count * 4 >= flows->capacity * 3)
         enlarge(flows);
     struct volume_write_flow *flow = slot_of(flows, key);
@@ -195,7 +195,7 @@ static int by_receiver(const void *left, const void *right) {
 }
 
 static void write_volume(FILE *out, const struct bsim__volume *volume) {
-    const struct flows *flows = &volume->receivers;
+    const struct volume_flows *flows = &volume->receivers;
     struct volume_write_flow *sorted = bsim__grow(NULL, 0, (flows->count + 1) * sizeof sorted[0]);
     size_t count = 0;
     for (size_t i = 0; i < flows->capacity; i++)

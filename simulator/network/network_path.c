@@ -58,6 +58,8 @@ static void cross_dragonfly(struct network_path *path, const struct network *net
         here = (struct router){there.group, 0, here.group};
     }
     cross(path, here.router != there.router, in_chassis, latency);
+    if (here.router != there.router)
+        here.chassis = 0; /* SimGrid 3.32 goes on from there */
     cross(path, here.chassis != there.chassis, in_group, latency);
 }
 

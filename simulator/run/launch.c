@@ -9,6 +9,8 @@
 #include "base/status_line.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "simulator/engine/engine_choice.h"
+#include "simulator/engine/variables.h"
 #include "simulator/network/collectives.h"
 #include "simulator/run/idle_watch.h"
 #include "simulator/run/log_line.h"
@@ -19,7 +21,6 @@
 #include "simulator/run/smpi.h"
 #include "simulator/run/standard_input.h"
 #include "simulator/run/traffic.h"
-#include "simulator/run/variables.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -150,8 +151,8 @@ static int check_arguments(const struct text_list *settings, const struct launch
 }
 
 static void add_command(struct text_list *out, const struct text_list *settings,
-                        const struct launch *launch, const struct smpi *smpi) {
-    vec_push(&out->of, smpi->smpimain);
+                        const struct launch *launch, const char *smpimain) {
+    vec_push(&out->of, smpimain);
     vec_push(&out->of, launch->program);
     for (size_t i = 0; i < settings->of.count; i++)
         vec_push(&out->of, settings->of.items[i]);
@@ -246,10 +247,10 @@ static void add_bursts(struct text_list *out, const struct launch_bursts *bursts
     add_text(out, arena, "BSIM_BURSTS_OF", bursts->of);
 }
 
-/* SMPI_GLOBAL_SIZE and the library path are what smpirun sets. */
-static void add_environment(struct text_list *out, const struct launch *launch,
-                            const struct launch_result *result, const struct smpi *smpi,
-                            const char *progress_file, struct arena *arena) {
+/* The library path is what smpirun sets. */
+static void add_libraries_of_smpi(struct text_list *out, const struct launch *launch,
+                                  const struct launch_result *result, const struct smpi *smpi,
+                                  struct arena *arena) {
     const char *library_path = getenv("LD_LIBRARY_PATH");
     bool has_standins = smpi->without_ns3 != NULL;
     vec_push(&out->of, arena_printf(arena, "LD_LIBRARY_PATH=%s%s%s:%s%s%s",
@@ -257,18 +258,38 @@ static void add_environment(struct text_list *out, const struct launch *launch,
                                     launch->work_directory, smpi->library_directory,
                                     library_path != NULL ? ":" : "",
                                     library_path != NULL ? library_path : ""));
+    add_message_counter(out, result, arena);
+}
+
+static void add_libraries_of_engine(struct text_list *out, const struct launch *launch,
+                                    const struct launch_result *result, struct arena *arena) {
+    const char *library_path = getenv("LD_LIBRARY_PATH");
+    vec_push(&out->of, arena_printf(arena, "LD_LIBRARY_PATH=%s%s%s", engine_directory(arena),
+                                    library_path != NULL ? ":" : "",
+                                    library_path != NULL ? library_path : ""));
+    add_text(out, arena, "BSIM_MESSAGES", result->messages_file);
+    add_text(out, arena, "BSIM_ENGINE_LACKS", engine_lack_file(launch->work_directory, arena));
+}
+
+/* SMPI_GLOBAL_SIZE is what smpirun sets. */
+static void add_environment(struct text_list *out, const struct launch *launch,
+                            const struct launch_result *result, const struct smpi *smpi,
+                            const char *progress_file, struct arena *arena) {
+    if (result->by_engine)
+        add_libraries_of_engine(out, launch, result, arena);
+    else
+        add_libraries_of_smpi(out, launch, result, smpi, arena);
     vec_push(&out->of, arena_printf(arena, "SMPI_GLOBAL_SIZE=%zu", launch->ranks));
     add_text(out, arena, "BSIM_STATS", result->stats_file);
     add_text(out, arena, "BSIM_GIVEN", result->given_file);
     add_text(out, arena, "BSIM_PROGRESS", progress_file);
-    add_message_counter(out, result, arena);
     if (launch->host_speed_flops_per_s > 0) {
         vec_push(&out->of,
                  arena_printf(arena, "BSIM_HOST_SPEED=%.17g", launch->host_speed_flops_per_s));
         add_configuration(out, launch, arena);
         add_malloc(out);
         add_bursts(out, launch->bursts, arena);
-    } else {
+    } else if (!result->by_engine) {
         add_tunables(out, arena);
     }
     if (launch->has_one_thread) { /* the limit counts more than what the program asks for */
@@ -412,27 +433,18 @@ static void forget_inherited_variables(void) {
         unsetenv(names[i]);
 }
 
-int launch_run(struct launch_result *out, const struct launch *launch, struct arena *arena,
-               struct error *error) {
-    struct smpi smpi;
+/* By the engine if result->by_engine, else by SMPI. */
+static int run_once(struct launch_result *out, const struct launch *launch, const struct smpi *smpi,
+                    struct arena *arena, struct error *error) {
     struct text_list settings = {0}, argv = {0}, environment = {0};
-    if (smpi_find(&smpi, arena, error) != 0)
-        return -1;
-    *out = (struct launch_result){
-        .log_shown = launch->show_log,
-        .log_file = path_join(arena, launch->work_directory, "log"),
-        .stats_file = path_join(arena, launch->work_directory, "stats.json"),
-        .given_file = path_join(arena, launch->work_directory, "given"),
-        .messages_file = path_join(arena, launch->work_directory, "messages"),
-    };
     const char *progress_file = path_join(arena, launch->work_directory, "progress");
     bool is_shared = variables_are_apart(launch->program);
     const char *copies = is_shared ? NULL : memory_directory(launch, arena);
     out->stack_kib = rank_stack_kib(launch->ranks);
     add_settings(&settings, launch, out->stack_kib, is_shared, copies, arena);
-    add_command(&argv, &settings, launch, &smpi);
+    add_command(&argv, &settings, launch, out->by_engine ? engine_program(arena) : smpi->smpimain);
     forget_inherited_variables();
-    add_environment(&environment, launch, out, &smpi, progress_file, arena);
+    add_environment(&environment, launch, out, smpi, progress_file, arena);
     int result = check_arguments(&settings, launch, error);
     if (result == 0)
         result =
@@ -443,4 +455,41 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
     vec_dispose(&argv.of);
     vec_dispose(&environment.of);
     return result;
+}
+
+/* 1: it was the engine's run; 0: it lacks something, which out->engine_lacks says; -1: an error. */
+static int run_by_engine(struct launch_result *out, const struct launch *launch,
+                         const struct smpi *smpi, struct arena *arena, struct error *error) {
+    out->engine_lacks =
+        engine_lack_before(launch->program, launch->host_speed_flops_per_s > 0, arena);
+    out->by_engine = out->engine_lacks == NULL;
+    if (out->by_engine && run_once(out, launch, smpi, arena, error) != 0)
+        return -1;
+    if (out->by_engine)
+        out->engine_lacks = engine_lack_after(launch->work_directory, arena);
+    out->by_engine = out->engine_lacks == NULL;
+    if (!out->by_engine && launch->engine == ENGINE_OWN)
+        return error_set(error, "the engine lacks %s; take --engine=auto, or smpi",
+                         out->engine_lacks);
+    return out->by_engine;
+}
+
+int launch_run(struct launch_result *out, const struct launch *launch, struct arena *arena,
+               struct error *error) {
+    struct smpi smpi;
+    if (smpi_find(&smpi, arena, error) != 0)
+        return -1;
+    *out = (struct launch_result){
+        .log_shown = launch->show_log,
+        .log_file = path_join(arena, launch->work_directory, "log"),
+        .stats_file = path_join(arena, launch->work_directory, "stats.json"),
+        .given_file = path_join(arena, launch->work_directory, "given"),
+        .messages_file = path_join(arena, launch->work_directory, "messages"),
+    };
+    if (launch->engine != ENGINE_SMPI) {
+        int result = run_by_engine(out, launch, &smpi, arena, error);
+        if (result != 0)
+            return result < 0 ? -1 : 0;
+    }
+    return run_once(out, launch, &smpi, arena, error);
 }

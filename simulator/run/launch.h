@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/process.h"
+#include "simulator/engine/engine_choice.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,6 +68,7 @@ struct launch {
     bool shares_input;                    /* another run reads the same on standard input */
     bool has_one_thread;                  /* of OpenMP's, whatever the program asks for */
     double processor_limit_s, call_limit; /* more than that ends it; 0: no limit */
+    enum engine_choice engine;            /* 0: SMPI */
 };
 
 struct launch_result {
@@ -79,6 +81,8 @@ struct launch_result {
     const char *log_file, *stats_file; /* in the arena; the summary may be missing */
     const char *given_file;            /* likewise: which values the skeleton was given */
     const char *messages_file;         /* likewise: messages.h */
+    bool by_engine;                    /* or by SMPI */
+    const char *engine_lacks; /* why it was SMPI, where the engine was asked for; else NULL */
 };
 
 /* Returns -1 only if it could not be started or waited for; whether the application got through is

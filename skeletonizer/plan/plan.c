@@ -12,6 +12,7 @@
 #include "skeletonizer/plan/region_names.h"
 #include "skeletonizer/plan/regions.h"
 #include "skeletonizer/plan/text_demands.h"
+#include "skeletonizer/plan/unread_memory.h"
 #include "skeletonizer/plan/variants.h"
 
 #define MAX_ROUNDS 8
@@ -45,6 +46,7 @@ void plan_compute(struct plan *out, struct slice *slice, const struct counts *co
         if (slice_mark(slice) == before)
             break;
     }
+    out->unread = unread_memory_find(slice);
     variants_choose(out);
     region_names_assign(out);
 }

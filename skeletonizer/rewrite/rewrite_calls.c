@@ -2,11 +2,15 @@
  *
  * Kept calls. In: a node. Out: edits of the arguments of its calls, or the text of those that are
  * kept without their statement. An argument that nobody needs becomes zero or scratch memory,
- * behind the calls in it that stay; one that is given takes its value from the model.
+ * behind the calls in it that stay; one that is given takes its value from the model. An allocation
+ * of which little or nothing is looked at becomes one of so much.
  */
 #include "skeletonizer/rewrite/rewrite.h"
 
 #include "skeletonizer/plan/given_values.h"
+#include "skeletonizer/plan/unread_memory.h"
+
+#include <ctype.h>
 
 static bool is_trivial(const struct argument *argument) {
     return argument->uses.count == 0 && argument->calls.count == 0 &&
@@ -94,8 +98,29 @@ static const char *replacement(struct rewriter *r, const struct call *call, size
     return rewrite_take(r, &text);
 }
 
+/* From the name to the parenthesis: malloc(n) becomes BSIM_UNREAD_malloc(0, n). */
+static void edit_allocation(struct rewriter *r, struct edits *edits, const struct call *call) {
+    const struct ast *callee = call->ast->kids[0];
+    long long bytes = r->plan->unread[call->id];
+    if (bytes == UNREAD_NOT || call->ast->from_macro || callee->kind != AST_REFERENCE ||
+        callee->from_macro || callee->in_macro_arg)
+        return;
+    const char *text = r->program->files.items[callee->range.file]->text;
+    struct range range = callee->range;
+    if (range.end - range.begin != strlen(call->library->name) ||
+        memcmp(text + range.begin, call->library->name, range.end - range.begin) != 0)
+        return;
+    while (isspace((unsigned char)text[range.end]))
+        range.end++;
+    if (text[range.end++] == '(')
+        edits_add(
+            edits, range,
+            arena_printf(&r->program->arena, "BSIM_UNREAD_%s(%lld, ", call->library->name, bytes));
+}
+
 static void edit_call(struct rewriter *r, struct edits *edits, const struct call *call) {
     rewrite_callee(edits, r->plan, call);
+    edit_allocation(r, edits, call);
     r->named[call->id] = true;
     const struct code_region *given = plan_value_of(r->plan, call->node);
     for (size_t i = 0; i < call->arguments.count; i++) {

@@ -8,7 +8,7 @@
  * Left as they are: constants, variables that a static initialiser names, since the address of
  * a rank's own variable is no constant, and those that the program declares and does not define: a
  * library's, or weak ones whose address is NULL. Where something is left SMPI copies the program
- * for each rank as before (simulator/run/variables.h).
+ * for each rank as before (simulator/engine/variables.h).
  */
 #include "skeletonizer/rewrite/rewrite.h"
 

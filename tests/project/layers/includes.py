@@ -13,11 +13,12 @@ WRAPPERS = (
     ("jansson.h", ("base/json.*",)),
     ("uthash.h", ("base/hash_table.c",)),
     ("xgboost/*", ("model/solve/trees.c",)),
-    ("expat.h", ("simulator/network/hosts.c", "simulator/network/scaled_platform.c")),
+    ("expat.h", ("simulator/network/hosts.c", "simulator/network/scaled_platform.c",
+                 "engine/network/platform_reader.c")),
     ("zlib.h", ("analysis/report/packed.c", "analysis/convert/to_chrome.c")),
     ("zstd.h", ("analysis/record/trace_file.c", "analysis/record/trace_unpack.c")),
     ("otf2/", ("analysis/convert/to_otf2.c", "analysis/convert/from_otf2.c")),
-    ("simgrid/*", ("runtime/*",)),
+    ("simgrid/*", ("runtime/*", "engine/mpi/*")),
 )
 
 

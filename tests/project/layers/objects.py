@@ -4,8 +4,9 @@
 compile_commands.json says which source an object was made of; sources that the build wrote stand for the
 folder at the same place in the tree. Objects of tests, examples and the like are not looked at.
 
-What is linked together is a program: the tool with all its libraries is one, and each library of runtime/
-is one, for these are linked into other people's programs. A reference goes to the definition in the same
+What is linked together is a program: the tool with all its libraries is one, the engine is one, and each library
+of runtime/ is one, for these are linked into other people's programs. A weak definition counts where there is no
+other. A reference goes to the definition in the same
 program, else to the tool's; what neither defines is the C library's, MPI's or the application's.
 
 A symbol that code finds in one file here and in another there (bsim__lighten in original and skeleton) is an
@@ -21,6 +22,8 @@ from dataclasses import dataclass, field
 from tree import NO_SOURCE, Complaint
 
 TOOL = "the tool"
+ENGINE = "engine"  # the program that stands in for smpimain
+WEAK = "WV"  # definitions that give way to others
 SANITIZERS = re.compile(r"__(odr_)?(asan|ubsan|lsan)[._]")
 REFERENCES = "Uwv"  # nm's letters for what an object does not define itself
 
@@ -31,6 +34,7 @@ class Object:
     source: str
     program: str
     defined: set = field(default_factory=set)
+    weak: set = field(default_factory=set)
     referred: set = field(default_factory=set)
 
 
@@ -58,6 +62,10 @@ class Objects:
         result = defaultdict(lambda: defaultdict(set))
         for one in self.objects:
             for symbol in one.defined:
+                result[one.program][symbol].add(one.source)
+        strong = {program: set(symbols) for program, symbols in result.items()}
+        for one in self.objects:
+            for symbol in one.weak - strong.get(one.program, set()):
                 result[one.program][symbol].add(one.source)
         return result
 
@@ -99,7 +107,8 @@ def output_of(command):
 def program_of(output):
     """CMake puts the objects of a target into FOLDER/CMakeFiles/TARGET.dir."""
     folder, _, rest = output.partition("/CMakeFiles/")
-    return rest.partition(".dir/")[0] if folder == "runtime" else TOOL
+    target = rest.partition(".dir/")[0]
+    return target if folder == "runtime" or target == ENGINE else TOOL
 
 
 def read_symbols(objects):
@@ -112,4 +121,4 @@ def read_symbols(objects):
         symbol, kind = rest.split()[:2]
         if not SANITIZERS.match(symbol):
             one = by_path[path]
-            (one.referred if kind in REFERENCES else one.defined).add(symbol)
+            (one.referred if kind in REFERENCES else one.weak if kind in WEAK else one.defined).add(symbol)

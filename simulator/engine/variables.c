@@ -2,7 +2,7 @@
  *
  * Reads an ELF file's section headers, with all offsets checked; see variables.h.
  */
-#include "simulator/run/variables.h"
+#include "simulator/engine/variables.h"
 
 #include "base/str.h"
 

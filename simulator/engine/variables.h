@@ -10,8 +10,8 @@
  * file: single bytes could, so that symbols are needed to tell that there are none. Not looked
  * into: shared libraries that the program loads, of which there is one copy in any case.
  */
-#ifndef SIMULATOR_RUN_VARIABLES_H
-#define SIMULATOR_RUN_VARIABLES_H
+#ifndef SIMULATOR_ENGINE_VARIABLES_H
+#define SIMULATOR_ENGINE_VARIABLES_H
 
 #include <stdbool.h>
 

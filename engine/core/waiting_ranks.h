@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ranks that wait for each other besides messages: a queue, from which it takes mutexes, conditions
+ * and semaphores (SimGrid's, which the runtime in skeletons uses) and the barrier of MPI_Init.
+ */
+#ifndef ENGINE_CORE_WAITING_RANKS_H
+#define ENGINE_CORE_WAITING_RANKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct waiting_ranks { /* {0}: nobody waits */
+    uint32_t *of;
+    size_t first, count, capacity;
+};
+
+/* The current rank waits at the end of the queue. */
+void waiting_ranks_join(struct waiting_ranks *queue, const char *waits_in);
+/* Lets the first one go on; false: nobody waits. */
+bool waiting_ranks_release(struct waiting_ranks *queue);
+void waiting_ranks_dispose(struct waiting_ranks *queue);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What flows consist of: shared by the files of this folder.
+ *
+ * A link's level is the rate that it gives per weight to flows that it holds back; INFINITY: it
+ * holds back none. A flow sends at its weight times the least level of its links, or at its limit.
+ */
+#ifndef ENGINE_FLOWS_FLOW_PARTS_H
+#define ENGINE_FLOWS_FLOW_PARTS_H
+
+#include "engine/flows/flows.h"
+#include "engine/network/piecewise.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FLOW_NONE UINT32_MAX
+
+enum flow_state { FLOW_FREE, FLOW_WAITS, FLOW_SENDS }; /* waits: for its latency */
+
+/* A flow on one link: in the list of the link's, and one of the flow's successive steps. */
+struct flow_step {
+    uint32_t link, flow;
+    uint32_t before, after; /* steps of the same link */
+    double part;            /* of its rate that the link carries; 0.05 for acknowledgements */
+};
+
+struct message_flow {
+    void *owner;
+    double left_bytes, rate,
+        since_s;          /* left at since_s; bytes of the link's, rate without factor */
+    double weight, limit; /* limit: of the rate / weight; INFINITY: none */
+    double least, second; /* levels: of its slowest link, and of all but that one */
+    uint32_t slowest;     /* the link with the level `least` */
+    uint32_t first_step, steps;
+    uint32_t order, heap_at;   /* heap_at: FLOW_NONE while it is not there; next of free ones */
+    uint8_t state, step_class; /* class: of the block of its steps */
+    bool is_touched;
+};
+
+struct flow_link {
+    double bandwidth, level; /* bandwidth 0: never used so far */
+    uint32_t first;          /* step; FLOW_NONE: nobody sends */
+    bool is_changed;
+};
+
+struct flow_event {
+    double at_s;
+    uint32_t order, flow;
+};
+
+#define STEP_CLASSES 32
+
+struct flows {
+    const struct host_network *network;
+    struct piecewise bandwidth_factor, latency_factor;
+    double weight_s, gamma, precision_s, now_s;
+    bool has_cross_traffic;
+    struct route route, back;
+    struct message_flow *flow;
+    uint32_t flow_count, flow_capacity, free_flow; /* a list by heap_at */
+    struct flow_step *step;
+    uint32_t step_count, step_capacity;
+    uint32_t free_steps[STEP_CLASSES]; /* blocks of 2 to the power of i steps, a list by `after` */
+    struct flow_link *link;
+    struct flow_event *heap;
+    uint32_t heap_count, heap_capacity;
+    uint32_t *changed; /* links, a ring */
+    uint32_t changed_first, changed_count, changed_capacity;
+    uint32_t *touched; /* flows whose least level may have changed */
+    uint32_t touched_count, touched_capacity;
+    uint32_t order;
+    uint64_t running, started;
+};
+
+/* The heap of events: when a flow's latency is over, or when it ends. */
+void flow_heap_set(struct flows *flows, uint32_t flow, double at_s);
+void flow_heap_remove(struct flows *flows, uint32_t flow);
+
+/* Onto all links of its steps, and off them. */
+void sharing_join(struct flows *flows, uint32_t flow);
+void sharing_leave(struct flows *flows, uint32_t flow);
+
+/* Levels and rates after links have changed; at flows->now_s. */
+void sharing_solve(struct flows *flows);
+
+#endif

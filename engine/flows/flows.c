@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Starts and ends flows; see flows.h. What SimGrid 3.32's model does at each of them is told where
+ * it is done; the numbers are its.
+ */
+#include "engine/flows/flows.h"
+
+#include "base/arena.h"
+#include "engine/flows/flow_parts.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* SimGrid 3.32's settings where nobody says anything, with SMPI's model. */
+#define DEFAULT_BANDWIDTH_FACTOR                                                                   \
+    "65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;1426:0.608902;"          \
+    "732:0.341987;257:0.338112;0:0.812084"
+#define DEFAULT_LATENCY_FACTOR                                                                     \
+    "65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;"  \
+    "257:1.95341;0:2.01467"
+#define DEFAULT_WEIGHT_S 8775
+#define DEFAULT_GAMMA 4194304
+#define DEFAULT_PRECISION_S 1e-9
+#define CROSS_TRAFFIC 0.05
+
+static int read_number(double *out, const struct host_network *network, const char *key,
+                       double by_default, struct error *error) {
+    const char *text = host_network_setting(network, key);
+    char *end;
+    *out = by_default;
+    if (text == NULL)
+        return 0;
+    *out = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(*out) || *out < 0)
+        return error_set(error, "the setting %s takes a number, not '%s'", key, text);
+    return 0;
+}
+
+static int read_factors(struct piecewise *out, const struct host_network *network, const char *key,
+                        const char *by_default, struct error *error) {
+    const char *text = host_network_setting(network, key);
+    return piecewise_parse(out, text != NULL ? text : by_default, 1, error);
+}
+
+static bool is_off(const char *text) {
+    static const char *const words[] = {"0", "no", "off", "false"};
+    for (size_t i = 0; text != NULL && i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static int read_settings(struct flows *flows, const struct host_network *network,
+                         struct error *error) {
+    flows->has_cross_traffic = !is_off(host_network_setting(network, "network/crosstraffic"));
+    bool is_read =
+        read_factors(&flows->bandwidth_factor, network, "smpi/bw-factor", DEFAULT_BANDWIDTH_FACTOR,
+                     error) == 0 &&
+        read_factors(&flows->latency_factor, network, "smpi/lat-factor", DEFAULT_LATENCY_FACTOR,
+                     error) == 0 &&
+        read_number(&flows->weight_s, network, "network/weight-S", DEFAULT_WEIGHT_S, error) == 0 &&
+        read_number(&flows->gamma, network, "network/TCP-gamma", DEFAULT_GAMMA, error) == 0 &&
+        read_number(&flows->precision_s, network, "surf/precision", DEFAULT_PRECISION_S, error) ==
+            0;
+    return is_read ? 0 : -1;
+}
+
+int flows_new(struct flows **out, const struct host_network *network, struct error *error) {
+    struct flows *flows = xmalloc(sizeof *flows);
+    *flows = (struct flows){.network = network, .free_flow = FLOW_NONE};
+    for (size_t i = 0; i < STEP_CLASSES; i++)
+        flows->free_steps[i] = FLOW_NONE;
+    /* Of zeroes: pages of links that nobody uses take no memory. */
+    flows->link = calloc(host_network_links(network), sizeof *flows->link);
+    if (flows->link == NULL)
+        abort();
+    *out = flows;
+    if (read_settings(flows, network, error) == 0)
+        return 0;
+    flows_free(flows);
+    *out = NULL;
+    return -1;
+}
+
+void flows_free(struct flows *flows) {
+    if (flows == NULL)
+        return;
+    piecewise_dispose(&flows->bandwidth_factor);
+    piecewise_dispose(&flows->latency_factor);
+    route_dispose(&flows->route);
+    route_dispose(&flows->back);
+    free(flows->flow);
+    free(flows->step);
+    free(flows->link);
+    free(flows->heap);
+    free(flows->changed);
+    free(flows->touched);
+    free(flows);
+}
+
+static uint32_t new_flow(struct flows *flows) {
+    uint32_t number = flows->free_flow;
+    if (number != FLOW_NONE) {
+        flows->free_flow = flows->flow[number].heap_at;
+        return number;
+    }
+    if (flows->flow_count == flows->flow_capacity) {
+        flows->flow_capacity += flows->flow_capacity / 2 + 64;
+        flows->flow = xrealloc(flows->flow, flows->flow_capacity * sizeof *flows->flow);
+    }
+    return flows->flow_count++;
+}
+
+static uint32_t step_class(uint32_t count) {
+    uint32_t class = 0;
+    while ((1U << class) < count)
+        class ++;
+    return class;
+}
+
+static uint32_t new_steps(struct flows *flows, uint32_t class) {
+    uint32_t first = flows->free_steps[class];
+    if (first != FLOW_NONE) {
+        flows->free_steps[class] = flows->step[first].after;
+        return first;
+    }
+    first = flows->step_count;
+    flows->step_count += 1U << class;
+    if (flows->step_count > flows->step_capacity) {
+        flows->step_capacity = flows->step_count + flows->step_capacity / 2 + 64;
+        flows->step = xrealloc(flows->step, flows->step_capacity * sizeof *flows->step);
+    }
+    return first;
+}
+
+static void release(struct flows *flows, uint32_t number) {
+    struct message_flow *flow = &flows->flow[number];
+    flows->step[flow->first_step].after = flows->free_steps[flow->step_class];
+    flows->free_steps[flow->step_class] = flow->first_step;
+    flow->state = FLOW_FREE;
+    flow->heap_at = flows->free_flow;
+    flows->free_flow = number;
+    flows->running--;
+}
+
+/* Rates up to the new time are those of before. */
+static void go_to(struct flows *flows, double now_s) {
+    if (now_s > flows->now_s && flows->changed_count + flows->touched_count > 0)
+        sharing_solve(flows);
+    if (now_s > flows->now_s)
+        flows->now_s = now_s;
+}
+
+static void add_step(struct flows *flows, struct message_flow *flow, uint32_t link, double part) {
+    flows->step[flow->first_step + flow->steps++] =
+        (struct flow_step){.link = link, .flow = (uint32_t)(flow - flows->flow), .part = part};
+}
+
+/* A link that each flow has for itself is a limit of the flow's, and no step. */
+static void add_links(struct flows *flows, struct message_flow *flow) {
+    const struct route *route = &flows->route;
+    for (size_t i = 0; i < route->count; i++) {
+        double limit = host_network_bandwidth(flows->network, route->links[i]) / flow->weight;
+        if (!host_network_is_fatpipe(flows->network, route->links[i]))
+            add_step(flows, flow, route->links[i], 1);
+        else if (limit < flow->limit)
+            flow->limit = limit;
+    }
+}
+
+/* Acknowledgements, on the way back. */
+static void add_back_link(struct flows *flows, struct message_flow *flow, uint32_t link) {
+    if (host_network_is_fatpipe(flows->network, link))
+        return;
+    for (uint32_t i = 0; i < flow->steps; i++)
+        if (flows->step[flow->first_step + i].link == link) {
+            flows->step[flow->first_step + i].part += CROSS_TRAFFIC;
+            return;
+        }
+    add_step(flows, flow, link, CROSS_TRAFFIC);
+}
+
+/* One over what SimGrid calls the sharing penalty, which is 1 for flows without latency. */
+static double weight_of(const struct flows *flows, double latency_s) {
+    double penalty = flows->route.latency_s;
+    for (size_t i = 0; i < flows->route.count; i++)
+        penalty += flows->weight_s / host_network_bandwidth(flows->network, flows->route.links[i]);
+    return latency_s > 0 && penalty > 0 ? 1 / penalty : 1;
+}
+
+/* TCP's window per round trip. */
+static double window_rate(const struct flows *flows) {
+    return flows->route.latency_s > 0 ? flows->gamma / (2 * flows->route.latency_s) : INFINITY;
+}
+
+static void find_routes(struct flows *flows, uint32_t from, uint32_t to) {
+    host_network_route(&flows->route, flows->network, from, to);
+    flows->back.count = 0;
+    if (flows->has_cross_traffic)
+        host_network_route(&flows->back, flows->network, to, from);
+}
+
+static void begin(struct flows *flows, uint32_t number) {
+    flows->flow[number].state = FLOW_SENDS;
+    flows->flow[number].since_s = flows->now_s;
+    sharing_join(flows, number);
+}
+
+uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint32_t to_host,
+                     double bytes, void *owner) {
+    assert(owner != NULL);
+    go_to(flows, now_s);
+    find_routes(flows, from_host, to_host);
+    double latency_s = flows->route.latency_s * piecewise_at(&flows->latency_factor, bytes);
+    double weight = weight_of(flows, latency_s);
+    uint32_t class = step_class((uint32_t)(flows->route.count + flows->back.count));
+    uint32_t number = new_flow(flows);
+    flows->flow[number] =
+        (struct message_flow){.owner = owner,
+                              .left_bytes = bytes / piecewise_at(&flows->bandwidth_factor, bytes),
+                              .weight = weight,
+                              .limit = window_rate(flows) / weight,
+                              .first_step = new_steps(flows, class),
+                              .order = flows->order++,
+                              .heap_at = FLOW_NONE,
+                              .state = FLOW_WAITS,
+                              .step_class = (uint8_t)class,
+                              .is_touched = false};
+    struct message_flow *flow = &flows->flow[number];
+    add_links(flows, flow);
+    for (size_t i = 0; i < flows->back.count; i++)
+        add_back_link(flows, flow, flows->back.links[i]);
+    flows->started++;
+    flows->running++;
+    if (latency_s > 0)
+        flow_heap_set(flows, number, flows->now_s + latency_s);
+    else
+        begin(flows, number);
+    return number;
+}
+
+static void *end(struct flows *flows, uint32_t number) {
+    void *owner = flows->flow[number].owner;
+    flow_heap_remove(flows, number);
+    if (flows->flow[number].state == FLOW_SENDS)
+        sharing_leave(flows, number);
+    release(flows, number);
+    return owner;
+}
+
+void flows_cancel(struct flows *flows, double now_s, uint32_t flow) {
+    go_to(flows, now_s);
+    end(flows, flow);
+}
+
+double flows_next_s(struct flows *flows) {
+    sharing_solve(flows);
+    return flows->heap_count > 0 ? flows->heap[0].at_s : INFINITY;
+}
+
+/* As in SimGrid, what would happen within its precision happens now. */
+void *flows_ended(struct flows *flows, double now_s) {
+    go_to(flows, now_s);
+    while (flows->heap_count > 0 && flows->heap[0].at_s - flows->now_s < flows->precision_s) {
+        uint32_t number = flows->heap[0].flow;
+        if (flows->flow[number].state == FLOW_SENDS)
+            return end(flows, number);
+        flow_heap_remove(flows, number);
+        begin(flows, number);
+    }
+    return NULL;
+}
+
+double flows_alone_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes) {
+    find_routes(flows, from_host, to_host);
+    double rate = window_rate(flows);
+    for (size_t i = 0; i < flows->route.count; i++) {
+        double bandwidth = host_network_bandwidth(flows->network, flows->route.links[i]);
+        if (bandwidth < rate)
+            rate = bandwidth;
+    }
+    return flows->route.latency_s * piecewise_at(&flows->latency_factor, bytes) +
+           bytes / (rate * piecewise_at(&flows->bandwidth_factor, bytes));
+}
+
+uint64_t flows_count(const struct flows *flows) {
+    return flows->running;
+}
+
+uint64_t flows_started(const struct flows *flows) {
+    return flows->started;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See completion.h. SMPI waits for several by waiting for any, again and again, so receivers pay
+ * for one message after the other; where receiving costs nothing all are waited for at once, which
+ * is the same.
+ */
+#include "engine/messages/completion.h"
+
+#include "base/arena.h"
+#include "engine/core/simulation.h"
+#include "engine/messages/message_settings.h"
+#include "engine/objects/reduce_operation.h"
+
+#include <stdlib.h>
+
+struct request_parts {
+    struct SMPI_Request **of;
+    int count;
+};
+
+struct generalized_request {
+    MPI_Grequest_query_function *query;
+    MPI_Grequest_free_function *forget;
+    MPI_Grequest_cancel_function *cancel;
+    void *extra;
+};
+
+static bool is_active(const struct SMPI_Request *request) {
+    return request != MPI_REQUEST_NULL &&
+           (request->flags & (REQUEST_PREPARED | REQUEST_FINISHED)) == 0;
+}
+
+/* ---- Parts ---- */
+
+struct SMPI_Request *request_of_parts(struct SMPI_Request **parts, int count, void *buffer,
+                                      int elements, struct SMPI_Datatype *type, struct SMPI_Op *op,
+                                      struct SMPI_Comm *comm) {
+    struct SMPI_Request *request = request_new(REQUEST_COLLECTIVE, buffer, elements, type, comm);
+    request->parts = xmalloc(sizeof *request->parts);
+    *request->parts = (struct request_parts){.of = parts, .count = count};
+    request->op = op;
+    for (int i = 0; i < count; i++)
+        request_start(parts[i]);
+    return request;
+}
+
+/* All parts have ended, and are finished persistent requests. */
+static void end_parts(struct SMPI_Request *request) {
+    struct request_parts *parts = request->parts;
+    for (int i = 0; i < parts->count; i++) {
+        struct SMPI_Request *part = parts->of[i];
+        if (request->buffer != NULL && (part->flags & REQUEST_RECEIVE) != 0) {
+            operation_apply(request->op, part->buffer, request->buffer, request->count,
+                            request->type);
+            temporary_free(part->buffer);
+        }
+        request_dispose(part);
+    }
+    free(parts->of);
+    free(parts);
+    request->parts = NULL;
+    request->is_done = true;
+}
+
+static void wait_for_parts(struct SMPI_Request *request, const char *call) {
+    if (request->is_done)
+        return;
+    wait_all(request->parts->count, request->parts->of, MPI_STATUSES_IGNORE, call);
+    end_parts(request);
+}
+
+static bool test_parts(struct SMPI_Request *request) {
+    int flag = 1;
+    if (request->is_done)
+        return true;
+    test_all(&flag, request->parts->count, request->parts->of, MPI_STATUSES_IGNORE);
+    if (flag)
+        end_parts(request);
+    return flag;
+}
+
+/* ---- Generalized requests ---- */
+
+struct SMPI_Request *generalized_new(MPI_Grequest_query_function *query,
+                                     MPI_Grequest_free_function *forget,
+                                     MPI_Grequest_cancel_function *cancel, void *extra) {
+    struct SMPI_Request *request =
+        request_new(REQUEST_GENERALIZED, NULL, 0, MPI_BYTE, MPI_COMM_WORLD);
+    request->generalized = xmalloc(sizeof *request->generalized);
+    *request->generalized = (struct generalized_request){
+        .query = query, .forget = forget, .cancel = cancel, .extra = extra};
+    return request;
+}
+
+void generalized_complete(struct SMPI_Request *request) {
+    request_complete(request);
+}
+
+/* ---- Waiting ---- */
+
+static void block_on(struct SMPI_Request *request, const char *call) {
+    request->waiter = simulation.current;
+    current_rank()->awaited = 1;
+    simulation_block(call);
+}
+
+/* Finishes it, and takes the handle away unless it stays. */
+static int finish(struct SMPI_Request **handle, MPI_Status *status) {
+    struct SMPI_Request *request = *handle;
+    if ((request->flags & REQUEST_PERSISTENT) == 0)
+        *handle = MPI_REQUEST_NULL;
+    return request_finish(request, status);
+}
+
+static int end_generalized(struct SMPI_Request **handle, MPI_Status *status) {
+    struct generalized_request *own = (*handle)->generalized;
+    MPI_Status unread, *to = status != MPI_STATUS_IGNORE ? status : &unread;
+    status_empty(to);
+    int result = own->query(own->extra, to);
+    own->forget(own->extra);
+    free(own);
+    request_dispose(*handle);
+    *handle = MPI_REQUEST_NULL;
+    return result;
+}
+
+int wait_one(struct SMPI_Request **handle, MPI_Status *status, const char *call) {
+    struct SMPI_Request *request = *handle;
+    if (!is_active(request)) {
+        status_empty(status);
+        return MPI_SUCCESS;
+    }
+    if ((request->flags & REQUEST_COLLECTIVE) != 0)
+        wait_for_parts(request, call);
+    else if (!request->is_done)
+        block_on(request, call);
+    if ((request->flags & REQUEST_GENERALIZED) != 0)
+        return end_generalized(handle, status);
+    return finish(handle, status);
+}
+
+static bool waits_in_vain(const struct SMPI_Request *request) {
+    return !request->is_done && (request->flags & REQUEST_COLLECTIVE) == 0;
+}
+
+/* The first that has ended, from `from` on; -1: none has. Requests with parts count, as in SMPI. */
+static int find_ended(int from, int count, struct SMPI_Request **requests, bool *any) {
+    *any = false;
+    for (int i = from; i < count; i++) {
+        if (!is_active(requests[i]))
+            continue;
+        *any = true;
+        if (!waits_in_vain(requests[i]))
+            return i;
+    }
+    return -1;
+}
+
+static void block_on_any(int from, int count, struct SMPI_Request **requests, const char *call) {
+    for (int i = from; i < count; i++)
+        if (is_active(requests[i]))
+            requests[i]->waiter = simulation.current;
+    current_rank()->awaited = 1;
+    simulation_block(call);
+    for (int i = from; i < count; i++)
+        if (is_active(requests[i]))
+            requests[i]->waiter = NO_RANK;
+}
+
+/* Which woke the rank; others may have ended in the same instant. */
+static int find_first_completed(int from, int count, struct SMPI_Request **requests) {
+    int i = from;
+    while (i < count && requests[i] != current_rank()->completed)
+        i++;
+    return i;
+}
+
+static int end_one(struct SMPI_Request **handle, MPI_Status *status, const char *call) {
+    if (((*handle)->flags & REQUEST_COLLECTIVE) != 0)
+        wait_for_parts(*handle, call);
+    if (((*handle)->flags & REQUEST_GENERALIZED) != 0)
+        return end_generalized(handle, status);
+    return finish(handle, status);
+}
+
+static int wait_any_from(int from, int count, struct SMPI_Request **requests, MPI_Status *status,
+                         int *result, const char *call) {
+    bool any;
+    int index = find_ended(from, count, requests, &any);
+    if (!any) {
+        status_empty(status);
+        return MPI_UNDEFINED;
+    }
+    if (index < 0) {
+        block_on_any(from, count, requests, call);
+        index = find_first_completed(from, count, requests);
+    }
+    *result = end_one(&requests[index], status, call);
+    return index;
+}
+
+int wait_any(int count, struct SMPI_Request **requests, MPI_Status *status, const char *call) {
+    int result = MPI_SUCCESS;
+    return wait_any_from(0, count, requests, status, &result, call);
+}
+
+/* Sleeps until all have ended. */
+static void block_on_all(int count, struct SMPI_Request **requests, const char *call) {
+    uint32_t awaited = 0;
+    for (int i = 0; i < count; i++)
+        if (is_active(requests[i]) && waits_in_vain(requests[i])) {
+            requests[i]->waiter = simulation.current;
+            awaited++;
+        }
+    current_rank()->awaited = awaited;
+    if (awaited > 0)
+        simulation_block(call);
+}
+
+static void empty_inactive(int count, struct SMPI_Request **requests, MPI_Status *statuses) {
+    for (int i = 0; i < count && statuses != MPI_STATUSES_IGNORE; i++)
+        if (!is_active(requests[i]))
+            status_empty(&statuses[i]);
+}
+
+static MPI_Status *at(MPI_Status *statuses, int i) {
+    return statuses != MPI_STATUSES_IGNORE ? &statuses[i] : MPI_STATUS_IGNORE;
+}
+
+/* What was accumulated is finished last, in the order in which it was begun: tags go down. */
+static int by_tag(const void *left, const void *right) {
+    const struct SMPI_Request *a = *(struct SMPI_Request *const *)left;
+    const struct SMPI_Request *b = *(struct SMPI_Request *const *)right;
+    return (a->tag < b->tag) - (a->tag > b->tag);
+}
+
+static bool is_accumulated(const struct SMPI_Request *request) {
+    return (request->flags & (REQUEST_RECEIVE | REQUEST_ACCUMULATE)) ==
+           (REQUEST_RECEIVE | REQUEST_ACCUMULATE);
+}
+
+static bool has_accumulated(int count, struct SMPI_Request **requests) {
+    for (int i = 0; i < count; i++)
+        if (is_active(requests[i]) && is_accumulated(requests[i]))
+            return true;
+    return false;
+}
+
+static void finish_accumulated(int count, struct SMPI_Request **requests) {
+    struct SMPI_Request **found = NULL;
+    int found_count = 0;
+    for (int i = 0; i < count; i++)
+        if (is_active(requests[i]) && is_accumulated(requests[i])) {
+            found = xrealloc(found, (size_t)(found_count + 1) * sizeof *found);
+            found[found_count++] = requests[i];
+            requests[i] = MPI_REQUEST_NULL;
+        }
+    if (found_count > 1)
+        qsort(found, (size_t)found_count, sizeof *found, by_tag);
+    for (int i = 0; i < found_count; i++)
+        request_finish(found[i], MPI_STATUS_IGNORE);
+    free(found);
+}
+
+static int wait_all_at_once(int count, struct SMPI_Request **requests, MPI_Status *statuses,
+                            const char *call) {
+    int result = MPI_SUCCESS;
+    block_on_all(count, requests, call);
+    for (int i = 0; i < count; i++) {
+        if (!is_active(requests[i]) || is_accumulated(requests[i]))
+            continue;
+        if (end_one(&requests[i], at(statuses, i), call) != MPI_SUCCESS)
+            result = MPI_ERR_IN_STATUS;
+    }
+    finish_accumulated(count, requests);
+    return result;
+}
+
+static int wait_all_by_turns(int count, struct SMPI_Request **requests, MPI_Status *statuses,
+                             const char *call) {
+    int result = MPI_SUCCESS, first = 0;
+    for (int ended = 0; ended < count; ended++) {
+        while (first < count && !is_active(requests[first]))
+            first++;
+        MPI_Status status;
+        int code = MPI_SUCCESS;
+        int index = wait_any_from(first, count, requests, &status, &code, call);
+        if (index == MPI_UNDEFINED)
+            break;
+        if (statuses != MPI_STATUSES_IGNORE)
+            statuses[index] = status;
+        if (code != MPI_SUCCESS)
+            result = MPI_ERR_IN_STATUS;
+    }
+    return result;
+}
+
+int wait_all(int count, struct SMPI_Request **requests, MPI_Status *statuses, const char *call) {
+    empty_inactive(count, requests, statuses);
+    if (message_settings.receive.count == 0 || has_accumulated(count, requests))
+        return wait_all_at_once(count, requests, statuses, call);
+    return wait_all_by_turns(count, requests, statuses, call);
+}
+
+int wait_some(int count, struct SMPI_Request **requests, int *indices, MPI_Status *statuses,
+              const char *call) {
+    int found = 0, first = wait_any(count, requests, at(statuses, 0), call);
+    if (first == MPI_UNDEFINED)
+        return MPI_UNDEFINED;
+    indices[found++] = first;
+    for (int i = 0; i < count; i++) {
+        int flag = 0;
+        if (i == first || !is_active(requests[i]))
+            continue;
+        test_one(&flag, &requests[i], at(statuses, found));
+        if (flag)
+            indices[found++] = i;
+    }
+    return found;
+}
+
+/* ---- Testing ---- */
+
+static int failed_tests = 1, failed_any_tests = 1; /* of all ranks */
+
+static void take_poll(int times, double seconds) {
+    if (seconds > 0)
+        simulation_sleep(times * seconds);
+}
+
+int test_one(int *flag, struct SMPI_Request **handle, MPI_Status *status) {
+    struct SMPI_Request *request = *handle;
+    take_poll(failed_tests, message_settings.test_s);
+    status_empty(status);
+    *flag = 1;
+    if (!is_active(request))
+        return MPI_SUCCESS;
+    *flag = (request->flags & REQUEST_COLLECTIVE) != 0 ? test_parts(request) : request->is_done;
+    if (!*flag) {
+        failed_tests += message_settings.grows;
+        return MPI_SUCCESS;
+    }
+    failed_tests = 1;
+    return end_one(handle, status, "MPI_Test");
+}
+
+int test_any(int *flag, int *index, int count, struct SMPI_Request **requests, MPI_Status *status) {
+    bool any = false;
+    *index = MPI_UNDEFINED;
+    for (int i = 0; i < count; i++)
+        any = any || (is_active(requests[i]) && (requests[i]->flags & REQUEST_COLLECTIVE) == 0 &&
+                      !(requests[i]->is_done && (requests[i]->flags & REQUEST_SEND) != 0 &&
+                        requests[i]->message == NULL && !requests[i]->is_matched));
+    *flag = 1;
+    if (!any) {
+        status_empty(status);
+        return MPI_SUCCESS;
+    }
+    take_poll(failed_any_tests, message_settings.test_s);
+    *index = find_ended(0, count, requests, &any);
+    *flag = *index >= 0;
+    if (!*flag) {
+        *index = MPI_UNDEFINED;
+        failed_any_tests++;
+        return MPI_SUCCESS;
+    }
+    failed_any_tests = 1;
+    return end_one(&requests[*index], status, "MPI_Testany");
+}
+
+int test_all(int *flag, int count, struct SMPI_Request **requests, MPI_Status *statuses) {
+    int result = MPI_SUCCESS;
+    *flag = 1;
+    for (int i = 0; i < count; i++) {
+        int ended = 1;
+        if (requests[i] == MPI_REQUEST_NULL || (requests[i]->flags & REQUEST_PREPARED) != 0)
+            status_empty(at(statuses, i));
+        else if (test_one(&ended, &requests[i], at(statuses, i)) != MPI_SUCCESS)
+            result = MPI_ERR_IN_STATUS;
+        *flag = *flag && ended;
+    }
+    return result;
+}
+
+int test_some(int *out, int count, struct SMPI_Request **requests, int *indices,
+              MPI_Status *statuses) {
+    int result = MPI_SUCCESS, inactive = 0;
+    *out = 0;
+    for (int i = 0; i < count; i++) {
+        int flag = 0;
+        if (requests[i] == MPI_REQUEST_NULL || (requests[i]->flags & REQUEST_FINISHED) != 0) {
+            inactive++;
+            continue;
+        }
+        if (test_one(&flag, &requests[i], at(statuses, *out)) != MPI_SUCCESS)
+            result = MPI_ERR_IN_STATUS;
+        if (flag)
+            indices[(*out)++] = i;
+    }
+    if (inactive == count)
+        *out = MPI_UNDEFINED;
+    return result;
+}

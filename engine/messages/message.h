@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A message from when it is sent to when it has arrived; and who matches whom.
+ */
+#ifndef ENGINE_MESSAGES_MESSAGE_H
+#define ENGINE_MESSAGES_MESSAGE_H
+
+#include "engine/messages/request.h"
+
+struct engine_message {
+    struct engine_message *next; /* in the queue of its receiver, or among spare ones */
+    uint32_t source, destination;
+    int tag, context;
+    size_t bytes;
+    void *payload;                /* NULL: nobody looks at it */
+    struct SMPI_Request *send;    /* that waits for it; NULL: the sender has gone on */
+    struct SMPI_Request *receive; /* NULL: not matched */
+    bool is_one_sided;
+};
+
+/* Hands the message of a send to its receiver: matched with a posted receive, or queued. */
+void message_post(struct engine_message *message);
+/* Looks for a message that has been sent already; else the receive is queued. */
+void message_receive(struct SMPI_Request *receive);
+/* The first message that the receive would match, without taking it; NULL: there is none. */
+const struct engine_message *message_peek(const struct SMPI_Request *receive);
+
+/* Takes an unmatched one out of its queue; false: it is not there. */
+bool message_take_back(struct engine_message *message);
+bool message_take_receive_back(struct SMPI_Request *receive);
+
+struct engine_message *message_new(void);
+void message_dispose(struct engine_message *message);
+
+/* What flows end with (struct engine_simulation). */
+void message_arrived(void *owner);
+
+#endif

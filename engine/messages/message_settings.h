@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SMPI's settings that are about messages, with its defaults.
+ */
+#ifndef ENGINE_MESSAGES_MESSAGE_SETTINGS_H
+#define ENGINE_MESSAGES_MESSAGE_SETTINGS_H
+
+#include "engine/network/piecewise.h"
+
+#include <stdbool.h>
+
+struct message_settings {
+    size_t eager_bytes; /* smpi/send-is-detached-thresh: from so many bytes on a send waits */
+    double test_s, probe_s, clock_s;
+    bool grows; /* smpi/grow-injected-times */
+    struct piecewise send, nonblocking_send, receive;
+};
+
+extern struct message_settings message_settings;
+
+/* In seconds, of a message of so many bytes: the first piece holds below its own size as well. */
+double message_cost_s(const struct piecewise *pieces, size_t bytes);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Requests from their start to their end; see request.h.
+ */
+#include "engine/messages/message.h"
+#include "engine/messages/message_settings.h"
+
+#include "base/arena.h"
+#include "engine/core/simulation.h"
+#include "engine/messages/message_counts.h"
+
+#include "engine/objects/failure.h"
+#include "engine/objects/reduce_operation.h"
+#include "engine/objects/scratch_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPARE_AT_ONCE 256
+
+static struct SMPI_Request *spare_requests;
+
+struct message_settings message_settings = {
+    .eager_bytes = 65536, .test_s = 1e-4, .probe_s = 1e-4, .grows = true};
+
+double message_cost_s(const struct piecewise *pieces, size_t bytes) {
+    if (pieces->count > 0 && (double)bytes <= pieces->of[0].size_bytes)
+        return pieces->of[0].constant + pieces->of[0].per_byte * (double)bytes;
+    return pieces->count > 0 ? piecewise_at(pieces, (double)bytes) : 0;
+}
+
+static struct SMPI_Request *take_spare(void) {
+    if (spare_requests == NULL) {
+        struct SMPI_Request *block = xcalloc(SPARE_AT_ONCE, sizeof *block);
+        for (size_t i = 0; i + 1 < SPARE_AT_ONCE; i++)
+            block[i].next = &block[i + 1];
+        spare_requests = block;
+    }
+    struct SMPI_Request *request = spare_requests;
+    spare_requests = request->next;
+    return request;
+}
+
+struct SMPI_Request *request_new(uint32_t flags, const void *buffer, int count,
+                                 struct SMPI_Datatype *type, struct SMPI_Comm *comm) {
+    struct SMPI_Request *request = take_spare();
+    *request = (struct SMPI_Request){.comm = comm,
+                                     .type = datatype_use(type),
+                                     .buffer = (void *)(uintptr_t)buffer,
+                                     .bytes = (size_t)count * type->size,
+                                     .count = count,
+                                     .flags = flags,
+                                     .waiter = NO_RANK,
+                                     .op = MPI_OP_NULL};
+    return request;
+}
+
+void request_dispose(struct SMPI_Request *request) {
+    free(request->payload);
+    datatype_release(request->type);
+    request->next = spare_requests;
+    spare_requests = request;
+}
+
+static uint32_t member_or_null(const struct SMPI_Comm *comm, int rank) {
+    if (rank == MPI_PROC_NULL)
+        return NULL_RANK;
+    return rank == MPI_ANY_SOURCE ? ANY_RANK : communicator_member(comm, rank);
+}
+
+struct SMPI_Request *request_send(uint32_t flags, const void *buffer, int count,
+                                  struct SMPI_Datatype *type, int to, int tag,
+                                  struct SMPI_Comm *comm) {
+    struct SMPI_Request *request = request_new(REQUEST_SEND | flags, buffer, count, type, comm);
+    request->source = simulation.current;
+    request->destination = member_or_null(comm, to);
+    request->tag = tag;
+    return request;
+}
+
+struct SMPI_Request *request_receive(uint32_t flags, void *buffer, int count,
+                                     struct SMPI_Datatype *type, int from, int tag,
+                                     struct SMPI_Comm *comm) {
+    struct SMPI_Request *request = request_new(REQUEST_RECEIVE | flags, buffer, count, type, comm);
+    request->source = member_or_null(comm, from);
+    request->destination = simulation.current;
+    request->tag = tag;
+    return request;
+}
+
+/* NULL: there is none, or nobody looks at it. One-sided operations read another rank's memory. */
+static void *copy_payload(const struct SMPI_Request *request) {
+    if (request->bytes == 0 || request->buffer == NULL || scratch_memory_has(request->buffer))
+        return NULL;
+    void *payload = xmalloc(request->bytes);
+    const void *from =
+        coroutine_memory(&simulation.ranks[request->source].coroutine, request->buffer);
+    if (request->type->is_dense)
+        memcpy(payload, from, request->bytes);
+    else
+        datatype_pack(payload, from, request->count, request->type);
+    return payload;
+}
+
+static bool is_detached(const struct SMPI_Request *request) {
+    return (request->flags & REQUEST_SYNCHRONOUS) == 0 &&
+           ((request->flags & (REQUEST_ONE_SIDED | REQUEST_BUFFERED)) != 0 ||
+            request->bytes < message_settings.eager_bytes);
+}
+
+static void start_send(struct SMPI_Request *request) {
+    bool detached = is_detached(request);
+    struct engine_message *message = message_new();
+    *message = (struct engine_message){.source = request->source,
+                                       .destination = request->destination,
+                                       .tag = request->tag,
+                                       .context = request->comm->context,
+                                       .bytes = request->bytes,
+                                       .payload = copy_payload(request),
+                                       .send = detached ? NULL : request,
+                                       .is_one_sided = (request->flags & REQUEST_ONE_SIDED) != 0};
+    double cost_s = 0;
+    if ((request->flags & REQUEST_NONBLOCKING) != 0)
+        cost_s = message_cost_s(&message_settings.nonblocking_send, request->bytes);
+    else if (detached || (request->flags & REQUEST_SYNCHRONOUS) != 0)
+        cost_s = message_cost_s(&message_settings.send, request->bytes);
+    request->message = detached ? NULL : message;
+    request->is_done = detached;
+    request->real_bytes = request->bytes;
+    request->real_source = request->source;
+    request->real_tag = request->tag;
+    if (cost_s > 0)
+        simulation_sleep(cost_s);
+    message_counts_add(request->bytes);
+    message_post(message);
+}
+
+void request_start(struct SMPI_Request *request) {
+    request->flags &= ~(uint32_t)(REQUEST_PREPARED | REQUEST_FINISHED);
+    request->is_done = request->is_matched = request->is_truncated = false;
+    request->was_cancelled = false;
+    if (request->source == NULL_RANK || request->destination == NULL_RANK)
+        request->is_done = true;
+    else if ((request->flags & REQUEST_SEND) != 0)
+        start_send(request);
+    else
+        message_receive(request);
+}
+
+void request_complete(struct SMPI_Request *request) {
+    request->is_done = true;
+    if ((request->flags & REQUEST_FREED) != 0) {
+        request->flags &= ~(uint32_t)REQUEST_PERSISTENT;
+        request->pays_for_receiving = false;
+        request_finish(request, MPI_STATUS_IGNORE);
+    } else if (request->waiter != NO_RANK) {
+        struct simulated_rank *waiter = &simulation.ranks[request->waiter];
+        if (waiter->awaited > 0 && --waiter->awaited == 0) {
+            waiter->completed = request;
+            simulation_wake(request->waiter);
+        }
+        request->waiter = NO_RANK;
+    }
+}
+
+void request_cancel(struct SMPI_Request *request) {
+    request->flags |= REQUEST_CANCELLED;
+    if (request->is_done || request->is_matched)
+        return;
+    if ((request->flags & REQUEST_RECEIVE) != 0) {
+        request->was_cancelled = message_take_receive_back(request);
+    } else if (message_take_back(request->message)) {
+        request->was_cancelled = true;
+        message_dispose(request->message);
+        request->message = NULL;
+    }
+    if (request->was_cancelled)
+        request_complete(request);
+}
+
+void request_free(struct SMPI_Request *request) {
+    bool is_under_way = (request->flags & (REQUEST_PREPARED | REQUEST_FINISHED)) == 0;
+    if (is_under_way && !request->is_done)
+        request->flags |= REQUEST_FREED;
+    else
+        request_dispose(request);
+}
+
+void status_empty(MPI_Status *status) {
+    if (status != MPI_STATUS_IGNORE)
+        *status = (MPI_Status){
+            .MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = MPI_SUCCESS};
+}
+
+/* At the owner's place, which may be another rank's stack. */
+static void deliver(struct SMPI_Request *request) {
+    void *payload = request->payload;
+    request->payload = NULL;
+    if (payload != NULL && request->buffer != NULL && !scratch_memory_has(request->buffer)) {
+        void *to =
+            coroutine_memory(&simulation.ranks[request->destination].coroutine, request->buffer);
+        if (request->op != MPI_OP_NULL && (request->flags & REQUEST_ACCUMULATE) != 0)
+            operation_accumulate(request->op, payload, to, request->real_bytes, request->type);
+        else if (request->type->is_dense)
+            memcpy(to, payload, request->real_bytes);
+        else
+            datatype_unpack(to, payload, request->real_bytes, request->count, request->type);
+    }
+    free(payload);
+}
+
+static void fill_status(const struct SMPI_Request *request, MPI_Status *status) {
+    status_empty(status);
+    if (status == MPI_STATUS_IGNORE)
+        return;
+    if (request->source == NULL_RANK || request->destination == NULL_RANK) {
+        status->MPI_SOURCE = MPI_PROC_NULL;
+        return;
+    }
+    status->MPI_SOURCE = process_group_rank(request->comm->group, request->real_source);
+    status->MPI_TAG = request->real_tag;
+    status->MPI_ERROR = request->is_truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    status->count = (int)request->real_bytes;
+}
+
+static void end(struct SMPI_Request *request) {
+    if ((request->flags & REQUEST_PERSISTENT) != 0)
+        request->flags |= REQUEST_FINISHED;
+    else
+        request_dispose(request);
+}
+
+int request_finish(struct SMPI_Request *request, MPI_Status *status) {
+    int result = request->is_truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    if (request->was_cancelled) {
+        status_empty(status);
+        if (status != MPI_STATUS_IGNORE)
+            status->cancelled = 1;
+        end(request);
+        return MPI_SUCCESS;
+    }
+    if ((request->flags & (REQUEST_GENERALIZED | REQUEST_COLLECTIVE)) == 0)
+        fill_status(request, status);
+    else
+        status_empty(status);
+    if ((request->flags & REQUEST_RECEIVE) != 0)
+        deliver(request);
+    double cost_s = request->pays_for_receiving
+                        ? message_cost_s(&message_settings.receive, request->real_bytes)
+                        : 0;
+    if (cost_s > 0)
+        simulation_sleep(cost_s);
+    if (result != MPI_SUCCESS)
+        failure_of_communicator(request->comm, result, "recv");
+    end(request);
+    return result;
+}

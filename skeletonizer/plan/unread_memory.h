@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory that the skeleton allocates and never looks at: it needs none of it.
+ */
+#ifndef SKELETONIZER_PLAN_UNREAD_MEMORY_H
+#define SKELETONIZER_PLAN_UNREAD_MEMORY_H
+
+#include "skeletonizer/plan/plan.h"
+
+#define UNREAD_NOT (-1LL)
+
+/* By call, in the program's arena: of allocations of which no kept statement reads or writes
+ * anything behind the first so many bytes, that number; UNREAD_NOT: of other calls. The slice is
+ * final. */
+const long long *unread_memory_find(const struct slice *slice);
+
+#endif
