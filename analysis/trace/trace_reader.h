@@ -66,6 +66,16 @@ const struct trace_site *trace_site(const struct trace *trace, uint32_t number);
 int32_t trace_communicator_count(const struct trace *trace);
 const struct trace_communicator *trace_communicator(const struct trace *trace, int32_t number);
 
+/* Whether events have details (struct trace_event), and calls have paths. */
+bool trace_has_details(const struct trace *trace);
+
+/* Frames of call paths, those of all ranks as one tree: numbers from 1; with 0 there is none. Equal
+ * paths of two runs of a program have frames with equal modules (by name) and offsets. */
+uint32_t trace_frame_count(const struct trace *trace); /* the largest number */
+const struct trace_frame *trace_frame(const struct trace *trace, uint32_t number);
+uint32_t trace_module_count(const struct trace *trace);
+const struct trace_module *trace_module(const struct trace *trace, uint32_t number);
+
 /* What the file says at its end; NULL: it has no end, since it is truncated. */
 const struct trace_counts *trace_counts(const struct trace *trace);
 
