@@ -56,6 +56,26 @@ const struct trace_communicator *trace_communicator(const struct trace *trace, i
     return &trace->definitions.communicators[number];
 }
 
+bool trace_has_details(const struct trace *trace) {
+    return json_is_true(json_object_get(trace->header, "details"));
+}
+
+uint32_t trace_frame_count(const struct trace *trace) {
+    return trace->call_paths.frame_count;
+}
+
+const struct trace_frame *trace_frame(const struct trace *trace, uint32_t number) {
+    return &trace->call_paths.frames[number - 1];
+}
+
+uint32_t trace_module_count(const struct trace *trace) {
+    return trace->call_paths.module_count;
+}
+
+const struct trace_module *trace_module(const struct trace *trace, uint32_t number) {
+    return &trace->call_paths.modules[number];
+}
+
 const struct trace_counts *trace_counts(const struct trace *trace) {
     return trace->has_counts ? &trace->counts : NULL;
 }
@@ -119,7 +139,7 @@ static void read_definitions(struct trace *trace, const struct trace_block_list 
     for (size_t i = 0; i < blocks->of.count; i++) {
         const struct trace_block *block = &blocks->of.items[i];
         struct trace_record record;
-        if (block->type != TRACE_RECORD_SITES && block->type != TRACE_RECORD_COMMUNICATORS)
+        if (block->type == TRACE_RECORD_HEADER || block->type == TRACE_RECORD_EVENTS)
             continue;
         if (trace_read_record(&record, &payload, trace, block->offset) != 0 ||
             record.type != block->type || trace_tables_add(trace, &record, &payload) != 0)

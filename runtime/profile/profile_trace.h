@@ -31,7 +31,4 @@ void bsim__trace_region_abandon(void);
 void bsim__trace_finish(void);
 void bsim__trace_flush(void);
 
-/* The bytes of the call's first payload that counts on this rank (profile_bytes.c). */
-double bsim__call_bytes(enum bsim__id id, void *const *args);
-
 #endif
