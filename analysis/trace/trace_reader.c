@@ -165,9 +165,19 @@ static void sort_blocks(struct trace *trace, const struct trace_block_list *bloc
     trace->first_blocks = first;
 }
 
+/* A recording is a directory with a trace. */
+static char *find_file(const char *path) {
+    struct stat info;
+    bool is_directory = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    char *file = xmalloc(strlen(path) + sizeof "/run.trace");
+    strcpy(file, path);
+    return is_directory ? strcat(file, "/run.trace") : file;
+}
+
 bool trace_is_one(const char *path) {
-    char magic[TRACE_MAGIC_BYTES];
-    FILE *file = fopen(path, "rb");
+    char magic[TRACE_MAGIC_BYTES], *name = find_file(path);
+    FILE *file = fopen(name, "rb");
+    free(name);
     bool result = file != NULL && fread(magic, 1, sizeof magic, file) == sizeof magic &&
                   memcmp(magic, TRACE_MAGIC, sizeof magic) == 0;
     if (file != NULL)
@@ -178,7 +188,7 @@ bool trace_is_one(const char *path) {
 int trace_open(struct trace **out, const char *path, struct error *error) {
     struct trace *trace = memset(xmalloc(sizeof *trace), 0, sizeof *trace);
     struct trace_block_list blocks = {0};
-    trace->path = xstrdup(path);
+    trace->path = find_file(path);
     trace->file = -1;
     int result = open_file(trace, error);
     if (result == 0)

@@ -37,8 +37,8 @@ struct trace;
 /* By its first bytes, whether or not the rest is whole. */
 bool trace_is_one(const char *path);
 
-/* 0, or -1 if the file is no trace or has no whole header. A trace that is truncated or damaged is
- * opened as far as it is whole: see trace_damage. */
+/* A file, or the directory of a recording. 0, or -1 if the file is no trace or has no whole header.
+ * A trace that is truncated or damaged is opened as far as it is whole: see trace_damage. */
 int trace_open(struct trace **out, const char *path, struct error *error);
 void trace_close(struct trace *trace);
 

@@ -14,7 +14,9 @@ struct event_printing {
 
 static void text_message(FILE *out, const struct trace_event *event) {
     static const char *const directions[] = {"with", "to", "from"};
-    if (event->peer != TRACE_NONE)
+    if (event->peer == TRACE_ANY)
+        fputs(" with any", out);
+    else if (event->peer != TRACE_NONE)
         fprintf(out, " %s %d", directions[event->direction], event->peer);
     if (event->peer != TRACE_NONE && event->tag != TRACE_NONE)
         fprintf(out, " tag %d", event->tag);
@@ -40,7 +42,9 @@ static void print_text(FILE *out, const struct trace *trace, const struct trace_
     if (site->kind == TRACE_REGION)
         fprintf(out, " region %d", site->region);
     if (site->file[0] != '\0')
-        fprintf(out, " %s:%d", site->file, site->line);
+        fprintf(out, " %s", site->file);
+    if (site->file[0] != '\0' && site->line > 0)
+        fprintf(out, ":%d", site->line);
     text_message(out, event);
     if (event->waited_ns > 0)
         fprintf(out, " waited %.9f", (double)event->waited_ns * 1e-9);

@@ -5,7 +5,8 @@
  * block of each rank is lost. The clocks of ranks on one node are the same one.
  *
  * Processor time is that of the thread, between the end of one event and the begin of the next,
- * without polls in between and without what the recorder takes, which is summed up and told.
+ * without polls in between and without what the recorder takes, which is measured at some of the
+ * calls and told.
  */
 #include "runtime/record/recorder.h"
 
@@ -22,15 +23,17 @@
 #include <unistd.h>
 
 #define SETTING_BYTES 4096
+#define MEASURED_EVERY                                                                             \
+    16 /* calls: to ask for processor time twice more takes half a microsecond                     \
+        */
 
 static struct {
     struct bsim__traced_run *run;
     struct bsim__traced_rank *rank;
     int number, size;
     int64_t start_ns;
-    int64_t cpu_ns, last_cpu_ns; /* since the last event; at the end of the last call */
-    int64_t begin_ns;            /* of what the recorder does */
-    int64_t own_ns, calls;       /* what it took, for so many calls */
+    int64_t cpu_ns, last_cpu_ns;     /* since the last event; at the end of the last call */
+    int64_t own_ns, measured, calls; /* what it took for so many of the calls */
 } recorder;
 
 static __thread bool records;   /* in this thread */
@@ -50,6 +53,10 @@ static int64_t clock_ns(clockid_t clock) {
 
 static int64_t wall_ns(void) {
     return clock_ns(CLOCK_MONOTONIC);
+}
+
+int64_t bsim__record_cpu_ns(void) {
+    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void bsim__record_find(void *out, const char *name) {
@@ -74,8 +81,8 @@ bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void *
     if (!records || is_within)
         return false;
     is_within = true;
-    recorder.begin_ns = wall_ns();
-    recorder.cpu_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - recorder.last_cpu_ns;
+    int64_t begin_cpu_ns = bsim__record_cpu_ns();
+    recorder.cpu_ns += begin_cpu_ns - recorder.last_cpu_ns;
     *call = (struct bsim__traced_call){.rank = recorder.rank,
                                        .id = id,
                                        .file = "",
@@ -85,18 +92,24 @@ bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void *
     if (bsim__functions[id].class != MPI_CLASS_P2P)
         call->bytes = bsim__traced_call_bytes(id, args);
     bsim__traced_enter(call, wall_ns() - recorder.start_ns);
-    recorder.own_ns += wall_ns() - recorder.begin_ns;
+    if (recorder.calls % MEASURED_EVERY == 0)
+        recorder.own_ns += bsim__record_cpu_ns() - begin_cpu_ns;
     return true;
 }
 
 void bsim__record_leave(struct bsim__traced_call *call) {
-    int64_t begin_ns = wall_ns();
-    bsim__traced_leave(call, begin_ns - recorder.start_ns);
+    bool is_measured = recorder.calls++ % MEASURED_EVERY == 0;
+    int64_t end_ns = wall_ns(), begin_cpu_ns = is_measured ? bsim__record_cpu_ns() : 0;
+    int64_t learned_ns = bsim__record_learning_ns();
+    bsim__traced_leave(call, end_ns - recorder.start_ns);
     recorder.cpu_ns = call->is_event ? 0 : recorder.cpu_ns;
-    recorder.calls++;
     is_within = false;
-    recorder.last_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    recorder.own_ns += wall_ns() - begin_ns;
+    recorder.last_cpu_ns = bsim__record_cpu_ns();
+    if (is_measured) {
+        recorder.own_ns += recorder.last_cpu_ns - begin_cpu_ns;
+        recorder.own_ns -= bsim__record_learning_ns() - learned_ns;
+        recorder.measured++;
+    }
 }
 
 /* ---- Start ---- */
@@ -104,6 +117,7 @@ void bsim__record_leave(struct bsim__traced_call *call) {
 /* The caller frees it. NULL: out of memory. */
 static char *make_header(void) {
     char *text = NULL;
+    const char *run = getenv("BSIM_RECORD_RUN");
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL)
@@ -115,6 +129,8 @@ static char *make_header(void) {
     bsim__json_string(out, program_invocation_short_name);
     fputs(",\"arguments\":", out);
     bsim__json_arguments(out);
+    fputs(",\"run\":", out);
+    bsim__json_string(out, run != NULL ? run : "");
     fputc('}', out);
     fclose(out);
     return text;
@@ -164,7 +180,7 @@ static void set_clocks(struct request *request) {
     PMPI_Bcast(request, (int)sizeof *request, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (request->host == gethostid())
         recorder.start_ns = request->start_ns;
-    recorder.last_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    recorder.last_cpu_ns = bsim__record_cpu_ns();
 }
 
 void bsim__record_start(void) {
@@ -197,13 +213,17 @@ __attribute__((destructor)) static void flush_at_exit(void) {
 
 /* What the recorder took, for `mpiskel record`. */
 static void tell_overhead(void) {
-    long long own[] = {recorder.calls, recorder.own_ns}, sum[] = {0, 0};
+    double share = recorder.measured > 0 ? (double)recorder.calls / (double)recorder.measured : 0;
+    double own[] = {(double)recorder.calls, (double)recorder.own_ns * share * 1e-9,
+                    (double)bsim__record_learning_ns() * 1e-9};
+    double sum[] = {0, 0, 0};
     const char *path = getenv("BSIM_RECORD_OVERHEAD");
-    PMPI_Reduce(own, sum, 2, MPI_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    PMPI_Reduce(own, sum, 3, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     FILE *out = recorder.number == 0 && path != NULL ? fopen(path, "w") : NULL;
     if (out == NULL)
         return;
-    fprintf(out, "{\"calls\":%lld,\"seconds\":%.9f}\n", sum[0], (double)sum[1] * 1e-9);
+    fprintf(out, "{\"calls\":%.0f,\"seconds\":%.9f,\"new_paths_seconds\":%.9f}\n", sum[0], sum[1],
+            sum[2]);
     fclose(out);
 }
 

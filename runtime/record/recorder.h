@@ -11,6 +11,7 @@
 
 #include "runtime/trace/traced.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,21 +40,34 @@ void bsim__record_paths_start(const struct trace_calls *calls, struct trace_writ
 /* The frame that called this library, and its place as a text that stays: function + offset, or
  * module + offset. */
 uint32_t bsim__record_path(const char **place);
+/* What it has taken to learn new paths, in processor time. */
+int64_t bsim__record_learning_ns(void);
+/* Of this thread. */
+int64_t bsim__record_cpu_ns(void);
 
 /* ---- Modules (recorder_modules.c) ---- */
 
+struct bsim__record_symbols;
+
 struct bsim__record_module {
-    uint64_t first, end, base; /* addresses of its code; offsets are from `base` */
-    uint32_t number;           /* in the trace */
-    bool is_mpi;               /* of MPI, or this library: its frames are left out */
-    char name[256], build_id[96];
+    struct bsim__record_module *next;
+    uint64_t first, end, base;            /* addresses of a part of it; offsets are from `base` */
+    bool is_mpi;                          /* of MPI, or this library: its frames are left out */
+    struct bsim__record_symbols *symbols; /* NULL: not looked at so far */
+    char name[256], build_id[96], path[PATH_MAX];
 };
 
-/* That with the address; NULL: there is none. It stays until the next call. */
-const struct bsim__record_module *bsim__record_module_at(uint64_t address);
+/* That with the address; NULL: there is none. */
+struct bsim__record_module *bsim__record_module_at(uint64_t address);
 
-/* The name of the function at the address by the symbols that its module exports, and the offset in
- * it; NULL: none is there. */
-const char *bsim__record_function_at(uint64_t address, uint64_t *offset);
+/* ---- Symbols (recorder_symbols.c) ---- */
+
+/* The function that the offset in the module is in, and the distance from its begin; NULL: no
+ * symbol tells. */
+const char *bsim__record_function_at(struct bsim__record_module *module, uint64_t offset,
+                                     uint64_t *distance);
+
+/* Sixteen hexadecimal digits of what is in the file, or none. */
+void bsim__record_hash_file(char *out, size_t size, const char *path);
 
 #endif

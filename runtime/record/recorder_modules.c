@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which module an address is in, with its build id (the note that linkers write), and which
- * function, by the symbols that the module exports. Modules are looked at when an address is new;
- * those of MPI are known by their names.
+ * Which module an address is in, with its build id (the note that linkers write; a module without
+ * one has a hash of its contents). Those of MPI are known by their names.
  */
 #include "runtime/record/recorder.h"
 
-#include <dlfcn.h>
 #include <elf.h>
-#include <limits.h>
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define NOTE_ALIGN 4
+
+static struct bsim__record_module *modules; /* those that were found so far */
 
 struct search {
     uint64_t address;
@@ -47,15 +47,15 @@ static void read_notes(struct bsim__record_module *out, const uint8_t *at, size_
 }
 
 static void take_name(struct bsim__record_module *out, const char *path) {
-    char own[PATH_MAX];
     if (path[0] == '\0') { /* the program itself */
-        ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-        own[length > 0 ? length : 0] = '\0';
-        path = own;
+        ssize_t length = readlink("/proc/self/exe", out->path, sizeof out->path - 1);
+        out->path[length > 0 ? length : 0] = '\0';
+    } else {
+        snprintf(out->path, sizeof out->path, "%s", path);
     }
-    const char *slash = strrchr(path, '/');
+    const char *slash = strrchr(out->path, '/');
     snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1,
-             slash != NULL ? slash + 1 : path);
+             slash != NULL ? slash + 1 : out->path);
 }
 
 /* Open MPI's, MPICH's and its kin's libraries, and their languages'. */
@@ -89,28 +89,36 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
         return 0;
     search->found = true;
     search->out->base = info->dlpi_addr;
-    search->out->build_id[0] = '\0';
     take_name(search->out, info->dlpi_name);
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_NOTE)
             read_notes(search->out, (const uint8_t *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
                        info->dlpi_phdr[i].p_memsz);
+    if (search->out->build_id[0] == '\0')
+        bsim__record_hash_file(search->out->build_id, sizeof search->out->build_id,
+                               search->out->path);
     search->out->is_mpi = is_of_mpi(search->out->name);
     return 1;
 }
 
-const struct bsim__record_module *bsim__record_module_at(uint64_t address) {
-    static struct bsim__record_module module;
-    struct search search = {.address = address, .out = &module};
-    dl_iterate_phdr(look_at, &search);
-    return search.found ? &module : NULL;
+/* NULL: none has the address, or out of memory. */
+static struct bsim__record_module *new_module(uint64_t address) {
+    struct bsim__record_module *module = calloc(1, sizeof *module);
+    struct search search = {.address = address, .out = module};
+    if (module != NULL)
+        dl_iterate_phdr(look_at, &search);
+    if (search.found) {
+        module->next = modules;
+        modules = module;
+        return module;
+    }
+    free(module);
+    return NULL;
 }
 
-const char *bsim__record_function_at(uint64_t address, uint64_t *offset) {
-    Dl_info info;
-    /* The address behind a call may be another function's. */
-    if (dladdr((void *)(uintptr_t)(address - 1), &info) == 0 || info.dli_sname == NULL)
-        return NULL;
-    *offset = address - (uint64_t)(uintptr_t)info.dli_saddr;
-    return info.dli_sname;
+struct bsim__record_module *bsim__record_module_at(uint64_t address) {
+    for (struct bsim__record_module *one = modules; one != NULL; one = one->next)
+        if (address >= one->first && address < one->end)
+            return one;
+    return new_module(address);
 }

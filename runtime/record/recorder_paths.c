@@ -30,9 +30,14 @@ static const struct trace_calls *calls;
 static struct trace_writer *writer;
 static struct trace_table stacks;
 static uint64_t own_first, own_end;
+static int64_t learning_ns;
+
+int64_t bsim__record_learning_ns(void) {
+    return learning_ns;
+}
 
 void bsim__record_paths_start(const struct trace_calls *of, struct trace_writer *to) {
-    const struct bsim__record_module *own =
+    struct bsim__record_module *own =
         bsim__record_module_at((uint64_t)(uintptr_t)&bsim__record_paths_start);
     calls = of;
     writer = to;
@@ -40,10 +45,20 @@ void bsim__record_paths_start(const struct trace_calls *of, struct trace_writer 
     own_end = own != NULL ? own->end : 0;
 }
 
+/* The address behind a call that does not return may be another function's. */
+static const char *function_at(struct bsim__record_module *module, uint64_t address,
+                               uint64_t *distance) {
+    const char *function =
+        module != NULL ? bsim__record_function_at(module, address - 1 - module->base, distance)
+                       : NULL;
+    *distance += 1;
+    return function;
+}
+
 static uint32_t add_frame(uint32_t parent, uint64_t address) {
-    const struct bsim__record_module *module = bsim__record_module_at(address);
-    uint64_t ignored;
-    const char *function = module != NULL ? bsim__record_function_at(address, &ignored) : NULL;
+    struct bsim__record_module *module = bsim__record_module_at(address);
+    uint64_t ignored = 0;
+    const char *function = function_at(module, address, &ignored);
     struct trace_module of = {module != NULL ? module->name : "?",
                               module != NULL ? module->build_id : ""};
     struct trace_frame frame = {.parent = parent,
@@ -55,9 +70,9 @@ static uint32_t add_frame(uint32_t parent, uint64_t address) {
 
 /* NULL: out of memory. */
 static char *place_of(uint64_t address) {
-    const struct bsim__record_module *module = bsim__record_module_at(address);
+    struct bsim__record_module *module = bsim__record_module_at(address);
     uint64_t offset = 0;
-    const char *function = bsim__record_function_at(address, &offset);
+    const char *function = function_at(module, address, &offset);
     const char *name = function != NULL ? function : module != NULL ? module->name : "?";
     if (function == NULL && module != NULL)
         offset = address - module->base;
@@ -72,7 +87,7 @@ static struct known_stack *new_stack(void *const *frames, int first, int count, 
     if (stack == NULL)
         return NULL;
     for (; first < count - 1; first++) {
-        const struct bsim__record_module *module =
+        struct bsim__record_module *module =
             bsim__record_module_at((uint64_t)(uintptr_t)frames[first]);
         if (module == NULL || !module->is_mpi)
             break;
@@ -97,8 +112,11 @@ uint32_t bsim__record_path(const char **place) {
     for (int i = first; i < count; i++)
         hash = trace_mix(hash, (uint64_t)(uintptr_t)frames[i]);
     struct known_stack *stack = (void *)trace_table_find(&stacks, hash);
-    if (stack == NULL)
+    if (stack == NULL) {
+        int64_t begin_ns = bsim__record_cpu_ns();
         stack = new_stack(frames, first, count, hash);
+        learning_ns += bsim__record_cpu_ns() - begin_ns;
+    }
     *place = stack != NULL && stack->place != NULL ? stack->place : "";
     return stack != NULL ? stack->frame : 0;
 }
