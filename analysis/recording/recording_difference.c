@@ -84,7 +84,6 @@ static const char *find_in_call(const struct recording_comparison *of, const str
                                 const struct trace_event *b) {
     return a->root != b->root                           ? "root"
            : a->count != b->count                       ? "count"
-           : a->extent != b->extent                     ? "extent of the datatype"
            : a->other_bytes != b->other_bytes           ? "bytes of the other payload"
            : a->colour != b->colour || a->key != b->key ? "colour or key"
            : !same_communicator(of, a->made, b->made)   ? "communicator that is made"

@@ -2,7 +2,8 @@
  *
  * Whether two recordings are the same run to who learns from them: on each rank the same calls from
  * the same places, in the same order, with the same arguments. Times do not count, nor what is
- * chance (run_recording.h): polls, who sent what any source could have, which request came first.
+ * chance (run_recording.h): polls, who sent what any source could have, which request came first;
+ * nor extents, which are those between addresses where a datatype is made of such.
  */
 #ifndef ANALYSIS_RECORDING_RECORDING_DIFFERENCE_H
 #define ANALYSIS_RECORDING_RECORDING_DIFFERENCE_H

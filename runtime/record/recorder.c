@@ -23,17 +23,17 @@
 #include <unistd.h>
 
 #define SETTING_BYTES 4096
-#define MEASURED_EVERY                                                                             \
-    16 /* calls: to ask for processor time twice more takes half a microsecond                     \
-        */
+#define MEASURED_FIRST 256 /* calls: the first ones take longer */
+#define MEASURED_EVERY 16  /* then: to ask for processor time twice more takes half a microsecond  \
+                            */
 
 static struct {
     struct bsim__traced_run *run;
     struct bsim__traced_rank *rank;
     int number, size;
     int64_t start_ns;
-    int64_t cpu_ns, last_cpu_ns;     /* since the last event; at the end of the last call */
-    int64_t own_ns, measured, calls; /* what it took for so many of the calls */
+    int64_t cpu_ns, last_cpu_ns; /* since the last event; at the end of the last call */
+    int64_t own_ns, calls;       /* what it took for so many calls */
 } recorder;
 
 static __thread bool records;   /* in this thread */
@@ -73,6 +73,13 @@ void bsim__record_find(void *out, const char *name) {
 
 /* ---- Calls ---- */
 
+/* For how many calls this one stands in what the recorder takes; 0: it is not measured. */
+static int measure_weight(void) {
+    return recorder.calls < MEASURED_FIRST        ? 1
+           : recorder.calls % MEASURED_EVERY == 0 ? MEASURED_EVERY
+                                                  : 0;
+}
+
 static void locate(struct bsim__traced_call *call) {
     call->call_path = bsim__record_path(&call->file);
 }
@@ -92,24 +99,24 @@ bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void *
     if (bsim__functions[id].class != MPI_CLASS_P2P)
         call->bytes = bsim__traced_call_bytes(id, args);
     bsim__traced_enter(call, wall_ns() - recorder.start_ns);
-    if (recorder.calls % MEASURED_EVERY == 0)
-        recorder.own_ns += bsim__record_cpu_ns() - begin_cpu_ns;
+    int weight = measure_weight();
+    if (weight > 0)
+        recorder.own_ns += weight * (bsim__record_cpu_ns() - begin_cpu_ns);
     return true;
 }
 
 void bsim__record_leave(struct bsim__traced_call *call) {
-    bool is_measured = recorder.calls++ % MEASURED_EVERY == 0;
-    int64_t end_ns = wall_ns(), begin_cpu_ns = is_measured ? bsim__record_cpu_ns() : 0;
+    int weight = measure_weight();
+    int64_t end_ns = wall_ns(), begin_cpu_ns = weight > 0 ? bsim__record_cpu_ns() : 0;
     int64_t learned_ns = bsim__record_learning_ns();
     bsim__traced_leave(call, end_ns - recorder.start_ns);
     recorder.cpu_ns = call->is_event ? 0 : recorder.cpu_ns;
     is_within = false;
     recorder.last_cpu_ns = bsim__record_cpu_ns();
-    if (is_measured) {
-        recorder.own_ns += recorder.last_cpu_ns - begin_cpu_ns;
-        recorder.own_ns -= bsim__record_learning_ns() - learned_ns;
-        recorder.measured++;
-    }
+    if (weight > 0)
+        recorder.own_ns += weight * (recorder.last_cpu_ns - begin_cpu_ns -
+                                     (bsim__record_learning_ns() - learned_ns));
+    recorder.calls++;
 }
 
 /* ---- Start ---- */
@@ -213,8 +220,7 @@ __attribute__((destructor)) static void flush_at_exit(void) {
 
 /* What the recorder took, for `mpiskel record`. */
 static void tell_overhead(void) {
-    double share = recorder.measured > 0 ? (double)recorder.calls / (double)recorder.measured : 0;
-    double own[] = {(double)recorder.calls, (double)recorder.own_ns * share * 1e-9,
+    double own[] = {(double)recorder.calls, (double)recorder.own_ns * 1e-9,
                     (double)bsim__record_learning_ns() * 1e-9};
     double sum[] = {0, 0, 0};
     const char *path = getenv("BSIM_RECORD_OVERHEAD");
