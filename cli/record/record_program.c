@@ -46,8 +46,10 @@ static bool find_mpi(enum record_mpi *out, const char *libraries) {
     bool is_open_mpi = strstr(libraries, "libmpi.so.40") != NULL ||
                        strstr(libraries, "libopen-rte.so") != NULL ||
                        strstr(libraries, "libopen-pal.so") != NULL;
+    if (!is_mpich && strstr(libraries, "libmpi") == NULL)
+        return false;
     *out = is_mpich ? RECORD_MPICH : is_open_mpi ? RECORD_OPEN_MPI : RECORD_OTHER_MPI;
-    return is_mpich || strstr(libraries, "libmpi") != NULL;
+    return true;
 }
 
 void record_program_find(struct record_program *out, struct arena *arena, char *const *words) {

@@ -24,8 +24,9 @@
 
 #define SETTING_BYTES 4096
 #define MEASURED_FIRST 256 /* calls: the first ones take longer */
-#define MEASURED_EVERY 16  /* then: to ask for processor time twice more takes half a microsecond  \
-                            */
+#define MEASURED_EVERY                                                                             \
+    16 /* then: to ask for processor time twice more takes half a microsecond                      \
+        */
 
 static struct {
     struct bsim__traced_run *run;
