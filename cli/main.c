@@ -49,6 +49,7 @@ static const struct main_command commands[] = {
     {"plan", command_plan, "tell which profiling runs would best support a prediction"},
     {"platform", command_platform, "describe a network: SimGrid platform, hostfile, drawing"},
     {"run", command_run, "simulate the skeleton and predict its run time"},
+    {"record", command_record, "record what a program without source does"},
     {"trace", command_trace, "tell what is in a trace of a run, cut it, convert it"},
     {"report", command_report, "make a page to look at of what is known of runs"},
     {"whatif", command_whatif, "compare changed runs with a base, or rank what would gain most"},

@@ -10,7 +10,7 @@
 #include "analysis/record/trace_channels.h"
 #include "analysis/record/trace_writer.h"
 
-#define TRACE_CALLS_SYMBOL "bsim_trace_calls_1"
+#define TRACE_CALLS_SYMBOL "bsim_trace_calls_2"
 
 /* Each as in its header. */
 #define TRACE_CALLS(X)                                                                             \
@@ -24,6 +24,8 @@
     X(trace_writer_communicator)                                                                   \
     X(trace_writer_find_communicator)                                                              \
     X(trace_writer_communicator_at)                                                                \
+    X(trace_writer_module)                                                                         \
+    X(trace_writer_frame)                                                                          \
     X(trace_writer_add)                                                                            \
     X(trace_writer_flush)                                                                          \
     X(trace_writer_counts)                                                                         \
@@ -52,6 +54,6 @@ struct trace_calls {
 };
 
 /* The same in every process. */
-__attribute__((visibility("default"))) const struct trace_calls *bsim_trace_calls_1(void);
+__attribute__((visibility("default"))) const struct trace_calls *bsim_trace_calls_2(void);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_ARGUMENT_BYTES (7 * VARINT_MOST_BYTES)
+#define MOST_EVENT_BYTES TRACE_DETAIL_MOST_BYTES /* in one column */
 #define WORD_DIFFERS 1u
 #define WORD_WAITS 2u
 #define WORD_PART 4u
@@ -24,18 +24,6 @@ enum changed { /* bits of the word before changed arguments */
                CHANGED_COMMUNICATOR = 16,
                CHANGED_ROOT = 32
 };
-
-bool trace_bytes_reserve(struct trace_bytes *bytes, size_t room) {
-    if (bytes->capacity - bytes->length >= room)
-        return true;
-    size_t capacity = bytes->capacity * 2 + room + 64;
-    uint8_t *data = realloc(bytes->data, capacity);
-    if (data == NULL)
-        return false;
-    bytes->data = data;
-    bytes->capacity = capacity;
-    return true;
-}
 
 /* NULL: out of memory. */
 static struct trace_site_state *state_of(struct trace_site_states *states, uint32_t site,
@@ -64,7 +52,7 @@ static struct trace_site_state *state_of(struct trace_site_states *states, uint3
 
 static bool reserve_all(struct trace_columns *columns) {
     for (int i = 0; i < TRACE_COLUMN_COUNT; i++)
-        if (!trace_bytes_reserve(&columns->of[i], MOST_ARGUMENT_BYTES))
+        if (!trace_bytes_reserve(&columns->of[i], MOST_EVENT_BYTES))
             return false;
     return true;
 }
@@ -124,12 +112,30 @@ static void put_times(struct trace_columns *columns, const struct trace_event *e
         columns->t1 = event->end_ns;
 }
 
+static void begin_block(struct trace_columns *columns) {
+    columns->sites.block++;
+    trace_details_forget(&columns->details);
+}
+
+static bool put_details(struct trace_columns *columns, const struct trace_event *event) {
+    struct trace_bytes *to = &columns->of[TRACE_COLUMN_DETAILS];
+    if (!columns->has_details)
+        return true;
+    uint8_t *end = trace_details_put(to->data + to->length, &columns->details, event);
+    if (end == NULL)
+        return false;
+    to->length = (size_t)(end - to->data);
+    if (event->kind != TRACE_PART)
+        put(columns, TRACE_COLUMN_CPU, zigzag(event->cpu_ns));
+    return true;
+}
+
 bool trace_columns_add(struct trace_columns *columns, const struct trace_event *event) {
     bool is_part = event->kind == TRACE_PART;
     if (columns->count == 0)
-        columns->sites.block++;
+        begin_block(columns);
     struct trace_site_state *last = state_of(&columns->sites, event->site, is_part);
-    if (last == NULL || !reserve_all(columns))
+    if (last == NULL || !reserve_all(columns) || !put_details(columns, event))
         return false;
     unsigned changed = changes(last, event);
     put(columns, TRACE_COLUMN_SITE,
@@ -151,13 +157,18 @@ bool trace_columns_add(struct trace_columns *columns, const struct trace_event *
     return true;
 }
 
+static int column_count(bool has_details) {
+    return TRACE_COLUMNS + (has_details ? TRACE_MORE_COLUMNS : 0);
+}
+
 bool trace_columns_take(struct trace_bytes *out, struct trace_columns *columns) {
+    int count = column_count(columns->has_details);
     if (!trace_bytes_reserve(out, columns->bytes + TRACE_COLUMN_COUNT * VARINT_MOST_BYTES))
         return false;
     uint8_t *at = out->data + out->length;
-    for (int i = 0; i < TRACE_COLUMN_COUNT; i++)
+    for (int i = 0; i < count; i++)
         at = varint_put(at, columns->of[i].length);
-    for (int i = 0; i < TRACE_COLUMN_COUNT; i++) {
+    for (int i = 0; i < count; i++) {
         if (columns->of[i].length > 0)
             memcpy(at, columns->of[i].data, columns->of[i].length);
         at += columns->of[i].length;
@@ -173,17 +184,21 @@ void trace_columns_dispose(struct trace_columns *columns) {
     for (int i = 0; i < TRACE_COLUMN_COUNT; i++)
         free(columns->of[i].data);
     free(columns->sites.of);
+    trace_details_dispose(&columns->details);
 }
 
 /* ---- Reading ---- */
 
 int trace_columns_open(struct trace_columns_input *input, const uint8_t *payload, size_t bytes,
-                       int32_t rank, uint32_t count, int64_t t0, uint32_t site_count) {
+                       int32_t rank, uint32_t count, int64_t t0, uint32_t site_count,
+                       uint16_t more) {
     struct varint_input head = {.at = payload, .end = payload + bytes};
     uint64_t lengths[TRACE_COLUMN_COUNT];
-    for (int i = 0; i < TRACE_COLUMN_COUNT; i++)
+    input->has_details = more != 0;
+    int columns = column_count(input->has_details);
+    for (int i = 0; i < columns; i++)
         lengths[i] = varint_get(&head);
-    for (int i = 0; i < TRACE_COLUMN_COUNT; i++) {
+    for (int i = 0; i < columns; i++) {
         if (head.bad || lengths[i] > (size_t)(head.end - head.at))
             return -1;
         input->of[i] = (struct varint_input){.at = head.at, .end = head.at + lengths[i]};
@@ -194,6 +209,7 @@ int trace_columns_open(struct trace_columns_input *input, const uint8_t *payload
     input->site_count = site_count;
     input->previous_begin = input->previous_end = t0;
     input->sites.block++;
+    trace_details_forget(&input->details);
     return head.at == head.end ? 0 : -1;
 }
 
@@ -227,9 +243,19 @@ static void get_times(struct trace_event *out, struct trace_columns_input *input
     input->previous_end = out->end_ns;
 }
 
+/* False: out of memory. */
+static bool get_details(struct trace_event *out, struct trace_columns_input *input) {
+    out->made = TRACE_NONE;
+    if (!input->has_details)
+        return true;
+    if (out->kind != TRACE_PART)
+        out->cpu_ns = varint_get_signed(&input->of[TRACE_COLUMN_CPU]);
+    return trace_details_get(out, &input->details, &input->of[TRACE_COLUMN_DETAILS]);
+}
+
 static bool is_bad(const struct trace_columns_input *input) {
     bool bad = false;
-    for (int i = 0; i < TRACE_COLUMN_COUNT; i++)
+    for (int i = 0; i < column_count(input->has_details); i++)
         bad |= input->of[i].bad;
     return bad;
 }
@@ -266,10 +292,13 @@ int trace_columns_next(struct trace_event *out, struct trace_columns_input *inpu
             last->number + (uint64_t)varint_get_signed(&input->of[TRACE_COLUMN_NUMBER]);
     out->collective = (last->flags & FLAG_COLLECTIVE) != 0;
     input->left--;
+    if (!get_details(out, input))
+        return -1;
     return is_bad(input) || out->direction > TRACE_RECEIVES ? -1 : 1;
 }
 
 void trace_columns_close(struct trace_columns_input *input) {
     free(input->sites.of);
+    trace_details_dispose(&input->details);
     *input = (struct trace_columns_input){0};
 }

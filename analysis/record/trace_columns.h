@@ -2,13 +2,17 @@
  *
  * Events of one rank as columns of varints, which compress far better than rows: sites; gaps since
  * the end of the event before; durations without waiting; arguments, where they differ from the
- * last ones at that site; waiting; numbers of messages and collectives. A block begins without
+ * last ones at that site; waiting; numbers of messages and collectives; two more
+ * of traces with details. A block begins without
  * memory of the one before, so that each can be read alone.
  */
 #ifndef ANALYSIS_RECORD_TRACE_COLUMNS_H
 #define ANALYSIS_RECORD_TRACE_COLUMNS_H
 
+#include "analysis/record/trace_bytes.h"
+#include "analysis/record/trace_details.h"
 #include "analysis/record/trace_event.h"
+#include "analysis/record/trace_format.h"
 #include "analysis/record/varint.h"
 
 #include <stdbool.h>
@@ -21,6 +25,8 @@ enum trace_column {
     TRACE_COLUMN_ARGUMENTS,
     TRACE_COLUMN_WAITED,
     TRACE_COLUMN_NUMBER,
+    TRACE_COLUMN_DETAILS, /* this and the next: only of events with details */
+    TRACE_COLUMN_CPU,
     TRACE_COLUMN_COUNT
 };
 
@@ -40,11 +46,6 @@ struct trace_site_states {
     uint32_t block; /* the number of this block, from 1 */
 };
 
-struct trace_bytes {
-    uint8_t *data;
-    size_t length, capacity;
-};
-
 /* One is used again and again; of zeroes it is ready but for the rank. */
 struct trace_columns {
     int32_t rank;
@@ -53,6 +54,8 @@ struct trace_columns {
     size_t bytes; /* of all columns */
     struct trace_bytes of[TRACE_COLUMN_COUNT];
     struct trace_site_states sites;
+    bool has_details;
+    struct trace_details details;
 };
 
 /* False: out of memory, and the event is not in. */
@@ -60,9 +63,6 @@ bool trace_columns_add(struct trace_columns *columns, const struct trace_event *
 /* Appends the block; an empty one follows. False: out of memory. */
 bool trace_columns_take(struct trace_bytes *out, struct trace_columns *columns);
 void trace_columns_dispose(struct trace_columns *columns);
-
-/* At least so much room behind the end. False: out of memory. */
-bool trace_bytes_reserve(struct trace_bytes *bytes, size_t room);
 
 /* Reads a block. The payload stays the caller's, and has to stay as long as events are read. */
 struct trace_columns_input {
@@ -72,11 +72,15 @@ struct trace_columns_input {
     int64_t previous_begin, previous_end;
     struct varint_input of[TRACE_COLUMN_COUNT];
     struct trace_site_states sites;
+    bool has_details;
+    struct trace_details details;
 };
 
-/* 0, or -1: it is no block. The states of the input are used again; zeroes at first. */
+/* `more`: of the record. 0, or -1: it is no block. The states of the input are used again; zeroes
+ * at first. */
 int trace_columns_open(struct trace_columns_input *input, const uint8_t *payload, size_t bytes,
-                       int32_t rank, uint32_t count, int64_t t0, uint32_t site_count);
+                       int32_t rank, uint32_t count, int64_t t0, uint32_t site_count,
+                       uint16_t more);
 /* 1 and the next event, with site and communicator as the writer numbered them, without kind
  * (TRACE_PART apart) and ids; 0 at the end; -1: it is damaged. */
 int trace_columns_next(struct trace_event *out, struct trace_columns_input *input);

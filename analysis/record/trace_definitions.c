@@ -7,82 +7,29 @@
 #include "analysis/record/trace_definitions.h"
 
 #include "analysis/record/trace_id.h"
+#include "analysis/record/varint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Numbers by hash ---- */
-
-static struct trace_numbered *slot_of(const struct trace_numbers *numbers, uint64_t hash) {
-    size_t at = hash & (numbers->capacity - 1);
-    while (numbers->slots[at].number != 0 && numbers->slots[at].hash != hash)
-        at = (at + 1) & (numbers->capacity - 1);
-    return &numbers->slots[at];
-}
-
-/* UINT32_MAX: it is not there. */
-static uint32_t find(const struct trace_numbers *numbers, uint64_t hash) {
-    return numbers->capacity > 0 ? slot_of(numbers, hash)->number - 1 : UINT32_MAX;
-}
-
-static bool grow(struct trace_numbers *numbers) {
-    struct trace_numbers larger = {
-        .capacity = numbers->capacity * 2 + (numbers->capacity == 0) * 64, .count = numbers->count};
-    larger.slots = calloc(larger.capacity, sizeof *larger.slots);
-    if (larger.slots == NULL)
-        return false;
-    for (size_t i = 0; i < numbers->capacity; i++)
-        if (numbers->slots[i].number != 0)
-            *slot_of(&larger, numbers->slots[i].hash) = numbers->slots[i];
-    free(numbers->slots);
-    *numbers = larger;
-    return true;
-}
-
-static bool insert(struct trace_numbers *numbers, uint64_t hash, uint32_t number) {
-    if (numbers->count * 2 >= numbers->capacity && !grow(numbers))
-        return false;
-    *slot_of(numbers, hash) = (struct trace_numbered){hash, number + 1};
-    numbers->count++;
-    return true;
-}
-
-/* ---- Arrays ---- */
-
-static bool reserve(void **items, uint32_t *capacity, uint32_t count, size_t size) {
-    if (count < *capacity)
-        return true;
-    uint32_t more = *capacity * 2 + 16;
-    void *grown = realloc(*items, more * size);
-    if (grown == NULL)
-        return false;
-    *items = grown;
-    *capacity = more;
-    return true;
-}
-
-static uint64_t text_hash(uint64_t seed, const char *text) {
-    for (; *text != '\0'; text++)
-        seed = (seed ^ (uint8_t)*text) * 1099511628211u; /* FNV-1a */
-    return trace_mix(seed, 0);
-}
-
 static uint64_t site_hash(const struct trace_site *site) {
     uint64_t place = (uint64_t)(uint32_t)site->line << 32 | (uint32_t)site->region;
-    return text_hash(text_hash(trace_mix(place, site->kind), site->function), site->file);
+    return trace_text_hash(trace_text_hash(trace_mix(place, site->kind), site->function),
+                           site->file);
 }
 
 uint32_t trace_definitions_site(struct trace_definitions *of, const struct trace_site *site) {
     uint64_t hash = site_hash(site);
-    uint32_t number = find(&of->by_site, hash);
+    uint32_t number = trace_numbers_find(&of->by_site, hash);
     if (number != UINT32_MAX)
         return number;
     struct trace_site copy = *site;
     copy.function = strdup(site->function);
     copy.file = strdup(site->file);
     if (copy.function == NULL || copy.file == NULL ||
-        !reserve((void **)&of->sites, &of->site_capacity, of->site_count, sizeof copy) ||
-        !insert(&of->by_site, hash, of->site_count)) {
+        !trace_array_reserve((void **)&of->sites, &of->site_capacity, of->site_count,
+                             sizeof copy) ||
+        !trace_numbers_insert(&of->by_site, hash, of->site_count)) {
         free((char *)copy.function);
         free((char *)copy.file);
         return UINT32_MAX;
@@ -106,7 +53,7 @@ static void free_communicator(struct trace_communicator *communicator) {
 
 int32_t trace_definitions_communicator(struct trace_definitions *of,
                                        const struct trace_communicator *communicator) {
-    uint32_t number = find(&of->by_key, communicator->key);
+    uint32_t number = trace_numbers_find(&of->by_key, communicator->key);
     if (number != UINT32_MAX)
         return (int32_t)number;
     struct trace_communicator copy = *communicator;
@@ -114,9 +61,9 @@ int32_t trace_definitions_communicator(struct trace_definitions *of,
     copy.members = copy_numbers(communicator->members, communicator->size);
     copy.dimensions = copy_numbers(communicator->dimensions, communicator->dimension_count);
     if (copy.name == NULL || copy.members == NULL || copy.dimensions == NULL ||
-        !reserve((void **)&of->communicators, &of->communicator_capacity, of->communicator_count,
-                 sizeof copy) ||
-        !insert(&of->by_key, copy.key, of->communicator_count)) {
+        !trace_array_reserve((void **)&of->communicators, &of->communicator_capacity,
+                             of->communicator_count, sizeof copy) ||
+        !trace_numbers_insert(&of->by_key, copy.key, of->communicator_count)) {
         free_communicator(&copy);
         return -1;
     }
@@ -125,7 +72,7 @@ int32_t trace_definitions_communicator(struct trace_definitions *of,
 }
 
 int32_t trace_definitions_find(const struct trace_definitions *of, uint64_t key) {
-    uint32_t number = find(&of->by_key, key);
+    uint32_t number = trace_numbers_find(&of->by_key, key);
     return number != UINT32_MAX ? (int32_t)number : -1;
 }
 
@@ -137,25 +84,10 @@ trace_definitions_communicator_at(const struct trace_definitions *of, int32_t nu
 
 /* ---- Records ---- */
 
-static bool put(struct trace_bytes *out, uint64_t value) {
-    if (!trace_bytes_reserve(out, VARINT_MOST_BYTES))
-        return false;
-    out->length = (size_t)(varint_put(out->data + out->length, value) - out->data);
-    return true;
-}
-
-static bool put_text(struct trace_bytes *out, const char *text) {
-    size_t length = strlen(text);
-    if (!put(out, length) || !trace_bytes_reserve(out, length))
-        return false;
-    memcpy(out->data + out->length, text, length);
-    out->length += length;
-    return true;
-}
-
 static bool put_site(struct trace_bytes *out, const struct trace_site *site) {
-    return put(out, site->kind) && put(out, zigzag(site->line)) && put(out, zigzag(site->region)) &&
-           put_text(out, site->function) && put_text(out, site->file);
+    return trace_bytes_put(out, site->kind) && trace_bytes_put(out, zigzag(site->line)) &&
+           trace_bytes_put(out, zigzag(site->region)) &&
+           trace_bytes_put_text(out, site->function) && trace_bytes_put_text(out, site->file);
 }
 
 /* Members from `first` on that go up or down by the same step. */
@@ -171,8 +103,8 @@ static bool put_members(struct trace_bytes *out, const struct trace_communicator
     for (int32_t i = 0; i < of->size;) {
         int32_t length = run_length(of, i);
         int64_t step = length > 1 ? (int64_t)of->members[i + 1] - of->members[i] : 0;
-        if (!put(out, zigzag(of->members[i])) || !put(out, zigzag(step)) ||
-            !put(out, (uint64_t)length))
+        if (!trace_bytes_put(out, zigzag(of->members[i])) || !trace_bytes_put(out, zigzag(step)) ||
+            !trace_bytes_put(out, (uint64_t)length))
             return false;
         i += length;
     }
@@ -180,10 +112,11 @@ static bool put_members(struct trace_bytes *out, const struct trace_communicator
 }
 
 static bool put_communicator(struct trace_bytes *out, const struct trace_communicator *of) {
-    bool fine = put(out, of->key) && put_text(out, of->name) && put(out, (uint64_t)of->size) &&
-                put(out, (uint64_t)of->dimension_count);
+    bool fine = trace_bytes_put(out, of->key) && trace_bytes_put_text(out, of->name) &&
+                trace_bytes_put(out, (uint64_t)of->size) &&
+                trace_bytes_put(out, (uint64_t)of->dimension_count);
     for (int32_t i = 0; fine && i < of->dimension_count; i++)
-        fine = put(out, zigzag(of->dimensions[i]));
+        fine = trace_bytes_put(out, zigzag(of->dimensions[i]));
     return fine && put_members(out, of);
 }
 
@@ -228,7 +161,7 @@ void trace_definitions_dispose(struct trace_definitions *of) {
         free_communicator(&of->communicators[i]);
     free(of->sites);
     free(of->communicators);
-    free(of->by_site.slots);
-    free(of->by_key.slots);
+    trace_numbers_dispose(&of->by_site);
+    trace_numbers_dispose(&of->by_key);
     *of = (struct trace_definitions){0};
 }

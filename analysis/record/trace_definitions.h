@@ -6,18 +6,12 @@
 #ifndef ANALYSIS_RECORD_TRACE_DEFINITIONS_H
 #define ANALYSIS_RECORD_TRACE_DEFINITIONS_H
 
-#include "analysis/record/trace_columns.h"
+#include "analysis/record/trace_bytes.h"
 #include "analysis/record/trace_event.h"
 #include "analysis/record/trace_format.h"
+#include "analysis/record/trace_numbers.h"
 
-/* From hashes to numbers, open addressing; of zeroes it is empty. */
-struct trace_numbers {
-    struct trace_numbered {
-        uint64_t hash;
-        uint32_t number; /* plus 1; 0: free */
-    } *slots;
-    size_t capacity, count;
-};
+#include <stdbool.h>
 
 struct trace_definitions {
     struct trace_site *sites;

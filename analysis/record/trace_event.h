@@ -43,6 +43,27 @@ struct trace_event {
     int32_t root;         /* of a collective that has one, else TRACE_NONE */
     uint8_t kind;         /* enum trace_kind */
     uint8_t direction;    /* enum trace_direction */
+
+    /* Details, of traces that have them (trace_has_details): recordings of programs without source.
+     * Of others 0, and TRACE_NONE where that is said. */
+    uint8_t asked;       /* enum trace_asked, of what receives or probes */
+    uint32_t call_path;  /* the frame that made the call (struct trace_frame); 0: not known */
+    int64_t cpu_ns;      /* processor time of the rank outside of MPI since its event before; of
+                          * parts 0 */
+    uint64_t request;    /* of the rank, from 1 in the order in which they were made: that which the
+                          * event makes, starts, completes or frees; a part for each further one.
+                          * A persistent request keeps its number. 0: none */
+    int64_t count;       /* elements that the call names for `bytes`; their datatype has */
+    int64_t extent;      /* this extent in bytes (its size is bytes / count) */
+    int64_t other_bytes; /* of a collective: what this rank gets, where `bytes` is what it gives; of
+                          * a receive: the room for it */
+    int32_t made;        /* the communicator that the call made, or TRACE_NONE */
+    int32_t colour, key; /* of MPI_Comm_split; colour of MPI_Cart_sub: bit i: dimension i remains */
+};
+
+enum trace_asked {
+    TRACE_ASKED_ANY_SOURCE = 1,
+    TRACE_ASKED_ANY_TAG = 2,
 };
 
 /* A call with nothing but what it is given. */
@@ -56,6 +77,7 @@ static inline struct trace_event trace_event_of(int32_t rank, uint32_t site, int
                                 .tag = TRACE_NONE,
                                 .communicator = TRACE_NONE,
                                 .root = TRACE_NONE,
+                                .made = TRACE_NONE,
                                 .kind = TRACE_CALL};
 }
 
@@ -65,6 +87,20 @@ struct trace_site {
     int32_t line, region; /* line 0: not known; region TRACE_NONE: a call */
     const char *function; /* MPI_Send; of a region the function that it is in, or "region" */
     const char *file;     /* "": not known */
+};
+
+/* A frame of call paths, which form a tree: the path of a call is its frame and those above. */
+struct trace_frame {
+    uint32_t parent;      /* the frame that called it, with a smaller number; 0: it is outermost */
+    uint32_t module;      /* in the trace's table of modules */
+    uint64_t offset;      /* of the address that the call returns to, in the module */
+    const char *function; /* by the module's symbols, as the linker knows it; "": none is near */
+};
+
+/* A file of machine code that a program runs from. */
+struct trace_module {
+    const char *name;     /* without directory */
+    const char *build_id; /* hexadecimal digits; "": it has none */
 };
 
 struct trace_communicator {

@@ -11,10 +11,12 @@
 
 bool trace_record_is_sane(const struct trace_record *record) {
     return record->magic == TRACE_RECORD_MAGIC && record->type >= TRACE_RECORD_HEADER &&
-           record->type <= TRACE_RECORD_END && record->codec <= TRACE_ZSTD &&
+           record->type <= TRACE_RECORD_LAST && record->codec <= TRACE_ZSTD &&
            record->rank >= TRACE_SCOPE_ALL && record->rank < TRACE_MOST_RANKS &&
            record->raw <= TRACE_PAYLOAD_MOST && record->packed <= TRACE_PAYLOAD_MOST &&
            record->count <= record->raw &&
+           (record->more == 0 ||
+            (record->type == TRACE_RECORD_EVENTS && record->more == TRACE_MORE_COLUMNS)) &&
            (record->type != TRACE_RECORD_EVENTS || record->t0 <= record->t1);
 }
 

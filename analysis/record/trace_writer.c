@@ -8,6 +8,7 @@
  */
 #include "analysis/record/trace_writer.h"
 
+#include "analysis/record/trace_call_paths.h"
 #include "analysis/record/trace_definitions.h"
 #include "analysis/record/trace_file.h"
 
@@ -49,7 +50,9 @@ struct trace_writer {
     size_t block_bytes;
     struct trace_rank **ranks;
     struct trace_queue queue;
+    bool has_details;
     struct trace_definitions definitions;
+    struct trace_call_paths call_paths;
     struct trace_bytes payload;
     struct trace_counts counts;
     int64_t end_ns;
@@ -60,7 +63,8 @@ struct trace_writer {
 
 static void put_definitions(struct trace_writer *writer) {
     struct trace_record record;
-    while (trace_definitions_take(&record, &writer->payload, &writer->definitions)) {
+    while (trace_definitions_take(&record, &writer->payload, &writer->definitions) ||
+           trace_call_paths_take(&record, &writer->payload, &writer->call_paths)) {
         record.rank = writer->scope;
         trace_file_put(writer->file, record, &writer->payload);
     }
@@ -68,6 +72,7 @@ static void put_definitions(struct trace_writer *writer) {
 
 static void put_block(struct trace_writer *writer, struct trace_columns *columns) {
     struct trace_record record = {.type = TRACE_RECORD_EVENTS,
+                                  .more = writer->has_details ? TRACE_MORE_COLUMNS : 0,
                                   .rank = columns->rank,
                                   .count = columns->count,
                                   .t0 = columns->t0,
@@ -91,7 +96,8 @@ static struct trace_rank *rank_of(struct trace_writer *writer, int32_t rank) {
         if (writer->ranks[rank] == NULL)
             writer->failed = true;
         else
-            writer->ranks[rank]->columns.rank = rank;
+            writer->ranks[rank]->columns =
+                (struct trace_columns){.rank = rank, .has_details = writer->has_details};
     }
     return writer->ranks[rank];
 }
@@ -246,6 +252,18 @@ int32_t trace_writer_communicator(struct trace_writer *writer,
     return number;
 }
 
+uint32_t trace_writer_module(struct trace_writer *writer, const struct trace_module *module) {
+    uint32_t number = trace_call_paths_module(&writer->call_paths, module);
+    writer->failed |= number == UINT32_MAX;
+    return number != UINT32_MAX ? number : 0;
+}
+
+uint32_t trace_writer_frame(struct trace_writer *writer, const struct trace_frame *frame) {
+    uint32_t number = trace_call_paths_frame(&writer->call_paths, frame);
+    writer->failed |= number == 0;
+    return number;
+}
+
 int32_t trace_writer_find_communicator(const struct trace_writer *writer, uint64_t key) {
     return trace_definitions_find(&writer->definitions, key);
 }
@@ -304,6 +322,7 @@ struct trace_writer *trace_writer_open(const struct trace_writer_options *option
     writer->file = file;
     writer->rank_count = options->ranks;
     writer->scope = options->scope;
+    writer->has_details = options->has_details;
     trace_settings_init(&writer->settings);
     if (options->settings != NULL)
         writer->settings = *options->settings;
@@ -333,6 +352,7 @@ static void dispose(struct trace_writer *writer) {
     free(writer->ranks);
     dispose_queue(&writer->queue);
     trace_definitions_dispose(&writer->definitions);
+    trace_call_paths_dispose(&writer->call_paths);
     free(writer->payload.data);
     trace_file_close(writer->file);
     free(writer);

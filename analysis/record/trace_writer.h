@@ -29,7 +29,8 @@ struct trace_writer_options {
     const char *header;                    /* JSON, one object; NULL: with `appends` */
     const struct trace_settings *settings; /* NULL: all */
     bool appends;
-    int32_t scope; /* the only rank whose events come; TRACE_SCOPE_ALL: any */
+    bool has_details; /* events have details; the header has to say so */
+    int32_t scope;    /* the only rank whose events come; TRACE_SCOPE_ALL: any */
 };
 
 /* NULL: out of memory, or the file cannot be written, and what is the matter in `why`. */
@@ -48,6 +49,10 @@ int32_t trace_writer_find_communicator(const struct trace_writer *writer, uint64
  * number. */
 const struct trace_communicator *trace_writer_communicator_at(const struct trace_writer *writer,
                                                               int32_t number);
+
+/* The number of the module, and of the frame (from 1; its parent has come before). */
+uint32_t trace_writer_module(struct trace_writer *writer, const struct trace_module *module);
+uint32_t trace_writer_frame(struct trace_writer *writer, const struct trace_frame *frame);
 
 /* An event of a rank comes behind those that began before it; parts behind their call. Of the ids
  * only `number` counts, and whether `collective` is 0. */

@@ -71,7 +71,7 @@ static void add_row(struct document *document, struct document_table *table,
     const struct trace_site *site = &view->sites.items[row.of];
     const char *name = legend_name(&document->arena, site);
     if (site->kind != TRACE_REGION && site->file[0] != '\0')
-        table_add_format(document, table, "%s:%d %s", site->file, site->line, name);
+        table_add_format(document, table, "%s %s", legend_place(&document->arena, site), name);
     else
         table_add_text(document, table, name);
     table_add_number(table, 1e-9 * (double)row.path_ns);

@@ -112,8 +112,7 @@ static json_t *describe_sites(const struct run_view *view, const unsigned char *
     json_t *list = json_array();
     for (size_t i = 0; i < view->sites.count; i++) {
         const struct trace_site *site = &view->sites.items[i];
-        const char *place =
-            site->file[0] != '\0' ? arena_printf(&arena, "%s:%d", site->file, site->line) : "";
+        const char *place = legend_place(&arena, site);
         json_array_append_new(list, json_pack("{s:o, s:o, s:i}", "function",
                                               json_any_text(site->function), "place",
                                               json_any_text(place), "group", (int)groups[i]));

@@ -126,9 +126,7 @@ static void add_site(struct document *document, struct document_table *table,
                      const struct run_view *view, const struct waiting_site *row) {
     const struct trace_site *site = &view->sites.items[row->site];
     struct arena *arena = &document->arena;
-    table_add_text(document, table,
-                   site->file[0] != '\0' ? arena_printf(arena, "%s:%d", site->file, site->line)
-                                         : "");
+    table_add_text(document, table, legend_place(arena, site));
     table_add_text(document, table, legend_name(arena, site));
     table_add_text(document, table, wait_kind_name(row->kind));
     table_add_number(table, (double)row->sum.count);

@@ -25,6 +25,12 @@ const char *legend_name(struct arena *arena, const struct trace_site *site) {
     return valid_text(arena, name);
 }
 
+const char *legend_place(struct arena *arena, const struct trace_site *site) {
+    return site->file[0] != '\0' && site->line > 0
+               ? arena_printf(arena, "%s:%d", site->file, site->line)
+               : arena_strdup(arena, site->file);
+}
+
 static void add_view(struct hash_table *totals, struct arena *arena, const struct run_view *view) {
     struct rank_sums sums;
     rank_sums_make(&sums, view);

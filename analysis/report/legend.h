@@ -33,6 +33,9 @@ unsigned char *legend_groups(const struct legend *legend, const struct run_view 
 /* "main.c:48 integrate", "MPI_Send"; UTF-8, from the arena. */
 const char *legend_name(struct arena *arena, const struct trace_site *site);
 
+/* "main.c:48", "main+0x226" where no line is known, ""; from the arena. */
+const char *legend_place(struct arena *arena, const struct trace_site *site);
+
 json_t *legend_to_json(const struct legend *legend);
 
 #endif

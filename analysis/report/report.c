@@ -9,20 +9,29 @@
 #include "base/file.h"
 
 static void (*const chapters[])(struct document *document, const struct report_input *input) = {
-    chapter_prediction, chapter_time,   chapter_timeline, chapter_ranks,
-    chapter_waiting,    chapter_path,   chapter_messages, chapter_scaling,
-    chapter_comparison, chapter_models, chapter_skeleton,
+    chapter_prediction, chapter_time,     chapter_timeline, chapter_ranks,      chapter_waiting,
+    chapter_path,       chapter_messages, chapter_scaling,  chapter_comparison,
 };
+
+/* What is known of the program by its bundle. */
+static void compose_bundle(struct document *out, const struct report_input *input) {
+    chapter_models(out, input);
+    chapter_skeleton(out, input);
+}
 
 void report_compose(struct document *out, const struct report_input *input) {
     document_init(out);
     out->title = arena_printf(&out->arena, "%s", input->regions.program);
-    out->subtitle = arena_printf(&out->arena, "a report of mpiskel on bundle %s (%s)",
-                                 input->bundle, input->regions.bundle);
+    out->subtitle = input->bundle != NULL
+                        ? arena_printf(&out->arena, "a report of mpiskel on bundle %s (%s)",
+                                       input->bundle, input->regions.bundle)
+                        : "a report of mpiskel on a recorded run";
     for (size_t i = 0; i < input->runs.count; i++)
         vec_push(&out->runs, input->runs.items[i].name);
     for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++)
         chapters[i](out, input);
+    if (input->bundle != NULL)
+        compose_bundle(out, input);
 }
 
 int report_write_page(const char *path, const struct report_input *input, struct error *error) {

@@ -27,7 +27,7 @@ struct report_run {
 
 struct report_input {
     struct arena arena;
-    const char *bundle; /* the directory, as it was given */
+    const char *bundle; /* the directory, as it was given; NULL: there is none */
     struct regions regions;
     json_t *described; /* regions.json as it is, for what struct regions leaves out */
     json_t *reasons;   /* reasons.json; NULL: there is none */

@@ -58,6 +58,18 @@ int report_open(struct report_input *out, const char *bundle, struct error *erro
     return 0;
 }
 
+int report_open_without_bundle(struct report_input *out, const char *path, struct error *error) {
+    struct trace *trace = NULL;
+    *out = (struct report_input){0};
+    if (trace_open(&trace, path, error) != 0)
+        return -1;
+    const char *application = json_get_text(trace_header(trace), "application");
+    out->regions.program =
+        arena_strdup(&out->arena, application != NULL ? application : path_base(path));
+    trace_close(trace);
+    return report_add_file(out, path, error);
+}
+
 void report_dispose(struct report_input *input) {
     for (size_t i = 0; i < input->runs.count; i++) {
         json_decref(input->runs.items[i].prediction);

@@ -15,6 +15,8 @@
 /* The bundle with the models that were fitted last, if there are any. *out is the caller's
  * (report_dispose), after -1 too. */
 int report_open(struct report_input *out, const char *bundle, struct error *error);
+/* The same of a trace alone, such as that of a recording. */
+int report_open_without_bundle(struct report_input *out, const char *path, struct error *error);
 void report_dispose(struct report_input *input);
 
 int report_add_file(struct report_input *input, const char *path, struct error *error);

@@ -68,7 +68,8 @@ static int open_block(struct trace_cursor *cursor, struct error *error) {
     if (trace_read_record(&record, &cursor->payload, cursor->trace, offset) != 0 ||
         record.type != TRACE_RECORD_EVENTS || record.rank != cursor->rank ||
         trace_columns_open(&cursor->input, cursor->payload.data, cursor->payload.length,
-                           cursor->rank, record.count, record.t0, cursor->scope->site_count) != 0)
+                           cursor->rank, record.count, record.t0, cursor->scope->site_count,
+                           record.more) != 0)
         return fail(cursor, error);
     cursor->is_open = true;
     return 1;
@@ -101,8 +102,14 @@ static int translate(struct trace_event *out, const struct trace_cursor *cursor)
         out->kind = cursor->trace->definitions.sites[out->site].kind;
     if (out->communicator < TRACE_NONE || out->communicator >= (int32_t)scope->communicator_count ||
         out->peer < TRACE_ANY || out->peer >= cursor->trace->ranks || out->root < TRACE_NONE ||
-        out->root >= cursor->trace->ranks || out->end_ns < out->begin_ns || out->waited_ns < 0)
+        out->root >= cursor->trace->ranks || out->end_ns < out->begin_ns || out->waited_ns < 0 ||
+        out->made < TRACE_NONE || out->made >= (int32_t)scope->communicator_count ||
+        out->call_path > scope->frame_count)
         return -1;
+    if (out->made >= 0)
+        out->made = scope->communicators[out->made];
+    if (out->call_path > 0)
+        out->call_path = scope->frames[out->call_path - 1];
     if (out->communicator >= 0)
         out->communicator = scope->communicators[out->communicator];
     add_ids(out, cursor->trace);

@@ -17,6 +17,7 @@ struct cutting {
     struct trace_writer *writer;
     VEC(uint32_t) sites; /* from the trace's numbers to the writer's */
     VEC(int32_t) communicators;
+    VEC(uint32_t) modules, frames; /* frames: the first has number 1 */
 };
 
 /* Definitions are few: all of them are taken. */
@@ -28,12 +29,28 @@ static void define(struct cutting *of) {
                  trace_writer_communicator(of->writer, trace_communicator(of->trace, i)));
 }
 
+static void define_paths(struct cutting *of) {
+    for (uint32_t i = 0; i < trace_module_count(of->trace); i++)
+        vec_push(&of->modules, trace_writer_module(of->writer, trace_module(of->trace, i)));
+    for (uint32_t i = 1; i <= trace_frame_count(of->trace); i++) {
+        struct trace_frame frame = *trace_frame(of->trace, i);
+        frame.module = of->modules.items[frame.module];
+        if (frame.parent > 0)
+            frame.parent = of->frames.items[frame.parent - 1];
+        vec_push(&of->frames, trace_writer_frame(of->writer, &frame));
+    }
+}
+
 static int take(void *context, const struct trace_event *event, struct error *error) {
     struct cutting *of = context;
     struct trace_event copy = *event;
     copy.site = of->sites.items[event->site];
     if (event->communicator >= 0)
         copy.communicator = of->communicators.items[event->communicator];
+    if (event->made >= 0)
+        copy.made = of->communicators.items[event->made];
+    if (event->call_path > 0)
+        copy.call_path = of->frames.items[event->call_path - 1];
     trace_writer_add(of->writer, &copy);
     const char *why = trace_writer_error(of->writer);
     return why == NULL ? 0 : error_set(error, "the trace cannot be written: %s", why);
@@ -56,12 +73,14 @@ static int write_cut(uint64_t *written, const char *path, const struct trace *tr
                                            .ranks = trace_ranks(trace),
                                            .header = header,
                                            .settings = settings,
+                                           .has_details = trace_has_details(trace),
                                            .scope = TRACE_SCOPE_ALL};
     struct cutting of = {.trace = trace, .writer = trace_writer_open(&options, why, sizeof why)};
     free(header);
     if (of.writer == NULL)
         return error_set(error, "%s", why);
     define(&of);
+    define_paths(&of);
     struct error inner = {0};
     int result = trace_pass(trace, settings, take, &of, &inner);
     if (result != 0)
@@ -70,6 +89,8 @@ static int write_cut(uint64_t *written, const char *path, const struct trace *tr
     result = trace_writer_close(of.writer, NULL, true, why, sizeof why);
     vec_dispose(&of.sites);
     vec_dispose(&of.communicators);
+    vec_dispose(&of.modules);
+    vec_dispose(&of.frames);
     return result == 0 ? 0 : error_set(error, "%s: error: %s", path, why);
 }
 

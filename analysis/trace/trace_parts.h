@@ -5,6 +5,7 @@
 #ifndef ANALYSIS_TRACE_TRACE_PARTS_H
 #define ANALYSIS_TRACE_TRACE_PARTS_H
 
+#include "analysis/record/trace_call_paths.h"
 #include "analysis/record/trace_columns.h"
 #include "analysis/record/trace_definitions.h"
 #include "analysis/record/trace_format.h"
@@ -29,6 +30,8 @@ struct trace_scope {
     uint32_t *sites;
     int32_t *communicators;
     uint32_t site_count, communicator_count;
+    uint32_t *modules, *frames; /* frames: the first has number 1 */
+    uint32_t module_count, frame_count;
 };
 
 struct trace {
@@ -43,6 +46,7 @@ struct trace {
     struct trace_counts counts;
     uint64_t stored;
     struct trace_definitions definitions; /* of all scopes, each once */
+    struct trace_call_paths call_paths;   /* likewise */
     struct trace_scope all;               /* definitions for all ranks */
     struct trace_scope *scopes;           /* by rank; NULL: none has its own */
     struct trace_block_list blocks; /* of events, by rank, those of a rank in the order of time */
@@ -67,6 +71,11 @@ void trace_name_site(struct trace_site *site, const json_t *header);
 /* Definitions of one record (trace_tables.c). -1: they are damaged. */
 int trace_tables_add(struct trace *trace, const struct trace_record *record,
                      const struct trace_bytes *payload);
+/* Modules and frames of one record (trace_paths.c), in the rank's scope. */
+int trace_paths_add(struct trace *trace, struct trace_scope *scope,
+                    const struct trace_record *record, struct varint_input *in);
+/* A text with its length before it. NULL: it is not whole. The caller frees it. */
+char *trace_get_text(struct varint_input *in);
 void trace_tables_dispose(struct trace *trace);
 /* Of the rank's definitions, or those for all. */
 const struct trace_scope *trace_scope_of(const struct trace *trace, int32_t rank);

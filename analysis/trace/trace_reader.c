@@ -56,6 +56,26 @@ const struct trace_communicator *trace_communicator(const struct trace *trace, i
     return &trace->definitions.communicators[number];
 }
 
+bool trace_has_details(const struct trace *trace) {
+    return json_is_true(json_object_get(trace->header, "details"));
+}
+
+uint32_t trace_frame_count(const struct trace *trace) {
+    return trace->call_paths.frame_count;
+}
+
+const struct trace_frame *trace_frame(const struct trace *trace, uint32_t number) {
+    return &trace->call_paths.frames[number - 1];
+}
+
+uint32_t trace_module_count(const struct trace *trace) {
+    return trace->call_paths.module_count;
+}
+
+const struct trace_module *trace_module(const struct trace *trace, uint32_t number) {
+    return &trace->call_paths.modules[number];
+}
+
 const struct trace_counts *trace_counts(const struct trace *trace) {
     return trace->has_counts ? &trace->counts : NULL;
 }
@@ -119,7 +139,7 @@ static void read_definitions(struct trace *trace, const struct trace_block_list 
     for (size_t i = 0; i < blocks->of.count; i++) {
         const struct trace_block *block = &blocks->of.items[i];
         struct trace_record record;
-        if (block->type != TRACE_RECORD_SITES && block->type != TRACE_RECORD_COMMUNICATORS)
+        if (block->type == TRACE_RECORD_HEADER || block->type == TRACE_RECORD_EVENTS)
             continue;
         if (trace_read_record(&record, &payload, trace, block->offset) != 0 ||
             record.type != block->type || trace_tables_add(trace, &record, &payload) != 0)
@@ -145,9 +165,19 @@ static void sort_blocks(struct trace *trace, const struct trace_block_list *bloc
     trace->first_blocks = first;
 }
 
+/* A recording is a directory with a trace. */
+static char *find_file(const char *path) {
+    struct stat info;
+    bool is_directory = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    char *file = xmalloc(strlen(path) + sizeof "/run.trace");
+    strcpy(file, path);
+    return is_directory ? strcat(file, "/run.trace") : file;
+}
+
 bool trace_is_one(const char *path) {
-    char magic[TRACE_MAGIC_BYTES];
-    FILE *file = fopen(path, "rb");
+    char magic[TRACE_MAGIC_BYTES], *name = find_file(path);
+    FILE *file = fopen(name, "rb");
+    free(name);
     bool result = file != NULL && fread(magic, 1, sizeof magic, file) == sizeof magic &&
                   memcmp(magic, TRACE_MAGIC, sizeof magic) == 0;
     if (file != NULL)
@@ -158,7 +188,7 @@ bool trace_is_one(const char *path) {
 int trace_open(struct trace **out, const char *path, struct error *error) {
     struct trace *trace = memset(xmalloc(sizeof *trace), 0, sizeof *trace);
     struct trace_block_list blocks = {0};
-    trace->path = xstrdup(path);
+    trace->path = find_file(path);
     trace->file = -1;
     int result = open_file(trace, error);
     if (result == 0)

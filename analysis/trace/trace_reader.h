@@ -37,8 +37,8 @@ struct trace;
 /* By its first bytes, whether or not the rest is whole. */
 bool trace_is_one(const char *path);
 
-/* 0, or -1 if the file is no trace or has no whole header. A trace that is truncated or damaged is
- * opened as far as it is whole: see trace_damage. */
+/* A file, or the directory of a recording. 0, or -1 if the file is no trace or has no whole header.
+ * A trace that is truncated or damaged is opened as far as it is whole: see trace_damage. */
 int trace_open(struct trace **out, const char *path, struct error *error);
 void trace_close(struct trace *trace);
 
@@ -65,6 +65,16 @@ uint32_t trace_site_count(const struct trace *trace);
 const struct trace_site *trace_site(const struct trace *trace, uint32_t number);
 int32_t trace_communicator_count(const struct trace *trace);
 const struct trace_communicator *trace_communicator(const struct trace *trace, int32_t number);
+
+/* Whether events have details (struct trace_event), and calls have paths. */
+bool trace_has_details(const struct trace *trace);
+
+/* Frames of call paths, those of all ranks as one tree: numbers from 1; with 0 there is none. Equal
+ * paths of two runs of a program have frames with equal modules (by name) and offsets. */
+uint32_t trace_frame_count(const struct trace *trace); /* the largest number */
+const struct trace_frame *trace_frame(const struct trace *trace, uint32_t number);
+uint32_t trace_module_count(const struct trace *trace);
+const struct trace_module *trace_module(const struct trace *trace, uint32_t number);
 
 /* What the file says at its end; NULL: it has no end, since it is truncated. */
 const struct trace_counts *trace_counts(const struct trace *trace);

@@ -70,8 +70,8 @@ static int get_entry(struct trace_block *out, struct varint_input *in, uint64_t 
     out->count = (uint32_t)count;
     out->t0 = varint_get_signed(in);
     out->t1 = (int64_t)((uint64_t)out->t0 + (uint64_t)varint_get_signed(in));
-    return in->bad || type > TRACE_RECORD_END || rank > TRACE_MOST_RANKS || count > UINT32_MAX ? -1
-                                                                                               : 0;
+    return in->bad || type > TRACE_RECORD_LAST || rank > TRACE_MOST_RANKS || count > UINT32_MAX ? -1
+                                                                                                : 0;
 }
 
 /* The entries of one record of the index; `before`: of the one before it, 0: it is the first. */
@@ -162,7 +162,7 @@ static void go_through(struct trace_block_list *out, struct trace *trace, bool h
         if (trace_read_header(&record, trace, offset) != 0 ||
             (!has_end && !is_whole(trace, offset)))
             break;
-        if (record.type < TRACE_RECORD_INDEX)
+        if (trace_record_is_indexed(record.type))
             add_block(out, trace, &record, offset);
         offset += sizeof record + record.packed;
     }

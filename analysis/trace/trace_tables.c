@@ -24,6 +24,13 @@ const struct trace_scope *trace_scope_of(const struct trace *trace, int32_t rank
     return own != NULL ? own : &trace->all;
 }
 
+static void dispose_scope(struct trace_scope *scope) {
+    free(scope->sites);
+    free(scope->communicators);
+    free(scope->modules);
+    free(scope->frames);
+}
+
 static struct trace_scope *scope_for(struct trace *trace, int32_t rank) {
     if (rank == TRACE_SCOPE_ALL)
         return &trace->all;
@@ -35,20 +42,17 @@ static struct trace_scope *scope_for(struct trace *trace, int32_t rank) {
 }
 
 void trace_tables_dispose(struct trace *trace) {
-    for (int32_t i = 0; trace->scopes != NULL && i < trace->ranks; i++) {
-        free(trace->scopes[i].sites);
-        free(trace->scopes[i].communicators);
-    }
+    for (int32_t i = 0; trace->scopes != NULL && i < trace->ranks; i++)
+        dispose_scope(&trace->scopes[i]);
     free(trace->scopes);
-    free(trace->all.sites);
-    free(trace->all.communicators);
+    dispose_scope(&trace->all);
     trace_definitions_dispose(&trace->definitions);
+    trace_call_paths_dispose(&trace->call_paths);
 }
 
 /* ---- Values ---- */
 
-/* NULL: it is not whole. The caller frees it. */
-static char *get_text(struct varint_input *in) {
+char *trace_get_text(struct varint_input *in) {
     uint64_t length = varint_get(in);
     if (in->bad || length > (uint64_t)(in->end - in->at) ||
         memchr(in->at, '\0', (size_t)length) != NULL)
@@ -71,8 +75,8 @@ static bool get_int32(int32_t *out, struct varint_input *in) {
 static int get_site(uint32_t *out, struct trace *trace, struct varint_input *in) {
     struct trace_site site = {.kind = (uint8_t)varint_get(in)};
     bool fine = get_int32(&site.line, in) && get_int32(&site.region, in);
-    char *function = fine ? get_text(in) : NULL;
-    char *file = function != NULL ? get_text(in) : NULL;
+    char *function = fine ? trace_get_text(in) : NULL;
+    char *file = function != NULL ? trace_get_text(in) : NULL;
     site.function = function;
     site.file = file;
     if (file != NULL)
@@ -132,7 +136,7 @@ static bool get_dimensions(struct trace_communicator *out, int32_t **dimensions,
 static int get_communicator(int32_t *out, struct trace *trace, struct varint_input *in) {
     struct trace_communicator one = {.key = varint_get(in)};
     int32_t *members = NULL, *dimensions = NULL;
-    char *name = get_text(in);
+    char *name = trace_get_text(in);
     uint64_t size = name != NULL ? varint_get(in) : 0;
     bool fine = name != NULL && !in->bad && size <= (uint64_t)trace->ranks &&
                 get_dimensions(&one, &dimensions, in);
@@ -166,6 +170,8 @@ int trace_tables_add(struct trace *trace, const struct trace_record *record,
     struct trace_scope *scope = scope_for(trace, record->rank);
     if (scope == NULL || record->count > payload->length || record->count == 0)
         return -1;
+    if (record->type == TRACE_RECORD_MODULES || record->type == TRACE_RECORD_FRAMES)
+        return trace_paths_add(trace, scope, record, &in);
     if (record->type == TRACE_RECORD_SITES)
         return record->t0 == scope->site_count ? add_sites(trace, scope, record->count, &in) : -1;
     return record->t0 == scope->communicator_count

@@ -18,6 +18,7 @@ int command_machines(int argc, char **argv);
 int command_models(int argc, char **argv);
 int command_plan(int argc, char **argv);
 int command_platform(int argc, char **argv);
+int command_record(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_sweep(int argc, char **argv);

@@ -7,6 +7,7 @@
 #include "analysis/report/page_text.h"
 #include "analysis/report/report.h"
 #include "analysis/report/report_load.h"
+#include "analysis/trace/trace_reader.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
@@ -28,7 +29,7 @@ struct page_options {
 
 #define OPTIONS struct page_options
 
-/* The bundle comes first, all others are files. */
+/* The bundle, or a trace in its place, comes first, all others are files. */
 static int take_argument(void *input, const char *text, struct error *error) {
     struct page_options *options = input;
     (void)error;
@@ -54,7 +55,7 @@ static const struct command_option rows[] = {
 
 static const struct command_syntax syntax = {
     .name = "mpiskel report",
-    .usage = "APP.skel [TRACE|RUN.json]... [-o report.html]",
+    .usage = "APP.skel [TRACE|RUN.json]... [-o report.html]\nRECORDING [TRACE]... [-o report.html]",
     .about =
         "Make one page of what is known of runs: the prediction with its interval, where the time "
         "goes, a timeline, who waits for whom, the critical path, models, and what was "
@@ -71,7 +72,10 @@ static const struct command_syntax syntax = {
 };
 
 static int load(struct report_input *out, const struct page_options *options, struct error *error) {
-    if (report_open(out, options->bundle, error) != 0)
+    int result = trace_is_one(options->bundle)
+                     ? report_open_without_bundle(out, options->bundle, error)
+                     : report_open(out, options->bundle, error);
+    if (result != 0)
         return -1;
     for (size_t i = 0; i < options->files.count; i++)
         if (report_add_file(out, options->files.items[i], error) != 0)

@@ -5,6 +5,7 @@
 #include "cli/common/commands.h"
 
 #include "analysis/convert/conversion.h"
+#include "analysis/recording/recording_difference.h"
 #include "analysis/trace/trace_cut.h"
 #include "base/file.h"
 #include "base/str.h"
@@ -17,6 +18,7 @@
 struct trace_command {
     struct trace_options options;
     struct trace *trace; /* NULL: the action opens none */
+    bool differs;        /* of compare */
     bool is_damaged;     /* so that a strict one fails */
     struct error error;
 };
@@ -66,6 +68,29 @@ static int check_trace(struct trace_command *command) {
                (unsigned long long)summary.unmatched);
     trace_summary_dispose(&summary);
     return output_finish(&command->error);
+}
+
+static int compare(struct trace_command *command) {
+    struct trace *other = NULL;
+    struct recording_difference difference;
+    const char *path = command->options.arguments[2];
+    if (trace_open(&other, path, &command->error) != 0)
+        return -1;
+    if (trace_damage(other) != NULL)
+        warn(command, trace_damage(other));
+    int result = trace_has_details(command->trace) && trace_has_details(other)
+                     ? recording_compare(&difference, command->trace, other, &command->error)
+                     : error_set(&command->error, "compare takes two recordings; `mpiskel record` "
+                                                  "makes one");
+    if (result == 0 && difference.differs)
+        printf("rank %d differs behind %llu events: %s\n", difference.rank,
+               (unsigned long long)difference.at, difference.text);
+    else if (result == 0)
+        printf("the same %llu events on %d ranks\n", (unsigned long long)difference.events,
+               trace_ranks(other));
+    command->differs = result == 0 && difference.differs;
+    trace_close(other);
+    return result != 0 ? -1 : output_finish(&command->error);
 }
 
 static int cut(struct trace_command *command) {
@@ -126,13 +151,17 @@ static int import(struct trace_command *command) {
 struct trace_action {
     const char *name;
     int (*run)(struct trace_command *command);
-    bool writes, opens_no_trace;
+    bool writes, opens_no_trace, takes_two;
 };
 
 static const struct trace_action actions[] = {
-    {"info", info, false, false},         {"print", print, false, false},
-    {"check", check_trace, false, false}, {"cut", cut, true, false},
-    {"convert", convert, true, false},    {"import", import, true, true},
+    {.name = "info", .run = info},
+    {.name = "print", .run = print},
+    {.name = "check", .run = check_trace},
+    {.name = "compare", .run = compare, .takes_two = true},
+    {.name = "cut", .run = cut, .writes = true},
+    {.name = "convert", .run = convert, .writes = true},
+    {.name = "import", .run = import, .writes = true, .opens_no_trace = true},
 };
 
 static const struct trace_action *find_action(const char *name) {
@@ -142,7 +171,7 @@ static const struct trace_action *find_action(const char *name) {
     return NULL;
 }
 
-#define ACTIONS "info, print, check, cut, convert or import"
+#define ACTIONS "info, print, check, compare, cut, convert or import"
 
 static int check_settings(struct trace_options *options, struct error *error) {
     char why[256];
@@ -166,8 +195,12 @@ static int check(void *input, struct error *error) {
         return error_set(error, "no action '%s': " ACTIONS, options->arguments[0]);
     if (options->arguments[1] == NULL)
         return error_set(error, "which trace? `mpiskel run --trace=FILE` writes one");
-    if (options->arguments[2] != NULL)
-        return error_set(error, "'%s': %s takes one file", options->arguments[2], action->name);
+    if (action->takes_two && options->arguments[2] == NULL)
+        return error_set(error, "which other trace? %s takes two", action->name);
+    const char *more = options->arguments[action->takes_two ? 3 : 2];
+    if (more != NULL)
+        return error_set(error, "'%s': %s takes %s", more, action->name,
+                         action->takes_two ? "two files" : "one file");
     if (action->writes && options->output == NULL)
         return error_set(error, "where to? Give -o FILE");
     if (!action->writes && options->output != NULL)
@@ -199,12 +232,14 @@ static const struct command_option rows[] = {
 
 static const struct command_syntax syntax = {
     .name = "mpiskel trace",
-    .usage = "info TRACE\nprint TRACE\ncheck TRACE\ncut TRACE -o FILE\n"
+    .usage = "info TRACE\nprint TRACE\ncheck TRACE\ncompare TRACE TRACE\ncut TRACE -o FILE\n"
              "convert TRACE -o FILE\nimport FILE -o TRACE",
     .about = "What happened in a run: events of its ranks.\v"
              "`mpiskel run --trace=FILE` records a simulation, and the profiling build a real run "
-             "with BSIM_TRACE_FILE=FILE. `info` sums up, `print` lists events in the order of "
-             "time, `check` reads all of it and looks for the other end of each message, `cut` "
+             "with BSIM_TRACE_FILE=FILE; `mpiskel record` makes a directory that is taken as well. "
+             "`info` sums up, `print` lists events in the order of "
+             "time, `check` reads all of it and looks for the other end of each message, `compare` "
+             "tells whether two recordings of a program have the same calls on each rank, `cut` "
              "writes a part into a trace of its own, `convert` writes what other tools open, and "
              "`import` makes a trace of what they wrote.\n\n"
              "Examples: mpiskel trace info run.trace\n"
@@ -213,7 +248,7 @@ static const struct command_syntax syntax = {
              "          mpiskel trace convert run.trace -o run.json.gz\n"
              "          mpiskel trace import smpi.paje -o smpi.trace\n\n"
              "Exit code: 0 fine, also if the trace is truncated, which is told; 1 failed; 2 with "
-             "--strict, if it is truncated or damaged; 64 usage.",
+             "--strict, if it is truncated or damaged, or of compare, if the two differ; 64 usage.",
     .options = {rows, check},
     ARGUMENTS_AT(arguments),
     .missing = "what to do? " ACTIONS,
@@ -238,7 +273,6 @@ int command_trace(int argc, char **argv) {
         error_print(&command.error);
     if (command.trace != NULL)
         trace_close(command.trace);
-    return result != 0                                    ? EXIT_FAILED
-           : command.is_damaged && command.options.strict ? EXIT_MISSED
-                                                          : EXIT_FINE;
+    bool is_missed = command.differs || (command.is_damaged && command.options.strict);
+    return result != 0 ? EXIT_FAILED : is_missed ? EXIT_MISSED : EXIT_FINE;
 }

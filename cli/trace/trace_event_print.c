@@ -14,7 +14,9 @@ struct event_printing {
 
 static void text_message(FILE *out, const struct trace_event *event) {
     static const char *const directions[] = {"with", "to", "from"};
-    if (event->peer != TRACE_NONE)
+    if (event->peer == TRACE_ANY)
+        fputs(" with any", out);
+    else if (event->peer != TRACE_NONE)
         fprintf(out, " %s %d", directions[event->direction], event->peer);
     if (event->peer != TRACE_NONE && event->tag != TRACE_NONE)
         fprintf(out, " tag %d", event->tag);
@@ -40,7 +42,9 @@ static void print_text(FILE *out, const struct trace *trace, const struct trace_
     if (site->kind == TRACE_REGION)
         fprintf(out, " region %d", site->region);
     if (site->file[0] != '\0')
-        fprintf(out, " %s:%d", site->file, site->line);
+        fprintf(out, " %s", site->file);
+    if (site->file[0] != '\0' && site->line > 0)
+        fprintf(out, ":%d", site->line);
     text_message(out, event);
     if (event->waited_ns > 0)
         fprintf(out, " waited %.9f", (double)event->waited_ns * 1e-9);
@@ -55,6 +59,35 @@ static void set(json_t *out, const char *key, int32_t value) {
 static void set_id(json_t *out, const char *key, uint64_t value) {
     if (value != 0)
         json_object_set_new(out, key, json_sprintf("%016" PRIx64, value));
+}
+
+/* From the outermost frame inwards, each as module+0xoffset. */
+static json_t *call_path(const struct trace *trace, uint32_t number) {
+    json_t *path = json_array();
+    for (; number != 0; number = trace_frame(trace, number)->parent) {
+        const struct trace_frame *frame = trace_frame(trace, number);
+        const char *module = trace_module(trace, frame->module)->name;
+        json_array_insert_new(path, 0, json_sprintf("%s+0x%" PRIx64, module, frame->offset));
+    }
+    return path;
+}
+
+static void set_number(json_t *out, const char *key, int64_t value) {
+    if (value != 0)
+        json_object_set_new(out, key, json_integer(value));
+}
+
+static void set_details(json_t *out, const struct trace *trace, const struct trace_event *event) {
+    json_object_set_new(out, "call_path", call_path(trace, event->call_path));
+    json_object_set_new(out, "cpu_ns", json_integer(event->cpu_ns));
+    set_number(out, "request", (int64_t)event->request);
+    set_number(out, "count", event->count);
+    set_number(out, "extent", event->extent);
+    set_number(out, "other_bytes", event->other_bytes);
+    set_number(out, "colour", event->colour);
+    set_number(out, "key", event->key);
+    set_number(out, "asked", event->asked);
+    set(out, "made", event->made);
 }
 
 static void print_json(FILE *out, const struct trace *trace, const struct trace_event *event) {
@@ -76,6 +109,8 @@ static void print_json(FILE *out, const struct trace *trace, const struct trace_
         json_object_set_new(one, "direction", json_string(directions[event->direction]));
     set_id(one, "message", event->message);
     set_id(one, "collective", event->collective);
+    if (trace_has_details(trace))
+        set_details(one, trace, event);
     json_dumpf(one, out, JSON_COMPACT);
     fputc('\n', out);
     json_decref(one);

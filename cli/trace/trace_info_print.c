@@ -107,8 +107,10 @@ static void text_sites(FILE *out, const struct trace *trace, const struct trace_
                 (double)sum->duration_ns * 1e-9,
                 100 * share(sum->duration_ns, summary->duration_ns),
                 100 * share(sum->waited_ns, sum->duration_ns), (unsigned long long)sum->bytes);
-        if (site->file[0] != '\0')
+        if (site->file[0] != '\0' && site->line > 0)
             fprintf(out, "%s:%d ", site->file, site->line);
+        else if (site->file[0] != '\0')
+            fprintf(out, "%s ", site->file);
         fprintf(out, "%s\n", site->function);
     }
     if (shown < summary->site_count)

@@ -119,10 +119,6 @@ void bsim__turns_start(void);
 void bsim__turn_take(void);
 void bsim__turn_leave(void);
 
-/* JSON: a string, bytes beyond ASCII escaped each; the program's arguments, from the system, since
- * MPI_Init may get none (profile_write.c). */
-void bsim__profile_write_string(FILE *out, const char *text);
-void bsim__profile_write_arguments(FILE *out);
 /* Collective: gathers the samples of all ranks into one file, written by rank 0. */
 void bsim__profile_gather(void);
 /* This rank's samples alone, in a file of its own that is marked incomplete. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How often each call site communicates, and with how many bytes: what simulations of the skeleton
- * are compared with (model/guard). A hash table by function and place (open addressing, a power of
+ * are compared with (simulator/guard). A hash table by function and place (open addressing, a power of
  * two slots). Where the call is, the program's own macros have said (bsim_places.h); a function
  * that is called by its address has the place of the call before.
  *
  * When memory runs out no counts are written: some of them would be worse than none.
  */
 #include "runtime/profile/profile.h"
+#include "runtime/common/json_text.h"
 #include "runtime/profile/profile_trace.h"
 
 #include <stdlib.h>
@@ -65,12 +66,12 @@ void bsim__calls_count(enum bsim__id id, void *const *args) {
     count->id = (int)id;
     count->line = bsim_place_line;
     count->count++;
-    count->bytes += bsim__call_bytes(id, args);
+    count->bytes += bsim__traced_call_bytes(id, args);
 }
 
 static void write_count(FILE *out, const struct profile_count *count) {
     fprintf(out, "{\"name\":\"%s\",\"file\":", bsim__functions[count->id].name);
-    bsim__profile_write_string(out, count->file);
+    bsim__json_string(out, count->file);
     fprintf(out, ",\"line\":%d,\"count\":%llu,\"bytes\":%.17g}", count->line,
             (unsigned long long)count->count, count->bytes);
 }

@@ -9,6 +9,7 @@
 #include "runtime/profile/profile_trace.h"
 
 #include "analysis/record/trace_counts.h"
+#include "runtime/common/json_text.h"
 #include "runtime/profile/profile.h"
 
 #include <errno.h>
@@ -87,7 +88,7 @@ static void write_member(FILE *out, const char *name, const char *text) {
     if (text[0] == '\0')
         return;
     fprintf(out, ",\"%s\":", name);
-    bsim__profile_write_string(out, text);
+    bsim__json_string(out, text);
 }
 
 /* The caller frees it. */
@@ -101,9 +102,9 @@ static char *make_header(const struct trace_request *request) {
             "{\"format\":\"mpiskel-trace\",\"version\":1,\"ranks\":%d,\"source\":\"real\","
             "\"waits\":false,\"application\":",
             bsim__profile.size);
-    bsim__profile_write_string(out, program_invocation_short_name);
+    bsim__json_string(out, program_invocation_short_name);
     fputs(",\"arguments\":", out);
-    bsim__profile_write_arguments(out);
+    bsim__json_arguments(out);
     write_member(out, "window_s", request->window);
     write_member(out, "ranks_kept", request->ranks);
     write_member(out, "every", request->every);
@@ -193,7 +194,8 @@ void bsim__trace_enter(struct bsim__traced_call *call, enum bsim__id id, void **
                                        .args = args};
     if (call->rank == NULL)
         return;
-    call->bytes = bsim__functions[id].class != MPI_CLASS_P2P ? bsim__call_bytes(id, args) : 0;
+    call->bytes =
+        bsim__functions[id].class != MPI_CLASS_P2P ? bsim__traced_call_bytes(id, args) : 0;
     bsim__traced_enter(call, now_ns());
 }
 

@@ -35,9 +35,6 @@ void bsim__trace_flush(void);
 extern __thread const char *bsim_place_file;
 extern __thread int bsim_place_line;
 
-/* The bytes of the call's first payload that counts on this rank (profile_bytes.c). */
-double bsim__call_bytes(enum bsim__id id, void *const *args);
-
 /* Counts a call at its site (profile_counts.c). */
 void bsim__calls_count(enum bsim__id id, void *const *args);
 

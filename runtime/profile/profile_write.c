@@ -4,6 +4,7 @@
  * MPI_Finalize rank 0 takes the others' texts one after the other, so that it never holds more than
  * one. The file gets its name when it is complete.
  */
+#include "runtime/common/json_text.h"
 #include "runtime/common/machine_clock.h"
 #include "runtime/common/reference.h"
 #include "runtime/profile/profile.h"
@@ -46,20 +47,6 @@ static unsigned long write_samples(FILE *out, const struct bsim__profile *profil
     return lines + bsim__calls_write(out);
 }
 
-void bsim__profile_write_string(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < ' ' || c >= 127)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 /* The processor's name as the system tells it, or nothing. */
 static void write_processor(FILE *out) {
     char line[256], *name = NULL;
@@ -72,24 +59,7 @@ static void write_processor(FILE *out) {
     name = name != NULL ? name + strspn(name, " \t") : "";
     if (name[0] != '\0')
         name[strcspn(name, "\n")] = '\0';
-    bsim__profile_write_string(out, name);
-}
-
-void bsim__profile_write_arguments(FILE *out) {
-    char *argument = NULL;
-    size_t size = 0;
-    FILE *file = fopen("/proc/self/cmdline", "r");
-    fputc('[', out);
-    for (int i = 0; file != NULL && getdelim(&argument, &size, '\0', file) > 0; i++) {
-        if (i > 1)
-            fputc(',', out);
-        if (i > 0)
-            bsim__profile_write_string(out, argument);
-    }
-    fputc(']', out);
-    if (file != NULL)
-        fclose(file);
-    free(argument);
+    bsim__json_string(out, name);
 }
 
 /* Where the program runs now; nothing if that cannot be told. */
@@ -98,7 +68,7 @@ static void write_directory(FILE *out) {
     if (getcwd(directory, sizeof directory) == NULL)
         return;
     fputs(",\"directory\":", out);
-    bsim__profile_write_string(out, directory);
+    bsim__json_string(out, directory);
 }
 
 /* `suffix` sets the run of a rank that wrote alone apart from the others'. */
@@ -106,13 +76,13 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     fputs("{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":", out);
-    bsim__profile_write_string(out, &bsim_bundle_id != NULL ? bsim_bundle_id : "");
+    bsim__json_string(out, &bsim_bundle_id != NULL ? bsim_bundle_id : "");
     fprintf(out, ",\"run\":\"%s%s\",\"ranks\":%d,\"host\":", profile->run, suffix, profile->size);
-    bsim__profile_write_string(out, host);
+    bsim__json_string(out, host);
     fputs(",\"cpu\":", out);
     write_processor(out);
     fputs(",\"args\":", out);
-    bsim__profile_write_arguments(out);
+    bsim__json_arguments(out);
     write_directory(out);
     fprintf(out, ",\"clock\":\"%s\"",
             profile->without_regions            ? "none"

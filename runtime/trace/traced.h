@@ -18,7 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct trace_calls;
 struct trace_counts;
+struct trace_writer;
 struct bsim__traced_run;
 struct bsim__traced_rank;
 
@@ -35,7 +37,25 @@ struct bsim__traced_call {
     uint64_t collective;                         /* its number; 0: it is none */
     int communicator;                            /* among the rank's; -1: none */
     int first_handle, handles; /* on the rank's stack: the requests that it may complete */
+
+    /* Details; of a rank whose run has them. */
+    void (*locate)(
+        struct bsim__traced_call *call); /* sets call_path, file and line, if it is one */
+    uint32_t call_path;                  /* as the writer numbers it */
+    int64_t cpu_ns;                      /* processor time since the rank's event before */
+    bool is_event; /* behind the call: it is one; false: a poll that completed nothing */
 };
+
+/* What a call says of its first payload that counts on this rank: not those that only the root
+ * gives, nor what stands beside MPI_IN_PLACE. */
+struct bsim__traced_payload {
+    int64_t bytes, count; /* count: elements */
+    int64_t extent;       /* of one, in bytes */
+    int64_t other_bytes;  /* likewise of the next payload; 0: there is none */
+};
+
+struct bsim__traced_payload bsim__traced_payload(enum bsim__id id, void *const *args);
+double bsim__traced_call_bytes(enum bsim__id id, void *const *args); /* its bytes alone */
 
 /* ---- Of the run ---- */
 
@@ -46,6 +66,7 @@ struct bsim__trace_options {
     bool all_ranks_are_here; /* in one process: then it is known who waits for whom */
     bool appends;            /* another process has created the file */
     int32_t scope;           /* -1, or the only rank here */
+    bool has_details;        /* of a recording: all of an event, and no polls in vain */
     int64_t detached_bytes;  /* sends of fewer bytes do not wait for the receiver */
 };
 
@@ -53,6 +74,10 @@ struct bsim__trace_options {
 struct bsim__traced_run *bsim__traced_run_open(const struct bsim__trace_options *options, char *why,
                                                size_t size);
 struct bsim__traced_rank *bsim__traced_rank_new(struct bsim__traced_run *run, int32_t rank);
+
+/* Where definitions of call paths go. */
+const struct trace_calls *bsim__traced_run_calls(const struct bsim__traced_run *run);
+struct trace_writer *bsim__traced_run_writer(struct bsim__traced_run *run);
 
 /* Writes what is in buffers. */
 void bsim__traced_run_flush(struct bsim__traced_run *run);

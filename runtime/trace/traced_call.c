@@ -50,6 +50,7 @@ static void remember_collective(struct bsim__traced_call *call, struct bsim__tra
     request->kind = kind;
     request->arrival = *who;
     request->order = call->rank->orders++;
+    bsim__traced_number(call->rank, request, handle);
 }
 
 /* Until when it waited. */
@@ -84,6 +85,7 @@ static void free_request(struct bsim__traced_call *call) {
         call->handles > 0 ? rank->stack[call->first_handle] : NULL;
     if (request == NULL)
         return;
+    rank->made_request = request->number;
     rank->open_any -= request->is_active && !request->is_send && request->takes_any;
     if (request->is_active && request->is_send && request->message.number != 0)
         rank->run->calls->trace_channels_sent(request->message);
@@ -91,8 +93,12 @@ static void free_request(struct bsim__traced_call *call) {
 }
 
 static void cancel(struct bsim__traced_call *call) {
-    if (call->handles > 0 && call->rank->stack[call->first_handle] != NULL)
-        call->rank->stack[call->first_handle]->is_cancelled = true;
+    struct bsim__traced_request *request =
+        call->handles > 0 ? call->rank->stack[call->first_handle] : NULL;
+    if (request == NULL)
+        return;
+    request->is_cancelled = true;
+    call->rank->made_request = request->number;
 }
 
 static void finish_completed(struct bsim__traced_call *call, struct bsim__traced_kind *kind) {
@@ -134,6 +140,9 @@ static int64_t waited(const struct trace_event *event, int64_t until_ns) {
 }
 
 static void take_end(struct trace_event *event, const struct bsim__traced_end *end) {
+    event->request = end->request;
+    if (end->is_bare)
+        return;
     event->peer = end->is_send ? end->key.receiver : end->key.sender;
     event->tag = end->key.tag;
     event->bytes = end->bytes;
@@ -145,16 +154,18 @@ static void take_end(struct trace_event *event, const struct bsim__traced_end *e
 }
 
 /* The ends whose messages belong to this call; the first is in the event itself. */
-static bool is_told(const struct bsim__traced_kind *kind, const struct bsim__traced_end *end) {
-    return end->is_message || kind->what == TRACED_MESSAGE || kind->what == TRACED_PROBE;
+static bool is_told(const struct bsim__traced_rank *rank, const struct bsim__traced_kind *kind,
+                    const struct bsim__traced_end *end) {
+    return (rank->run->has_details && end->request != 0) || end->is_message ||
+           kind->what == TRACED_MESSAGE || kind->what == TRACED_PROBE;
 }
 
 static void add_parts(const struct bsim__traced_call *call, const struct bsim__traced_kind *kind,
-                      struct trace_event part, int first) {
+                      struct trace_event of, int first) {
     const struct bsim__traced_rank *rank = call->rank;
-    part.kind = TRACE_PART;
     for (int i = first + 1; i < rank->end_count; i++)
-        if (is_told(kind, &rank->ends[i])) {
+        if (is_told(rank, kind, &rank->ends[i])) {
+            struct trace_event part = of;
             take_end(&part, &rank->ends[i]);
             part.waited_ns = waited(&part, rank->ends[i].until_ns);
             rank->run->calls->trace_writer_add(rank->run->writer, &part);
@@ -164,16 +175,20 @@ static void add_parts(const struct bsim__traced_call *call, const struct bsim__t
 static void add_event(struct bsim__traced_call *call, const struct bsim__traced_kind *kind,
                       struct trace_event event, int64_t until_ns) {
     struct bsim__traced_rank *rank = call->rank;
+    struct trace_event bare = event;
     int first = 0;
-    while (first < rank->end_count && !is_told(kind, &rank->ends[first]))
+    while (first < rank->end_count && !is_told(rank, kind, &rank->ends[first]))
         first++;
     if (first < rank->end_count)
         take_end(&event, &rank->ends[first]);
     for (int i = 0; i < rank->end_count; i++)
         until_ns = later(until_ns, rank->ends[i].until_ns);
     event.waited_ns = waited(&event, until_ns);
+    if (event.request == 0)
+        event.request = rank->made_request;
     rank->run->calls->trace_writer_add(rank->run->writer, &event);
-    add_parts(call, kind, event, first);
+    bare.kind = TRACE_PART;
+    add_parts(call, kind, bare, first);
 }
 
 struct traced_site {
@@ -298,26 +313,45 @@ static void end_messages(struct bsim__traced_call *call, struct bsim__traced_kin
     }
 }
 
+/* Of a poll. */
+static bool completes(const struct bsim__traced_call *call, const struct bsim__traced_kind *kind) {
+    return kind->what == TRACED_COMPLETION && call->rank->completion_count > 0;
+}
+
+static void write_event(struct bsim__traced_call *call, const struct bsim__traced_kind *kind,
+                        int64_t now_ns, int64_t until_ns) {
+    struct bsim__traced_rank *rank = call->rank;
+    if (call->locate != NULL)
+        call->locate(call);
+    struct trace_event event =
+        trace_event_of(rank->rank, site_of(call), call->begin_ns, later(now_ns, call->begin_ns));
+    if (call->communicator >= 0)
+        event.communicator = rank->communicators[call->communicator].number;
+    if (call->collective != 0)
+        take_collective(&event, call, call->communicator);
+    else if (kind->what == TRACED_ONE_SIDED)
+        take_access(&event, call, kind, call->communicator);
+    if (rank->run->has_details)
+        bsim__traced_add_details(&event, call, kind);
+    add_event(call, kind, event, until_ns);
+    rank->last_end_ns = event.end_ns;
+}
+
 void bsim__traced_leave(struct bsim__traced_call *call, int64_t now_ns) {
     struct bsim__traced_rank *rank = call->rank;
     if (rank == NULL)
         return;
     struct bsim__traced_kind *kind = bsim__traced_kind(rank->run, call->id);
-    int communicator = call->communicator;
-    struct trace_event event =
-        trace_event_of(rank->rank, site_of(call), call->begin_ns, later(now_ns, call->begin_ns));
-    if (communicator >= 0)
-        event.communicator = rank->communicators[communicator].number;
     rank->end_count = 0;
+    rank->made_request = 0;
     end_messages(call, kind);
-    int64_t until_ns = end_collective(call, kind, communicator);
-    if (call->collective != 0)
-        take_collective(&event, call, communicator);
-    else if (kind->what == TRACED_ONE_SIDED)
-        take_access(&event, call, kind, communicator);
-    add_event(call, kind, event, until_ns);
+    int64_t until_ns = end_collective(call, kind, call->communicator);
     bsim__traced_note(call);
-    rank->last_end_ns = event.end_ns;
+    if (rank->run->has_details && kind->makes_request && rank->made_request == 0)
+        remember_collective(call, kind, &(struct trace_arrival){0});
+    call->is_event = !rank->run->has_details || !kind->is_poll || completes(call, kind);
+    if (call->is_event)
+        write_event(call, kind, now_ns, until_ns);
     rank->stack_count = call->first_handle;
 }
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_DIMENSIONS 16 /* of a Cartesian topology that is looked at */
+
 struct same_members {
     struct trace_node node;
     uint32_t count;
@@ -173,10 +175,33 @@ static void note_owner(const struct bsim__traced_call *call, int parameter, size
         of->communicator = bsim__traced_communicator_of(call);
 }
 
+/* Also of what MPI_Cart_sub and MPI_Comm_dup make, where MPI knows all topologies. */
+static void find_dimensions(struct traced_origin *out, MPI_Comm communicator, int *dimensions) {
+    int kind = MPI_UNDEFINED, count = 0, periods[MOST_DIMENSIONS], own[MOST_DIMENSIONS];
+    PMPI_Topo_test(communicator, &kind);
+    if (kind == MPI_CART)
+        PMPI_Cartdim_get(communicator, &count);
+    if (count < 1 || count > MOST_DIMENSIONS)
+        return;
+    PMPI_Cart_get(communicator, count, dimensions, periods, own);
+    out->dimension_count = count;
+    out->dimensions = dimensions;
+}
+
+int32_t bsim__traced_made(const struct bsim__traced_call *call) {
+    const struct bsim__traced_kind *kind = bsim__traced_kind(call->rank->run, call->id);
+    const MPI_Comm *made = bsim__traced_pointer(call, kind->communicator_out);
+    if (made == NULL || *made == MPI_COMM_NULL || kind->request >= 0)
+        return TRACE_NONE;
+    int index = bsim__traced_communicator(call->rank, *made);
+    return index >= 0 ? call->rank->communicators[index].number : TRACE_NONE;
+}
+
 void bsim__traced_note(const struct bsim__traced_call *call) {
     const struct bsim__traced_kind *kind = bsim__traced_kind(call->rank->run, call->id);
     const MPI_Comm *made = bsim__traced_pointer(call, kind->communicator_out);
     struct traced_origin origin = {0};
+    int dimensions[MOST_DIMENSIONS];
     if (call->collective != 0 && call->communicator >= 0) {
         int32_t parent = call->rank->communicators[call->communicator].number;
         origin.key = trace_mix(
@@ -188,8 +213,11 @@ void bsim__traced_note(const struct bsim__traced_call *call) {
         origin.dimension_count = *(int *)call->args[1];
         origin.dimensions = *(int *const *)call->args[2];
     }
-    if (made != NULL && *made != MPI_COMM_NULL)
+    if (made != NULL && *made != MPI_COMM_NULL) {
+        if (call->rank->run->has_details)
+            find_dimensions(&origin, *made, dimensions);
         find_or_add(call->rank, *made, &origin);
+    }
     note_owner(call, kind->window_out, sizeof(MPI_Win));
     note_owner(call, kind->file_out, sizeof(MPI_File));
 }

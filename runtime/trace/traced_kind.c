@@ -86,6 +86,8 @@ static void know(struct bsim__traced_kind *kind, const struct bsim__function *of
         break;
     case MPI_CLASS_PROBE:
         kind->what = TRACED_PROBE;
+        kind->probed_source = find(of, MPI_ROLE_PEER, 0);
+        kind->probed_tag = find(of, MPI_ROLE_TAG, 0);
         break;
     case MPI_CLASS_COLLECTIVE:
         kind->what = TRACED_COLLECTIVE;
@@ -142,6 +144,8 @@ struct bsim__traced_kind *bsim__traced_kind(struct bsim__traced_run *run, enum b
         .window_out = find(of, MPI_ROLE_WINDOW_OUT, 0),
         .file_out = find(of, MPI_ROLE_FILE_OUT, 0),
         .communicator_out = find(of, MPI_ROLE_COMMUNICATOR_OUT, 0),
+        .makes_request = outs >= 0,
+        .is_poll = of->flag >= 0 || has(of, "Testsome"),
         .has_input = has_role(of, MPI_ROLE_PAYLOAD_IN),
     };
     know(kind, of);

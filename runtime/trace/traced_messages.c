@@ -213,6 +213,7 @@ static void remember(struct bsim__traced_call *call, const struct bsim__traced_k
     request->waits = end->is_send && send_waits(rank->run, kind, end->bytes);
     request->message = end->message;
     request->order = rank->orders++;
+    bsim__traced_number(rank, request, handle);
     request->is_active = !kind->is_persistent;
     if (!end->is_send && request->is_active) {
         if (!request->takes_any)
@@ -225,20 +226,22 @@ void bsim__traced_start(struct bsim__traced_rank *rank, struct bsim__traced_requ
                         int64_t now_ns) {
     request->is_active = true;
     request->order = rank->orders++;
+    struct bsim__traced_end end = {.key = request->key,
+                                   .bytes = request->bytes,
+                                   .until_ns = INT64_MIN,
+                                   .is_send = request->is_send,
+                                   .request = request->number};
     if (!request->is_send) {
         request->message = (struct trace_channel_message){0};
         if (!request->takes_any)
             request->message = post(rank, &request->key, now_ns);
         rank->open_any += request->takes_any;
+        if (rank->run->has_details)
+            bsim__traced_add_end(rank, &end);
         return;
     }
-    request->message = send(rank, &request->key, now_ns, request->bytes);
-    struct bsim__traced_end end = {.key = request->key,
-                                   .message = request->message,
-                                   .bytes = request->bytes,
-                                   .until_ns = INT64_MIN,
-                                   .is_send = true,
-                                   .is_message = request->message.number != 0};
+    end.message = request->message = send(rank, &request->key, now_ns, request->bytes);
+    end.is_message = request->message.number != 0;
     bsim__traced_add_end(rank, &end);
 }
 
@@ -251,7 +254,8 @@ static bool was_cancelled(const struct bsim__traced_request *request, const MPI_
 
 static void finish_collective(struct bsim__traced_rank *rank,
                               struct bsim__traced_request *request) {
-    struct bsim__traced_end end = {.until_ns = INT64_MIN, .is_send = true};
+    struct bsim__traced_end end = {
+        .until_ns = INT64_MIN, .is_send = true, .is_bare = true, .request = request->number};
     if (rank->run->arrivals != NULL)
         end.until_ns = rank->run->calls->trace_arrivals_leave(
             rank->run->arrivals, &request->arrival, request->kind->pattern);
@@ -264,7 +268,8 @@ static void finish_message(struct bsim__traced_rank *rank, struct bsim__traced_r
                                    .message = request->message,
                                    .bytes = request->bytes,
                                    .until_ns = INT64_MIN,
-                                   .is_send = request->is_send};
+                                   .is_send = request->is_send,
+                                   .request = request->number};
     if (request->is_send) { /* its event was where it began */
         end_send(rank, &end, request->waits);
         bsim__traced_add_end(rank, &end);
@@ -274,6 +279,9 @@ static void finish_message(struct bsim__traced_rank *rank, struct bsim__traced_r
     if (was_cancelled(request, status)) {
         if (request->message.number != 0)
             rank->run->calls->trace_channels_unpost(request->message);
+        end.is_bare = true;
+        if (rank->run->has_details)
+            bsim__traced_add_end(rank, &end);
         return;
     }
     if (request->takes_any && status != NULL)
@@ -311,7 +319,7 @@ void bsim__traced_end(struct bsim__traced_call *call, const struct bsim__traced_
         return;
     }
     struct bsim__traced_end end = asked_end(call, kind);
-    if (end.key.sender != TRACE_NONE)
+    if (end.key.sender != TRACE_NONE || call->rank->run->has_details)
         remember(call, kind, &end);
     bsim__traced_add_end(call->rank, &end);
 }

@@ -32,8 +32,11 @@ struct bsim__traced_kind {
     enum bsim__traced_what what;
     enum trace_pattern pattern;
     bool is_persistent, is_nonblocking; /* makes a request, which is active */
-    bool always_waits, never_waits;     /* sends: MPI_Ssend, MPI_Bsend */
+    bool is_poll;                       /* tells at once whether something has come */
+    bool makes_request;
+    bool always_waits, never_waits; /* sends: MPI_Ssend, MPI_Bsend */
     int8_t destination, sent_tag, sent_count, source, received_tag, received_count;
+    int8_t probed_source, probed_tag;
     int8_t request, requests, length, status, statuses, flag, index, indices, index_count;
     int8_t message, window, file, window_out, file_out, communicator_out;
     bool has_input; /* a payload that is read */
@@ -55,6 +58,7 @@ struct bsim__traced_request {
     uint64_t handle;
     struct bsim__traced_kind *kind;
     bool is_send, is_collective, is_persistent, is_active, is_cancelled;
+    bool is_pushed;   /* on the stack of the call */
     bool is_listed;   /* among those that the call completes */
     bool takes_any;   /* source or tag */
     bool waits;       /* a send, for its receiver */
@@ -63,6 +67,8 @@ struct bsim__traced_request {
     struct trace_arrival arrival;
     struct trace_channel_message message; /* number 0: known when it is complete */
     uint64_t order;                       /* in which they were posted */
+    uint64_t number;                      /* among those of the rank, from 1 */
+    const void *place;                    /* of the handle that the call wrote */
     int64_t bytes;
 };
 
@@ -72,6 +78,8 @@ struct bsim__traced_end {
     struct trace_channel_message message;
     int64_t bytes, until_ns; /* until when it was waited for; INT64_MIN: it was not */
     bool is_send, is_message;
+    bool is_bare;     /* a request without message: of a collective, of a file */
+    uint64_t request; /* its number; 0: none */
 };
 
 struct bsim__traced_completion {
@@ -88,6 +96,7 @@ struct bsim__traced_run {
     uint32_t *regions; /* sites by region, plus 1 */
     int region_count;
     int64_t detached_bytes;
+    bool has_details;
     int32_t world; /* its number; TRACE_NONE: not yet */
     int32_t size;
     struct bsim__traced_kind kinds[BSIM__ID_COUNT];
@@ -101,7 +110,8 @@ struct bsim__traced_rank {
     int communicator_count, communicator_capacity, last_communicator;
     struct trace_table same_members; /* communicators so far, by the hash of their members */
     struct trace_table requests;
-    uint64_t orders;
+    uint64_t orders, request_numbers;
+    uint64_t made_request;               /* by the call; 0: none */
     int open_any;                        /* active receives from any source or with any tag */
     struct bsim__traced_request **stack; /* NULL: a request that is not known */
     int stack_count, stack_capacity;
@@ -127,6 +137,12 @@ int64_t bsim__traced_bytes(const struct bsim__traced_call *call, int count);
 /* The bytes of a handle, as a number. */
 uint64_t bsim__traced_handle(const void *handle, size_t size);
 
+/* ---- traced_details.c ---- */
+
+/* Those of the event of a call, but for its requests. */
+void bsim__traced_add_details(struct trace_event *event, const struct bsim__traced_call *call,
+                              const struct bsim__traced_kind *kind);
+
 /* ---- traced_communicators.c ---- */
 
 /* The index among the rank's; a new one if it is not known. -1: none. */
@@ -134,6 +150,8 @@ int bsim__traced_communicator(struct bsim__traced_rank *rank, MPI_Comm communica
 /* Communicators that a call frees or has made. */
 void bsim__traced_forget(const struct bsim__traced_call *call);
 void bsim__traced_note(const struct bsim__traced_call *call);
+/* The number of the communicator that the call made; TRACE_NONE: none. */
+int32_t bsim__traced_made(const struct bsim__traced_call *call);
 /* That of the call's communicator, window or file; -1: none. */
 int bsim__traced_communicator_of(const struct bsim__traced_call *call);
 
@@ -144,6 +162,9 @@ struct bsim__traced_request *bsim__traced_find(const struct bsim__traced_rank *r
                                                uint64_t handle);
 /* NULL: out of memory. */
 struct bsim__traced_request *bsim__traced_add(struct bsim__traced_rank *rank, uint64_t handle);
+/* The next number, for a request that the call made and wrote to that place. */
+void bsim__traced_number(struct bsim__traced_rank *rank, struct bsim__traced_request *request,
+                         const void *place);
 void bsim__traced_remove(struct bsim__traced_rank *rank, struct bsim__traced_request *request);
 /* Before a call: a status where the program ignores the one that it is given. */
 void bsim__traced_lend_status(const struct bsim__traced_call *call,

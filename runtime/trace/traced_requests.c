@@ -15,7 +15,9 @@ struct bsim__traced_request *bsim__traced_find(const struct bsim__traced_rank *r
 
 struct bsim__traced_request *bsim__traced_add(struct bsim__traced_rank *rank, uint64_t handle) {
     struct bsim__traced_request *request = bsim__traced_find(rank, handle);
-    if (request != NULL) { /* its handle came again, so that it is no more */
+    bool is_shared = request != NULL && rank->run->has_details && request->is_active &&
+                     request->is_send && !request->is_persistent;
+    if (request != NULL && !is_shared) { /* its handle came again, so that it is no more */
         struct trace_node node = request->node;
         *request = (struct bsim__traced_request){.node = node, .handle = handle};
         return request;
@@ -30,12 +32,37 @@ struct bsim__traced_request *bsim__traced_add(struct bsim__traced_rank *rank, ui
     return NULL;
 }
 
+void bsim__traced_number(struct bsim__traced_rank *rank, struct bsim__traced_request *request,
+                         const void *place) {
+    request->number = rank->made_request = ++rank->request_numbers;
+    request->place = place;
+}
+
 void bsim__traced_remove(struct bsim__traced_rank *rank, struct bsim__traced_request *request) {
     trace_table_remove(&rank->requests, &request->node);
     free(request);
 }
 
 /* ---- Before ---- */
+
+/* Sends that are over at once may all have the same handle: that which was written to the same
+ * place, else the oldest. */
+static struct bsim__traced_request *find_at(const struct bsim__traced_rank *rank,
+                                            const MPI_Request *place) {
+    struct bsim__traced_request *best = NULL;
+    struct trace_node *node =
+        (void *)bsim__traced_find(rank, bsim__traced_handle(place, sizeof *place));
+    for (; node != NULL; node = trace_table_after(node)) {
+        struct bsim__traced_request *one = (struct bsim__traced_request *)node;
+        if (one->is_pushed)
+            continue;
+        if (one->place == place)
+            return one;
+        if (best == NULL || one->order < best->order)
+            best = one;
+    }
+    return best;
+}
 
 static void push(struct bsim__traced_call *call, const MPI_Request *handle) {
     struct bsim__traced_rank *rank = call->rank;
@@ -47,10 +74,10 @@ static void push(struct bsim__traced_call *call, const MPI_Request *handle) {
         rank->stack = grown;
         rank->stack_capacity = capacity;
     }
-    rank->stack[rank->stack_count++] =
-        *handle != MPI_REQUEST_NULL
-            ? bsim__traced_find(rank, bsim__traced_handle(handle, sizeof *handle))
-            : NULL;
+    struct bsim__traced_request *one = *handle != MPI_REQUEST_NULL ? find_at(rank, handle) : NULL;
+    if (one != NULL)
+        one->is_pushed = rank->run->has_details;
+    rank->stack[rank->stack_count++] = one;
     call->handles++;
 }
 
@@ -99,6 +126,9 @@ void bsim__traced_look_at(struct bsim__traced_call *call, const struct bsim__tra
     } else if (kind->request >= 0) {
         push(call, bsim__traced_pointer(call, kind->request));
     }
+    for (int i = 0; i < call->handles; i++)
+        if (call->rank->stack[call->first_handle + i] != NULL)
+            call->rank->stack[call->first_handle + i]->is_pushed = false;
     if (kind->what == TRACED_COMPLETION && needs_statuses(call))
         lend_statuses(call, kind);
 }

@@ -49,6 +49,7 @@ static int open_writer(struct bsim__traced_run *run, const struct bsim__trace_op
                                       .header = options->header,
                                       .settings = settings,
                                       .appends = options->appends,
+                                      .has_details = options->has_details,
                                       .scope = options->scope};
     run->channels = run->calls->trace_channels_new(options->all_ranks_are_here);
     run->arrivals = options->all_ranks_are_here ? run->calls->trace_arrivals_new() : NULL;
@@ -74,6 +75,7 @@ struct bsim__traced_run *bsim__traced_run_open(const struct bsim__trace_options 
     run->world = TRACE_NONE;
     run->size = options->size;
     run->detached_bytes = options->detached_bytes;
+    run->has_details = options->has_details;
     if (open_writer(run, options, &settings, why, size) == 0)
         return run;
     free(run); /* once a process */
@@ -105,6 +107,14 @@ uint32_t bsim__traced_region_site(struct bsim__traced_run *run, int region) {
     if (run->regions[region] == 0)
         run->regions[region] = run->calls->trace_writer_site(run->writer, &site) + 1;
     return run->regions[region] - 1;
+}
+
+const struct trace_calls *bsim__traced_run_calls(const struct bsim__traced_run *run) {
+    return run->calls;
+}
+
+struct trace_writer *bsim__traced_run_writer(struct bsim__traced_run *run) {
+    return run->writer;
 }
 
 void bsim__traced_run_flush(struct bsim__traced_run *run) {

@@ -4,7 +4,7 @@
  * gives, nor what stands beside MPI_IN_PLACE. The same as in simulations
  * (runtime/smpi/record_values.c), whose own topologies MPI does not know.
  */
-#include "runtime/profile/profile_trace.h"
+#include "runtime/trace/traced.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -91,12 +91,54 @@ static double bytes_of(const struct bytes_call *call, int parameter) {
     return sum;
 }
 
-double bsim__call_bytes(enum bsim__id id, void *const *args) {
-    struct bytes_call call = {&bsim__functions[id], args};
-    for (int i = 0; i < call.of->parameter_count; i++) {
-        enum mpi_role role = call.of->parameters[i].role;
-        if ((role == MPI_ROLE_COUNT || role == MPI_ROLE_COUNTS) && is_looked_at(&call, i))
-            return bytes_of(&call, i);
+static int64_t extent_of(const struct bytes_call *call, int datatype) {
+    MPI_Aint low = 0, extent = 0;
+    if (datatype < 0)
+        return 1;
+    MPI_Datatype type = call->of->parameters[datatype].role == MPI_ROLE_DATATYPES
+                            ? **(MPI_Datatype *const *)call->args[datatype]
+                            : *(MPI_Datatype *)call->args[datatype];
+    if (type != MPI_DATATYPE_NULL)
+        PMPI_Type_get_extent(type, &low, &extent);
+    return extent;
+}
+
+static int64_t elements_of(const struct bytes_call *call, int parameter) {
+    if (call->of->parameters[parameter].role == MPI_ROLE_COUNT)
+        return *(const int *)call->args[parameter];
+    const int *counts = *(const int *const *)call->args[parameter];
+    int64_t sum = 0;
+    for (int i = 0; i < part_count(call); i++)
+        sum += counts[i];
+    return sum;
+}
+
+/* The next count behind that parameter; -1: there is none. */
+static int next_count(const struct bytes_call *call, int behind) {
+    for (int i = behind + 1; i < call->of->parameter_count; i++) {
+        enum mpi_role role = call->of->parameters[i].role;
+        if ((role == MPI_ROLE_COUNT || role == MPI_ROLE_COUNTS) && is_looked_at(call, i))
+            return i;
     }
-    return 0;
+    return -1;
+}
+
+double bsim__traced_call_bytes(enum bsim__id id, void *const *args) {
+    struct bytes_call call = {&bsim__functions[id], args};
+    int first = next_count(&call, -1);
+    return first >= 0 ? bytes_of(&call, first) : 0;
+}
+
+struct bsim__traced_payload bsim__traced_payload(enum bsim__id id, void *const *args) {
+    struct bytes_call call = {&bsim__functions[id], args};
+    struct bsim__traced_payload out = {0};
+    int first = next_count(&call, -1), second = first >= 0 ? next_count(&call, first) : -1;
+    if (first >= 0) {
+        out.bytes = (int64_t)bytes_of(&call, first);
+        out.count = elements_of(&call, first);
+        out.extent = extent_of(&call, call.of->parameters[first].datatype);
+    }
+    if (second >= 0)
+        out.other_bytes = (int64_t)bytes_of(&call, second);
+    return out;
 }

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See run_recording.h. What a recording has to be is looked at when it is opened, in the order in
+ * which it can go wrong: no recording, of another version, not ended, ended with an error, another
+ * run's trace, a trace that is not whole, ranks with different builds of the program.
+ */
+#include "analysis/recording/run_recording.h"
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VERSION 1
+
+struct run_recording {
+    struct arena arena;
+    const char *directory, *facts_path, *damage; /* damage: NULL: none */
+    json_t *facts;
+    struct trace *trace;
+    VEC(struct run_recording_setting) settings;
+};
+
+/* ---- Questions ---- */
+
+const char *run_recording_damage(const struct run_recording *recording) {
+    return recording->damage;
+}
+
+const char *run_recording_directory(const struct run_recording *recording) {
+    return recording->directory;
+}
+
+const struct trace *run_recording_trace(const struct run_recording *recording) {
+    return recording->trace;
+}
+
+size_t run_recording_setting_count(const struct run_recording *recording) {
+    return recording->settings.count;
+}
+
+const struct run_recording_setting *run_recording_setting(const struct run_recording *recording,
+                                                          size_t number) {
+    return &recording->settings.items[number];
+}
+
+const json_t *run_recording_facts(const struct run_recording *recording) {
+    return recording->facts;
+}
+
+bool run_recording_is_poll(const char *function) {
+    return strncmp(function, "MPI_Test", 8) == 0 || strcmp(function, "MPI_Iprobe") == 0 ||
+           strcmp(function, "MPI_Improbe") == 0 ||
+           strcmp(function, "MPI_Request_get_status") == 0 || strcmp(function, "MPI_Win_test") == 0;
+}
+
+/* ---- Opening ---- */
+
+static int read_facts(struct run_recording *recording, struct error *error) {
+    const char *path = recording->facts_path;
+    if (!file_exists(path))
+        return error_set(error,
+                         "%s: error: there is no recording; `mpiskel record -o %s -- mpirun -np "
+                         "4 PROGRAM` makes one",
+                         recording->directory, recording->directory);
+    if (json_read(&recording->facts, path, error) != 0)
+        return -1;
+    const char *format = json_get_text(recording->facts, "format");
+    if (format == NULL || strcmp(format, "mpiskel-recording") != 0)
+        return error_set(error, "%s:1:1: error: this is not of a recording", path);
+    if (json_get_integer(recording->facts, "version", 0) != VERSION)
+        return error_set(error,
+                         "%s:1:1: error: the recording is of another version of mpiskel; record "
+                         "it again",
+                         path);
+    return 0;
+}
+
+static int read_settings(struct run_recording *recording, struct error *error) {
+    const json_t *one;
+    size_t i;
+    json_array_foreach(json_object_get(recording->facts, "settings"), i, one) {
+        const char *name = json_get_text(one, "name"), *value = json_get_text(one, "value");
+        char *end = NULL;
+        if (name == NULL || value == NULL)
+            return json_fail_at(error, recording->facts_path, "settings", i,
+                                "a setting has a name and a value, both texts");
+        struct run_recording_setting setting = {.name = name, .value = value};
+        setting.number = strtod(value, &end);
+        setting.is_number = end != value && *end == '\0';
+        vec_push(&recording->settings, setting);
+    }
+    return 0;
+}
+
+/* Why it is not of a run that ended well; NULL: it is. */
+static const char *find_bad_end(struct run_recording *recording) {
+    const json_t *code = json_object_get(recording->facts, "exit_code");
+    if (!json_is_integer(code))
+        return arena_printf(&recording->arena,
+                            "%s: error: `mpiskel record` itself was ended before the run; record "
+                            "it again",
+                            recording->directory);
+    if (json_integer_value(code) != 0)
+        return arena_printf(&recording->arena,
+                            "%s: error: the run ended with exit code %lld, so that the recording "
+                            "is not whole; record one that ends well",
+                            recording->directory, (long long)json_integer_value(code));
+    return NULL;
+}
+
+/* Two files of one name and different build ids, or NULL. */
+static const struct trace_module *find_other_build(const struct trace *trace,
+                                                   const struct trace_module *of) {
+    for (uint32_t i = 0; i < trace_module_count(trace); i++) {
+        const struct trace_module *one = trace_module(trace, i);
+        if (strcmp(one->name, of->name) == 0 && strcmp(one->build_id, of->build_id) != 0)
+            return one;
+    }
+    return NULL;
+}
+
+static const char *find_two_builds(struct run_recording *recording) {
+    for (uint32_t i = 0; i < trace_module_count(recording->trace); i++) {
+        const struct trace_module *one = trace_module(recording->trace, i);
+        if (find_other_build(recording->trace, one) != NULL)
+            return arena_printf(&recording->arena,
+                                "%s: error: ranks ran different builds of %s; record a run of one",
+                                recording->directory, one->name);
+    }
+    return NULL;
+}
+
+static const char *find_bad_trace(struct run_recording *recording) {
+    const char *run = json_get_text(recording->facts, "run");
+    const char *of = json_get_text(trace_header(recording->trace), "run");
+    if (trace_damage(recording->trace) != NULL)
+        return arena_printf(&recording->arena, "%s; record the run again",
+                            trace_damage(recording->trace));
+    if (run == NULL || of == NULL || strcmp(run, of) != 0)
+        return arena_printf(&recording->arena,
+                            "%s: error: the trace is not of this recording; record the run again",
+                            trace_path(recording->trace));
+    return find_two_builds(recording);
+}
+
+static int open_trace(struct run_recording *recording, struct error *error) {
+    const char *path = path_join(&recording->arena, recording->directory, "run.trace");
+    const char *bad_end = find_bad_end(recording);
+    if (!file_exists(path))
+        return error_set(error, "%s",
+                         bad_end != NULL ? bad_end
+                                         : arena_printf(&recording->arena,
+                                                        "%s: error: there is no trace "
+                                                        "in the recording; record the "
+                                                        "run again",
+                                                        path));
+    if (trace_open(&recording->trace, path, error) != 0)
+        return -1;
+    if (!trace_has_details(recording->trace))
+        return error_set(error, "%s: error: the trace has no call paths: it is no recording's",
+                         path);
+    recording->damage = bad_end != NULL ? bad_end : find_bad_trace(recording);
+    return 0;
+}
+
+int run_recording_open_damaged(struct run_recording **out, const char *directory,
+                               struct error *error) {
+    struct run_recording *recording = memset(xmalloc(sizeof *recording), 0, sizeof *recording);
+    recording->directory = arena_strdup(&recording->arena, directory);
+    recording->facts_path = path_join(&recording->arena, directory, "recording.json");
+    if (read_facts(recording, error) == 0 && read_settings(recording, error) == 0 &&
+        open_trace(recording, error) == 0) {
+        *out = recording;
+        return 0;
+    }
+    run_recording_close(recording);
+    return -1;
+}
+
+int run_recording_open(struct run_recording **out, const char *directory, struct error *error) {
+    if (run_recording_open_damaged(out, directory, error) != 0)
+        return -1;
+    if ((*out)->damage == NULL)
+        return 0;
+    error_set(error, "%s", (*out)->damage);
+    run_recording_close(*out);
+    return -1;
+}
+
+void run_recording_close(struct run_recording *recording) {
+    if (recording->trace != NULL)
+        trace_close(recording->trace);
+    json_decref(recording->facts);
+    vec_dispose(&recording->settings);
+    struct arena arena = recording->arena;
+    free(recording);
+    arena_dispose(&arena);
+}
+
+/* ---- Several ---- */
+
+static const char *application(const struct run_recording *recording) {
+    const char *name = json_get_text(trace_header(recording->trace), "application");
+    return name != NULL ? name : "?";
+}
+
+static int check_two(const struct run_recording *one, const struct run_recording *other,
+                     struct error *error) {
+    if (strcmp(application(one), application(other)) != 0)
+        return error_set(error, "%s: error: this is a run of %s, and %s one of %s", one->directory,
+                         application(one), other->directory, application(other));
+    for (uint32_t i = 0; i < trace_module_count(one->trace); i++) {
+        const struct trace_module *module = trace_module(one->trace, i);
+        if (find_other_build(other->trace, module) != NULL)
+            return error_set(error,
+                             "%s: error: %s is of another build than in %s; record all runs with "
+                             "the same one",
+                             other->directory, module->name, one->directory);
+    }
+    return 0;
+}
+
+int run_recording_check_same(const struct run_recording *const *recordings, size_t count,
+                             struct error *error) {
+    for (size_t i = 1; i < count; i++)
+        if (check_two(recordings[0], recordings[i], error) != 0)
+            return -1;
+    return 0;
+}

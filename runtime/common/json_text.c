@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See json_text.h.
+ */
+#include "runtime/common/json_text.h"
+
+#include <stdlib.h>
+
+void bsim__json_string(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < ' ' || c >= 127)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+void bsim__json_arguments(FILE *out) {
+    char *argument = NULL;
+    size_t size = 0;
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    fputc('[', out);
+    for (int i = 0; file != NULL && getdelim(&argument, &size, '\0', file) > 0; i++) {
+        if (i > 1)
+            fputc(',', out);
+        if (i > 0)
+            bsim__json_string(out, argument);
+    }
+    fputc(']', out);
+    if (file != NULL)
+        fclose(file);
+    free(argument);
+}

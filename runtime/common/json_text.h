@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Texts as JSON, where no library for that is.
+ */
+#ifndef RUNTIME_COMMON_JSON_TEXT_H
+#define RUNTIME_COMMON_JSON_TEXT_H
+
+#include <stdio.h>
+
+/* A string, bytes beyond ASCII escaped each. */
+void bsim__json_string(FILE *out, const char *text);
+
+/* The program's arguments as a list, from the system, since MPI_Init may get none. */
+void bsim__json_arguments(FILE *out);
+
+#endif

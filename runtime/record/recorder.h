@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the recorder share: a library that is loaded before a program without source
+ * and its MPI (LD_PRELOAD), and writes what the ranks do into a trace with call paths and details.
+ * It lives inside other people's programs: it never exits and prints nothing on stdout; when
+ * something fails it says so once on stderr, stops recording and lets the program go on. Only the
+ * thread that called MPI_Init records.
+ */
+#ifndef RUNTIME_RECORD_RECORDER_H
+#define RUNTIME_RECORD_RECORDER_H
+
+#include "runtime/trace/traced.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- Calls (recorder.c) ---- */
+
+/* Around a call; false: it is not recorded, since it is a call of MPI's own, of another thread, or
+ * there is no recording. `args` may be changed. */
+bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void **args);
+void bsim__record_leave(struct bsim__traced_call *call);
+
+/* Collective, behind MPI_Init: opens the trace if rank 0 is asked for one. */
+void bsim__record_start(void);
+/* Collective, before MPI_Finalize. */
+void bsim__record_finish(void);
+/* Before MPI_Abort, or where the program ends without MPI_Finalize: writes what this rank has. */
+void bsim__record_flush(void);
+
+/* MPI's own function of that name, which this library stands before; ends the program if there is
+ * none, since it cannot go on. */
+void bsim__record_find(void *out, const char *name);
+
+/* ---- Call paths (recorder_paths.c) ---- */
+
+/* Once, before the others. */
+void bsim__record_paths_start(const struct trace_calls *calls, struct trace_writer *writer);
+/* The frame that called this library, and its place as a text that stays: function + offset, or
+ * module + offset. */
+uint32_t bsim__record_path(const char **place);
+/* What it has taken to learn new paths, in processor time. */
+int64_t bsim__record_learning_ns(void);
+/* Of this thread. */
+int64_t bsim__record_cpu_ns(void);
+
+/* ---- Modules (recorder_modules.c) ---- */
+
+struct bsim__record_symbols;
+
+struct bsim__record_module {
+    struct bsim__record_module *next;
+    uint64_t first, end, base;            /* addresses of a part of it; offsets are from `base` */
+    bool is_mpi;                          /* of MPI, or this library: its frames are left out */
+    struct bsim__record_symbols *symbols; /* NULL: not looked at so far */
+    char name[256], build_id[96], path[PATH_MAX];
+};
+
+/* That with the address; NULL: there is none. */
+struct bsim__record_module *bsim__record_module_at(uint64_t address);
+
+/* ---- Symbols (recorder_symbols.c) ---- */
+
+/* The function that the offset in the module is in, and the distance from its begin; NULL: no
+ * symbol tells. */
+const char *bsim__record_function_at(struct bsim__record_module *module, uint64_t offset,
+                                     uint64_t *distance);
+
+/* Sixteen hexadecimal digits of what is in the file, or none. */
+void bsim__record_hash_file(char *out, size_t size, const char *path);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A function for each of MPI's that is recorded, from mpi/calls.def, by both of its names. MPI's
+ * own is found behind this library by its name with PMPI_. Functions of Fortran need none of their
+ * own: MPI's library for Fortran calls those of C by one name or the other. Where MPI, or a tool
+ * beside this one, calls one function within another, only the outer one is recorded.
+ */
+#include "mpi/sequence.h"
+#include "runtime/record/recorder.h"
+
+#include <mpi.h>
+
+#pragma GCC diagnostic ignored "-Wattribute-alias" /* MPI's own headers differ in a `const` */
+#define BOTH_NAMES(name)                                                                           \
+    extern __typeof__(P##name) P##name __attribute__((alias("bsim__record_" #name)));              \
+    extern __typeof__(name) name __attribute__((alias("bsim__record_" #name)));
+
+#define RECORDED(name, sequence)                                                                   \
+    int bsim__record_##name(MPI_PROTOTYPE(sequence));                                              \
+    int bsim__record_##name(MPI_PROTOTYPE(sequence)) {                                             \
+        static __typeof__(&P##name) bsim_real;                                                     \
+        if (bsim_real == NULL)                                                                     \
+            bsim__record_find(&bsim_real, "P" #name);                                              \
+        void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
+        struct bsim__traced_call bsim_call;                                                        \
+        if (!bsim__record_enter(&bsim_call, BSIM__ID_##name, bsim_args))                           \
+            return bsim_real(MPI_ARGUMENTS(sequence));                                             \
+        int bsim_result = bsim_real(MPI_ARGUMENTS(sequence));                                      \
+        bsim__record_leave(&bsim_call);                                                            \
+        return bsim_result;                                                                        \
+    }                                                                                              \
+    BOTH_NAMES(name)
+
+#define WRAP_P2P RECORDED
+#define WRAP_COMPLETION RECORDED
+#define WRAP_PROBE RECORDED
+#define WRAP_COLLECTIVE RECORDED
+#define WRAP_FILE RECORDED
+#define WRAP_REQUEST RECORDED
+#define WRAP_COMMUNICATOR RECORDED
+#define WRAP_TOPOLOGY RECORDED
+#define WRAP_RMA RECORDED
+#define WRAP_INIT(name, sequence)
+#define WRAP_FINALIZE(name, sequence)
+#define WRAP_ABORT(name, sequence)
+#define WRAP_TIME(name, sequence)
+#define WRAP_ENVIRONMENT(name, sequence)
+#define WRAP_STATUS(name, sequence)
+#define WRAP_QUERY(name, sequence)
+#define WRAP_GROUP(name, sequence)
+#define WRAP_DATATYPE(name, sequence)
+#define WRAP_OPERATION(name, sequence)
+#define WRAP_ATTRIBUTE(name, sequence)
+#define WRAP_INFO(name, sequence)
+#define WRAP_ERROR(name, sequence)
+#define WRAP_DYNAMIC(name, sequence)
+#define ROW_CRITERION(name, class, sequence) WRAP_##class(name, sequence)
+#define ROW_LOCAL(name, class, sequence)
+#define MPI_ROW(name, class, criterion, support, result, sequence)                                 \
+    ROW_##criterion(name, class, sequence)
+#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
+
+#include "mpi/calls.def"
+
+/* ---- Start and end ---- */
+
+int bsim__record_MPI_Init(int *argc, char ***argv);
+int bsim__record_MPI_Init(int *argc, char ***argv) {
+    static __typeof__(&PMPI_Init) real;
+    if (real == NULL)
+        bsim__record_find(&real, "PMPI_Init");
+    int result = real(argc, argv);
+    if (result == MPI_SUCCESS)
+        bsim__record_start();
+    return result;
+}
+BOTH_NAMES(MPI_Init)
+
+int bsim__record_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int bsim__record_MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    static __typeof__(&PMPI_Init_thread) real;
+    if (real == NULL)
+        bsim__record_find(&real, "PMPI_Init_thread");
+    int result = real(argc, argv, required, provided);
+    if (result == MPI_SUCCESS)
+        bsim__record_start();
+    return result;
+}
+BOTH_NAMES(MPI_Init_thread)
+
+/* The event ends before MPI does. */
+int bsim__record_MPI_Finalize(void);
+int bsim__record_MPI_Finalize(void) {
+    static __typeof__(&PMPI_Finalize) real;
+    struct bsim__traced_call call;
+    void *args[] = {NULL};
+    if (real == NULL)
+        bsim__record_find(&real, "PMPI_Finalize");
+    if (bsim__record_enter(&call, BSIM__ID_MPI_Finalize, args))
+        bsim__record_leave(&call);
+    bsim__record_finish();
+    return real();
+}
+BOTH_NAMES(MPI_Finalize)
+
+int bsim__record_MPI_Abort(MPI_Comm communicator, int code);
+int bsim__record_MPI_Abort(MPI_Comm communicator, int code) {
+    static __typeof__(&PMPI_Abort) real;
+    struct bsim__traced_call call;
+    void *args[] = {&communicator, &code, NULL};
+    if (real == NULL)
+        bsim__record_find(&real, "PMPI_Abort");
+    if (bsim__record_enter(&call, BSIM__ID_MPI_Abort, args))
+        bsim__record_leave(&call);
+    bsim__record_flush();
+    return real(communicator, code);
+}
+BOTH_NAMES(MPI_Abort)
