@@ -46,6 +46,7 @@ static const struct main_command commands[] = {
     {"loops", command_loops, "list the loops that run can change (--set, --iterations)"},
     {"machines", command_machines, "list, carry, rename the machines that runs were made on"},
     {"models", command_models, "show the models of a machine, or compare those of two"},
+    {"signature", command_signature, "tell which operations each region makes, by its features"},
     {"plan", command_plan, "tell which profiling runs would best support a prediction"},
     {"platform", command_platform, "describe a network: SimGrid platform, hostfile, drawing"},
     {"run", command_run, "simulate the skeleton and predict its run time"},

@@ -34,6 +34,7 @@
 #include "skeletonizer/rewrite/rewrite.h"
 #include "skeletonizer/rewrite/static_worlds.h"
 #include "skeletonizer/scout.h"
+#include "skeletonizer/signature/region_signature.h"
 #include "skeletonizer/simulated_world.h"
 #include "skeletonizer/slice/instances.h"
 #include "skeletonizer/slice/unknown.h"
@@ -309,6 +310,16 @@ static int compile(struct generation *g, struct error *error) {
     return result;
 }
 
+static int write_signature(struct generation *g, struct error *error) {
+    struct signature signature;
+    signature_of_plan(&signature, &g->plan, g->bundle_id);
+    json_t *root = signature_to_json(&signature);
+    int result = json_write(root, path_join(&g->arena, g->directory, "signature.json"), error);
+    json_decref(root);
+    signature_dispose(&signature);
+    return result;
+}
+
 static int write_bundle(struct generation *g, struct error *error) {
     const char *output = g->options->output;
     const struct description description = generation_description(g);
@@ -325,6 +336,8 @@ static int write_bundle(struct generation *g, struct error *error) {
         result = describe_write_loops(&description, error);
     if (result == 0)
         result = describe_write_reasons(&description, error);
+    if (result == 0)
+        result = write_signature(g, error);
     if (result == 0 && g->untold.items.count > 0)
         result = untold_write(&g->untold, path_join(&g->arena, g->directory, UNTOLD_FILE), error);
     if (result == 0 && g->counts.known)

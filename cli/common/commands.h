@@ -21,6 +21,7 @@ int command_platform(int argc, char **argv);
 int command_record(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_signature(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_scale(int argc, char **argv);
 int command_trace(int argc, char **argv);

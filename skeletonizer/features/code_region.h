@@ -51,6 +51,9 @@ struct code_region {
     VEC(const struct tree *) exits; /* jumps out of it */
 };
 
+/* The node of a computation that is executed first; NULL: there is none. */
+struct node *code_region_entry(const struct code_region *region);
+
 /* Its lists; the region itself is its program's. */
 void code_region_dispose(struct code_region *region);
 

@@ -12,10 +12,9 @@
  */
 #include "skeletonizer/features/features.h"
 
-#include "frontend/program/tree.h"
+#include "skeletonizer/features/feature_product.h"
 #include "skeletonizer/features/feature_walk.h"
 #include "skeletonizer/features/kernel_cost.h"
-#include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/loop_shape.h"
@@ -23,88 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_FEATURE_TEXT 2400 /* beyond it, a stub would cost more than it is worth */
-#define MAX_LEVELS 24
 #define MAX_SOURCES 24 /* of which the ones that tell most become features */
 #define MAX_STEPS 2000 /* of following what loops of unknown length go by */
-
-/* What multiplies a statement's executions: a loop around it, or a condition. */
-struct level {
-    const struct level *outer;
-    const struct frame *frame;
-    const struct loop_shape *loop; /* or */
-    const struct node *guard;      /* the condition's node, its expression, */
-    const struct ast *condition;   /* and whether this is the else branch */
-    bool negated;
-    struct branch_choice *choice; /* of the loop */
-};
-
-/* Products */
-
-static bool print_factor(struct str *out, const struct level *level) {
-    if (level->loop != NULL)
-        return trip_counts_print(out, level->frame, level->loop);
-    str_add(out, level->negated ? "(!" : "(");
-    if (!expression_print(out, level->frame, level->guard, level->condition))
-        return false;
-    str_add(out, FEATURE_GUARD);
-    return true;
-}
-
-/* `kernel` (may be NULL) gives a further factor: its operations, or one of its faces. */
-struct product {
-    const struct level *level;
-    const struct kernel_call *kernel;
-    int face;
-};
-
-/* The levels from the outermost one on, so many of them, around what is inside all of them. */
-static bool print_levels(struct str *out, const struct product *p,
-                         const struct level *const *levels, size_t count) {
-    if (count == 0 && p->kernel != NULL)
-        return kernel_cost_print(out, p->kernel, p->face);
-    if (count == 0)
-        return true;
-    const struct level *level = levels[0];
-    struct str inner = {0};
-    if (level->choice != NULL)
-        level->choice->touched = false;
-    bool known = print_levels(&inner, p, levels + 1, count - 1);
-    bool sums = level->choice != NULL && level->choice->touched;
-    if (known && sums) {
-        str_printf(out, "%s(%s, ",
-                   trip_counts_sum_name(level->loop, level->choice->name, str_text(&inner)),
-                   level->choice->name);
-        known = trip_counts_print_range(out, level->frame, level->loop);
-    } else if (known) {
-        str_add(out, inner.length > 0 ? "BSIM_TIMES(" : "");
-        known = print_factor(out, level);
-    }
-    if (known && inner.length > 0)
-        str_printf(out, ", %s)", str_text(&inner));
-    str_dispose(&inner);
-    return known;
-}
-
-/* The product as text, or NULL: something in it is not known, or it is too long. */
-static char *print_product(const struct walk *w, const struct product *p) {
-    const struct level *levels[MAX_LEVELS];
-    size_t count = 0;
-    struct str text = {0};
-    for (const struct level *level = p->level; level != NULL; level = level->outer)
-        count++;
-    if (count > MAX_LEVELS)
-        return NULL;
-    size_t at = count;
-    for (const struct level *level = p->level; level != NULL; level = level->outer)
-        levels[--at] = level;
-    struct arena *arena = &w->slice->program->arena;
-    bool known = print_levels(&text, p, levels, count) &&
-                 strlen(features_plain(arena, str_text(&text))) <= MAX_FEATURE_TEXT;
-    char *copy = known ? arena_strdup(arena, str_text(&text)) : NULL;
-    str_dispose(&text);
-    return copy;
-}
 
 #define RANK_OF_GUARDS (-1)   /* no features, but what is under them is known or not */
 #define RANK_OF_KERNELS 1e300 /* most of the time, and they say how much it is */
@@ -117,7 +36,7 @@ static double rank_of_loop(const struct walk *w, const struct level *level) {
         return rank;
     rank = 0;
     for (; level != NULL; level = level->outer)
-        rank += level->loop != NULL ? MAX_LEVELS : -1;
+        rank += level->loop != NULL ? PRODUCT_LEVELS_MAX : -1;
     return fmax(rank, 0);
 }
 
@@ -126,10 +45,12 @@ static const char *print_candidate(struct walk *w, const struct product *p, doub
     if (w->chooses) {
         const struct feature_candidate *candidate = &w->candidates.items[w->next++];
         w->may_differ = candidate->may_differ;
-        return candidate->chosen ? print_product(w, p) : candidate->expression == NULL ? NULL : "";
+        return candidate->chosen               ? product_print(w->slice, p)
+               : candidate->expression == NULL ? NULL
+                                               : "";
     }
     int uses = w->uses_of_begins;
-    struct feature_candidate candidate = {.expression = print_product(w, p), .rank = rank};
+    struct feature_candidate candidate = {.expression = product_print(w->slice, p), .rank = rank};
     candidate.may_differ = w->may_differ = w->uses_of_begins != uses;
     if (candidate.expression != NULL)
         candidate.plain = features_plain(&w->slice->program->arena, candidate.expression);
@@ -209,7 +130,7 @@ static void gather_sources(struct walk *w, const struct frame *frame, const stru
     w->sources.followed.count = 0;
     if (unknown->wanted && level != NULL && unknown->executions > w->busiest_around) {
         w->busiest_around = unknown->executions;
-        w->around = print_product(w, &(struct product){.level = level});
+        w->around = product_print(w->slice, &(struct product){.level = level});
     }
     if (unknown->wanted && condition != NULL && condition->ast != NULL)
         origins_gather(&w->sources, frame, condition, condition->ast);
@@ -315,23 +236,21 @@ static void walk_if(struct walk *w, const struct frame *frame, const struct tree
         w->candidates.items[own].rank = RANK_OF_GUARDS;
 }
 
-static bool is_in_loop(const struct walk *w, const struct tree *tree) {
-    for (; tree != NULL && tree != w->region->trees.items[0]; tree = tree->parent)
+static bool is_in_loop(const struct code_region *region, const struct tree *tree) {
+    for (; tree != NULL && tree != region->trees.items[0]; tree = tree->parent)
         if (tree_is_loop(tree))
             return true;
     return false;
 }
 
-/* `if (condition) return;`, in a loop `if (condition) continue;`: what is behind it is executed
- * otherwise. */
-static bool is_way_out(const struct walk *w, const struct tree *tree) {
+bool features_is_way_out(const struct code_region *region, const struct tree *tree) {
     if (tree->ast->kind != AST_IF || tree->kids.count != 1)
         return false;
     const struct tree *last = tree->kids.items[0];
     while (last->ast->kind == AST_COMPOUND && last->kids.count > 0)
         last = last->kids.items[last->kids.count - 1];
     return last->ast->kind == AST_CONTINUE ||
-           (last->ast->kind == AST_RETURN && !is_in_loop(w, tree));
+           (last->ast->kind == AST_RETURN && !is_in_loop(region, tree));
 }
 
 /* Statements one behind the other, from the first one on. Behind those that may go on elsewhere
@@ -347,7 +266,7 @@ static void walk_statements(struct walk *w, const struct frame *frame, struct tr
     walk_tree(w, frame, tree, level);
     struct frame rest = *frame;
     struct level otherwise = {.outer = level, .frame = frame, .negated = true};
-    if (i < count && is_way_out(w, tree)) {
+    if (i < count && features_is_way_out(w->region, tree)) {
         const struct product product = {.level = &otherwise};
         otherwise.guard = tree->nodes.items[0];
         otherwise.condition = tree->ast->kids[0];
@@ -394,22 +313,6 @@ static bool is_decision(const struct code_region *region) {
 static bool is_argument_of_call(const struct code_region *region) {
     int index;
     return region->value != NULL && call_argument_find(region->value, region->part, &index) != NULL;
-}
-
-static struct node *find_entry(const struct code_region *region) {
-    node_list nodes = {0};
-    struct node *entry = NULL;
-    for (size_t i = 0; i < region->trees.count; i++)
-        tree_nodes(region->trees.items[i], &nodes);
-    if (nodes.count > 0) {
-        entry = nodes.items[0];
-        /* A for loop's nodes begin with its condition; its init is what is executed first. */
-        const struct tree *first = region->trees.items[0];
-        if (first->init != NULL && first->init->nodes.count > 0)
-            entry = first->init->nodes.items[0];
-    }
-    vec_dispose(&nodes);
-    return is_decision(region) ? region->value : entry;
 }
 
 /* Loops in front of the value, at each level of blocks: what they compute may be what is given.
@@ -465,7 +368,7 @@ void features_find(struct slice *slice, struct code_region *region, const struct
                                     .steps_left = MAX_STEPS};
     struct frame frame = {.slice = slice,
                           .region = region,
-                          .entry = find_entry(region),
+                          .entry = is_decision(region) ? region->value : code_region_entry(region),
                           .function = region->function,
                           .certain = &walk.certain,
                           .reached = &walk.reached,

@@ -16,4 +16,8 @@ struct counts;
  * `counts` (NULL: there are none): where there are many loops, the busiest ones become features. */
 void features_find(struct slice *slice, struct code_region *region, const struct counts *counts);
 
+/* `if (condition) return;`, in a loop `if (condition) continue;`: what is behind it is executed
+ * otherwise. */
+bool features_is_way_out(const struct code_region *region, const struct tree *tree);
+
 #endif
