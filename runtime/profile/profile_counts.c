@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How often each call site communicates, and with how many bytes: what simulations of the skeleton
- * are compared with (simulator/guard). A hash table by function and place (open addressing, a power of
- * two slots). Where the call is, the program's own macros have said (bsim_places.h); a function
+ * are compared with (simulator/guard). A hash table by function and place (open addressing, a power
+ * of two slots). Where the call is, the program's own macros have said (bsim_places.h); a function
  * that is called by its address has the place of the call before.
  *
  * When memory runs out no counts are written: some of them would be worse than none.
  */
-#include "runtime/profile/profile.h"
 #include "runtime/common/json_text.h"
+#include "runtime/profile/profile.h"
 #include "runtime/profile/profile_trace.h"
 
 #include <stdlib.h>
