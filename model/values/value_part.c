@@ -20,7 +20,6 @@
 #define RANKS_SHARE 0.01
 #define RANKS_FACTOR 2
 #define FOLDS_MAX 16
-#define RELATED_SLACK 0.01
 
 /* ---- One formula ---- */
 
@@ -208,8 +207,8 @@ static void fit_points(struct value_formula *out, const struct value_data *data,
     vec_dispose(&forms);
 }
 
-void value_part_fit(struct value_solution *out, const struct value_data *data, double number) {
-    struct value_formula *formula = &out->formulas[out->count++];
+void value_part_fit(struct value_formulas *out, const struct value_data *data, double number) {
+    struct value_formula *formula = &out->items[out->count++];
     value_points points = {0};
     struct variables variables = {.most = FORM_VARIABLES_MAX};
     *formula = (struct value_formula){.number = number};
@@ -218,125 +217,4 @@ void value_part_fit(struct value_solution *out, const struct value_data *data, d
     fit_points(formula, data, &points, &variables, &out->validation);
     out->error += formula->error;
     vec_dispose(&points);
-}
-
-/* ---- Parts that saw one number of ranks ---- */
-
-/* The first of the context's numbers, where they vary. */
-static bool ranks_vary(const value_points *points, const struct value_data *data) {
-    return varies(points, data->feature_count);
-}
-
-/* What numbers of the run say in a formula that is one product. */
-struct share {
-    int count, variables[FORM_VARIABLES_MAX];
-    double exponents[FORM_VARIABLES_MAX];
-};
-
-static void read_share(struct share *out, const struct value_formula *formula,
-                       const struct value_data *data) {
-    *out = (struct share){0};
-    for (int v = 0; v < formula->form.variable_count && formula->fit.term_count == 1; v++) {
-        double exponent = formula->fit.exponents[0][v];
-        if (exponent == BSIM_VALUE_LOGARITHM) {
-            out->count = 0;
-            return;
-        }
-        if (formula->form.variables[v] < data->feature_count || exponent == 0)
-            continue;
-        out->variables[out->count] = formula->form.variables[v];
-        out->exponents[out->count++] = exponent;
-    }
-}
-
-static bool uses_run(const struct value_formula *formula, const struct value_data *data) {
-    for (int v = 0; v < formula->form.variable_count; v++)
-        if (formula->form.variables[v] >= data->feature_count)
-            return true;
-    return false;
-}
-
-static double evaluate_share(const struct share *share, const double *x) {
-    double product = 1;
-    for (int v = 0; v < share->count; v++)
-        product *= pow(x[share->variables[v]], share->exponents[v]);
-    return product;
-}
-
-static void multiply(struct value_formula *out, const struct share *share) {
-    for (int v = 0; v < share->count; v++) {
-        int variable = out->form.variable_count++;
-        out->form.variables[variable] = share->variables[v];
-        for (int k = 0; k < out->fit.term_count; k++)
-            out->fit.exponents[k][variable] = share->exponents[v];
-    }
-}
-
-/* The points' own features make what is left once the share is taken out of the values. */
-static void fit_beside(struct value_formula *out, const struct value_data *data,
-                       const struct value_solution *solution, const value_points *points,
-                       const struct share *share) {
-    value_points rest = {0};
-    struct variables variables = {.most = FORM_VARIABLES_MAX - share->count};
-    enum latency_validation validation;
-    for (size_t i = 0; i < points->count; i++) {
-        struct value_point point = points->items[i];
-        double factor = evaluate_share(share, point.x);
-        if (!(factor > 0 && isfinite(factor))) { /* an argument of 0 */
-            vec_dispose(&rest);
-            return;
-        }
-        point.value /= factor;
-        point.weight *= factor; /* so that errors are what they were */
-        vec_push(&rest, point);
-    }
-    find_variables(&variables, &rest, data->feature_count, solution->split);
-    fit_points(out, data, &rest, &variables, &validation);
-    if (out->is_known)
-        multiply(out, share);
-    vec_dispose(&rest);
-}
-
-/* True if it is about as good with this share. */
-static bool relate(struct value_solution *solution, struct value_formula *formula,
-                   const struct value_data *data, const value_points *points,
-                   const struct share *share) {
-    struct value_formula related = {.number = formula->number};
-    double slack = RELATED_SLACK * value_points_size(points);
-    fit_beside(&related, data, solution, points, share);
-    if (!related.is_known || !(related.error <= AS_GOOD_FACTOR * formula->error + slack))
-        return false;
-    solution->error += related.error - formula->error;
-    *formula = related;
-    return true;
-}
-
-/* True if another part has such a share that `formula` can have. */
-static bool relate_to_others(struct value_solution *solution, struct value_formula *formula,
-                             const struct value_data *data, const value_points *points) {
-    struct share share;
-    for (int i = 0; i < solution->count; i++) {
-        value_points other = {0};
-        take_points(&other, data, solution->split, solution->formulas[i].number);
-        bool tells = ranks_vary(&other, data);
-        vec_dispose(&other);
-        read_share(&share, &solution->formulas[i], data);
-        if (tells && share.count > 0 && share.count < FORM_VARIABLES_MAX &&
-            relate(solution, formula, data, points, &share))
-            return true;
-    }
-    return false;
-}
-
-void value_parts_relate(struct value_solution *solution, const struct value_data *data) {
-    bool decides = data->kind == VALUE_BRANCH || data->kind == VALUE_TRIPS;
-    for (int i = 0; i < solution->count && data->ranks_vary && !decides && solution->split >= 0 &&
-                    solution->dimension > data->feature_count;
-         i++) {
-        value_points points = {0};
-        take_points(&points, data, solution->split, solution->formulas[i].number);
-        if (uses_run(&solution->formulas[i], data) && !ranks_vary(&points, data))
-            relate_to_others(solution, &solution->formulas[i], data, &points);
-        vec_dispose(&points);
-    }
 }
