@@ -19,6 +19,7 @@
 
 #include "base/vec.h"
 #include "model/samples/points.h"
+#include "model/solve/left_out.h"
 #include "model/values/value_agreement.h"
 
 #include <math.h>
@@ -102,26 +103,11 @@ static double score(const double *levels, double spread, double number) {
     return sum / LEVELS - spread;
 }
 
-struct scores {
-    double drawn, mean;
+struct draw_trial {
+    const difference_list *differences;
+    const struct value_data *data;
+    double mean; /* the score of the mean alone */
 };
-
-/* Adds those of the configuration of this run, which is left out. */
-static bool add_scores(struct scores *out, const difference_list *differences,
-                       const struct value_data *data, int run) {
-    double levels[LEVELS];
-    if (!make_levels(levels, differences, data, run))
-        return false;
-    double spread = half_spread(levels);
-    for (size_t i = 0; i < differences->count; i++) {
-        const struct value_draw_difference *one = &differences->items[i];
-        if (!is_left_out(data, one->run, run))
-            continue;
-        out->drawn += one->weight * score(levels, spread, one->scaled);
-        out->mean += one->weight * fabs(one->scaled);
-    }
-    return true;
-}
 
 static bool is_first(const struct value_data *data, int run) {
     for (int i = 0; i < run; i++)
@@ -130,12 +116,22 @@ static bool is_first(const struct value_data *data, int run) {
     return true;
 }
 
-static bool find_scores(struct scores *out, const difference_list *differences,
-                        const struct value_data *data, int run_count) {
-    *out = (struct scores){0, 0};
-    for (int run = 0; run < run_count; run++)
-        if (is_first(data, run) && !add_scores(out, differences, data, run))
-            return false;
+/* The score of runs like this one, which are left out. */
+static bool fit_without(double *sum, void *candidate, int run) {
+    struct draw_trial *trial = candidate;
+    double levels[LEVELS];
+    if (!is_first(trial->data, run))
+        return true;
+    if (!make_levels(levels, trial->differences, trial->data, run))
+        return false;
+    double spread = half_spread(levels);
+    for (size_t i = 0; i < trial->differences->count; i++) {
+        const struct value_draw_difference *one = &trial->differences->items[i];
+        if (!is_left_out(trial->data, one->run, run))
+            continue;
+        *sum += one->weight * score(levels, spread, one->scaled);
+        trial->mean += one->weight * fabs(one->scaled);
+    }
     return true;
 }
 
@@ -151,15 +147,15 @@ static double total_of(const struct value_data *data) {
 static void try_exponent(struct bsim_draws *out, double *best, const struct value_data *data,
                          double exponent, int run_count) {
     difference_list differences = {0};
-    struct scores scores;
+    struct draw_trial trial = {&differences, data, 0};
     for (size_t i = 0; i < data->sample_count && differences.count < NUMBERS_MAX; i++)
         add_differences(&differences, &data->samples[i], exponent);
     qsort(differences.items, differences.count, sizeof *differences.items, compare_differences);
-    if (differences.count >= NUMBERS_MIN && find_scores(&scores, &differences, data, run_count) &&
-        scores.drawn < *best && scores.mean >= SCATTER_MIN * total_of(data) &&
-        scores.drawn <= BETTER_FACTOR * scores.mean &&
-        make_levels(out->levels, &differences, data, -1)) {
-        *best = scores.drawn;
+    double drawn = differences.count >= NUMBERS_MIN ? left_out_error(run_count, fit_without, &trial)
+                                                    : INFINITY;
+    if (drawn < *best && trial.mean >= SCATTER_MIN * total_of(data) &&
+        drawn <= BETTER_FACTOR * trial.mean && make_levels(out->levels, &differences, data, -1)) {
+        *best = drawn;
         out->exponent = exponent;
         out->level_count = LEVELS;
         out->kind = BSIM_DRAWS_LEVELS;

@@ -5,6 +5,7 @@
 #include "model/values/value_part.h"
 
 #include "model/eval/splitmix.h"
+#include "model/solve/left_out.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,22 +80,31 @@ static bool turns_over_ranks(const struct value_data *data, const struct form *f
     return form->variable_count == 1 && uses_ranks(data, form) && rises && falls;
 }
 
+struct form_trial {
+    const struct value_data *data;
+    const struct form *form;
+    const value_points *points;
+};
+
+static bool fit_without(double *sum, void *candidate, int without) {
+    const struct form_trial *trial = candidate;
+    struct form_fit fit;
+    if (!form_fit(&fit, trial->form, trial->points, without))
+        return false;
+    *sum += absolute_error(trial->data, trial->form, &fit, trial->points, without);
+    return true;
+}
+
 /* Left out in turn: the configurations, `fold_count` of them; none: the fit's own error. */
 static double form_error(const struct value_data *data, const struct form *form,
                          const value_points *points, int fold_count) {
     struct form_fit fit;
-    double sum = 0;
+    struct form_trial trial = {data, form, points};
     if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1) ||
         turns_over_ranks(data, form, &fit))
         return INFINITY;
-    if (fold_count < 2)
-        return absolute_error(data, form, &fit, points, -1);
-    for (int fold = 0; fold < fold_count && sum < INFINITY; fold++) {
-        if (!form_fit(&fit, form, points, fold))
-            return INFINITY;
-        sum += absolute_error(data, form, &fit, points, fold);
-    }
-    return sum;
+    return fold_count < 2 ? absolute_error(data, form, &fit, points, -1)
+                          : left_out_error(fold_count, fit_without, &trial);
 }
 
 /* A trend over the ranks that is hardly more than noise is left alone. */
@@ -133,14 +143,13 @@ static void choose_form(struct value_formula *out, double *error, const struct v
     leave_out_ranks(errors, data, forms, value_points_size(points));
     for (size_t i = 0; i < forms->count; i++)
         best = fmin(best, errors[i]);
-    double slack = slack_of(data, points, best);
+    size_t chosen =
+        left_out_choose(errors, forms->count, AS_GOOD_FACTOR, slack_of(data, points, best));
     *error = INFINITY;
-    for (size_t i = 0; i < forms->count && !out->is_known; i++) {
-        if (!(errors[i] <= best * AS_GOOD_FACTOR + slack) || errors[i] == INFINITY)
-            continue;
-        out->form = forms->items[i];
+    if (chosen < forms->count) {
+        out->form = forms->items[chosen];
         out->is_known = form_fit(&out->fit, &out->form, points, -1);
-        *error = errors[i];
+        *error = errors[chosen];
     }
     free(errors);
 }

@@ -4,6 +4,7 @@
  */
 #include "model/values/value_position.h"
 
+#include "model/solve/left_out.h"
 #include "model/values/position_problem.h"
 #include "model/values/value_agreement.h"
 #include "model/values/value_candidate.h"
@@ -59,19 +60,29 @@ static bool is_new(const struct position_problem *problem, size_t g) {
     return true;
 }
 
-/* Lengths of the axis left out in turn; kind NULL: all ranks are alike. Infinite if there is only
- * one, or it says nothing. */
-static double left_out_error(struct position_problem *problem, const struct density_kind *kind) {
-    double density[DENSITY_KNOTS_MAX], error = 0;
-    for (size_t g = 0; g < problem->groups.count && error < INFINITY; g++) {
-        int length = problem->groups.items[g].length;
-        if (!is_new(problem, g))
-            continue;
-        if (kind != NULL && !position_fit(density, problem, kind, length))
-            return INFINITY;
-        error += position_error(problem, kind, kind != NULL ? density : NULL, length);
-    }
-    return error;
+struct position_trial {
+    struct position_problem *problem;
+    const struct density_kind *kind; /* NULL: all ranks are alike */
+};
+
+/* Without the groups with an axis as long as that of group `without`. */
+static bool fit_without(double *sum, void *candidate, int without) {
+    const struct position_trial *trial = candidate;
+    double density[DENSITY_KNOTS_MAX];
+    int length = trial->problem->groups.items[without].length;
+    if (!is_new(trial->problem, (size_t)without))
+        return true;
+    if (trial->kind != NULL && !position_fit(density, trial->problem, trial->kind, length))
+        return false;
+    *sum +=
+        position_error(trial->problem, trial->kind, trial->kind != NULL ? density : NULL, length);
+    return true;
+}
+
+/* Lengths of the axis left out in turn. Infinite if there is only one, or it says nothing. */
+static double error_left_out(struct position_problem *problem, const struct density_kind *kind) {
+    struct position_trial trial = {problem, kind};
+    return left_out_error((int)problem->groups.count, fit_without, &trial);
 }
 
 /* The best of all. */
@@ -100,7 +111,7 @@ static void try_place(struct value_position_choice *out, struct position_problem
     for (int shape = 0; shape < DENSITY_SHAPE_COUNT; shape++)
         for (size_t r = 0; r < sizeof roughness / sizeof roughness[0]; r++) {
             struct density_kind kind = {place, (enum density_shape)shape, roughness[r]};
-            double error = left_out_error(problem, &kind);
+            double error = error_left_out(problem, &kind);
             double judged = error * (is_extrapolated(&kind) ? EXTRAPOLATED_FACTOR : 1);
             if (judged < out->error) {
                 out->error = judged;
@@ -137,7 +148,7 @@ static bool choose(struct value_position_choice *out, struct position_problem *p
     bool may_differ = false;
     position_problem_lay_out(problem, &axes[0]);
     *out = (struct value_position_choice){
-        .error = INFINITY, .without = left_out_error(problem, NULL), .total = total_of(problem)};
+        .error = INFINITY, .without = error_left_out(problem, NULL), .total = total_of(problem)};
     for (int i = 0; i < AXIS_COUNT; i++) {
         if (!is_new_axis(problem, i))
             continue;

@@ -9,6 +9,7 @@
  */
 #include "model/values/value_stretch.h"
 
+#include "model/solve/left_out.h"
 #include "model/values/value_curves.h"
 
 #include <math.h>
@@ -156,22 +157,32 @@ static double own_error(const struct law *law, const struct rows *rows) {
     return error / rows->count;
 }
 
+struct law_trial {
+    struct law *law;
+    const struct rows *rows;
+};
+
+static bool fit_without(double *sum, void *candidate, int without) {
+    const struct law_trial *trial = candidate;
+    if (!fit_law(trial->law, trial->rows, without))
+        return false;
+    *sum += fabs(trial->rows->y[without] - predict_step(trial->law, trial->rows, without));
+    return true;
+}
+
 /* Sizes are left out in turn; there have to be two more of them than the law has. */
 static void judge_law(struct law *law, const struct rows *rows) {
+    struct law_trial trial = {law, rows};
     int different = 0;
-    double error = 0;
-    law->error = INFINITY;
     for (int row = 0; row < rows->count; row++) {
         int first = 0;
         while (!same_sizes(law, rows, first, row))
             first++;
         different += first == row;
-        if (!fit_law(law, rows, row))
-            return;
-        error += fabs(rows->y[row] - predict_step(law, rows, row));
     }
-    if (different >= law->count + 2 && fit_law(law, rows, -1))
-        law->error = error / rows->count;
+    double error = left_out_error(rows->count, fit_without, &trial);
+    bool is_told = different >= law->count + 2 && fit_law(law, rows, -1);
+    law->error = is_told ? error / rows->count : INFINITY;
 }
 
 static void find_law(struct law *best, const struct rows *rows) {
