@@ -42,7 +42,7 @@ static double level(const struct bsim_draws *draws, uint64_t key, uint64_t numbe
 
 double bsim_draws_value(const struct bsim_draws *draws, uint64_t key, uint64_t number,
                         double mean) {
-    if (draws->level_count == 0 || !(mean > 0))
+    if (draws->kind != BSIM_DRAWS_LEVELS || !(mean > 0))
         return mean;
     return mean + pow(mean, draws->exponent) * level(draws, key, number);
 }
@@ -134,35 +134,51 @@ static int read_bound(struct bsim_bound *out, struct bsim_reader *reader, int di
 }
 
 /* For each bound PLACE BEYOND and, after how many draws it begins anew, PLACE BEYOND */
-static int read_uniform(struct bsim_draws *out, struct bsim_reader *reader, int dimension) {
+static int read_range(struct bsim_draws *out, struct bsim_reader *reader, int dimension) {
     return read_bound(&out->low, reader, dimension) != 0
                ? -1
                : read_bound(&out->high, reader, dimension);
 }
 
 const char *bsim_one_name(enum bsim_one one) {
-    static const char *const names[] = {"none", "first", "last", "any"};
+    static const char *const names[] = {"first", "last", "any"};
     return names[one];
 }
 
-/* first|last|any */
-static int read_one(struct bsim_draws *out, struct bsim_reader *reader) {
-    char *word = NULL;
-    if (bsim_reader_text(&word, reader, "which rank decides so") != 0)
-        return -1;
-    for (int one = BSIM_ONE_FIRST; one <= BSIM_ONE_ANY; one++)
-        if (strcmp(word, bsim_one_name((enum bsim_one)one)) == 0)
-            out->one = (enum bsim_one)one;
-    return out->one != BSIM_ONE_NONE
-               ? 0
-               : bsim_reader_fail(reader, "the one is first, last or any, not '%.40s'", word);
+const char *bsim_draws_name(enum bsim_draws_kind kind) {
+    static const char *const names[] = {"none", "levels", "range", "one"};
+    return names[kind];
 }
 
-static int read_levels(struct bsim_draws *out, struct bsim_reader *reader) {
+/* first|last|any */
+static int read_one(struct bsim_draws *out, struct bsim_reader *reader, int dimension) {
+    char *word = NULL;
+    (void)dimension;
+    if (bsim_reader_text(&word, reader, "which rank decides so") != 0)
+        return -1;
+    for (int one = 0; one < BSIM_ONE_COUNT; one++)
+        if (strcmp(word, bsim_one_name((enum bsim_one)one)) == 0) {
+            out->one = (enum bsim_one)one;
+            return 0;
+        }
+    return bsim_reader_fail(reader, "the one is first, last or any, not '%.40s'", word);
+}
+
+/* own|shared EXPONENT COUNT LEVEL ... */
+static int read_levels(struct bsim_draws *out, struct bsim_reader *reader, int dimension) {
+    char *word = NULL;
+    (void)dimension;
+    if (bsim_reader_text(&word, reader, "who draws") != 0)
+        return -1;
+    out->is_own = strcmp(word, "own") == 0;
+    if (!out->is_own && strcmp(word, "shared") != 0)
+        return bsim_reader_fail(reader, "levels are own or shared, not '%.40s'", word);
     if (bsim_reader_number(&out->exponent, reader, "the exponent of the mean", 0, 2) != 0 ||
         bsim_reader_count(&out->level_count, reader, "the number of levels",
                           BSIM_DRAW_LEVELS_MAX) != 0)
         return -1;
+    if (out->level_count == 0)
+        return bsim_reader_fail(reader, "a distribution needs a level");
     for (int i = 0; i < out->level_count; i++)
         if (bsim_reader_number(&out->levels[i], reader, "a level", -BSIM_LARGEST_NUMBER,
                                BSIM_LARGEST_NUMBER) != 0)
@@ -171,19 +187,19 @@ static int read_levels(struct bsim_draws *out, struct bsim_reader *reader) {
 }
 
 int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader, int dimension) {
+    static int (*const read[])(struct bsim_draws *, struct bsim_reader *, int) = {
+        [BSIM_DRAWS_LEVELS] = read_levels,
+        [BSIM_DRAWS_RANGE] = read_range,
+        [BSIM_DRAWS_ONE] = read_one,
+    };
     char *word = NULL;
-    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "draws") != 0 ||
-        bsim_reader_text(&word, reader, "who draws") != 0)
+    if (bsim_reader_text(&word, reader, "how numbers scatter") != 0)
         return -1;
-    out->is_own = strcmp(word, "own") == 0;
-    out->is_uniform = strcmp(word, "uniform") == 0;
-    bool is_one = strcmp(word, "one") == 0;
-    if (!out->is_own && !out->is_uniform && !is_one && strcmp(word, "shared") != 0)
-        return bsim_reader_fail(reader, "draws are own, shared, uniform or one, not '%.40s'", word);
-    int result = is_one            ? read_one(out, reader)
-                 : out->is_uniform ? read_uniform(out, reader, dimension)
-                                   : read_levels(out, reader);
-    if (result != 0)
-        return -1;
-    return bsim_reader_line_end(reader);
+    for (int kind = BSIM_DRAWS_LEVELS; kind < BSIM_DRAWS_COUNT; kind++)
+        if (strcmp(word, bsim_draws_name((enum bsim_draws_kind)kind)) == 0) {
+            out->kind = (enum bsim_draws_kind)kind;
+            return read[kind](out, reader, dimension);
+        }
+    return bsim_reader_fail(reader, "numbers scatter by levels, range or one, not by '%.40s'",
+                            word);
 }

@@ -29,20 +29,31 @@ struct bsim_bound {
 };
 
 /* Of decisions, the one rank of all that decides so. */
-enum bsim_one { BSIM_ONE_NONE, BSIM_ONE_FIRST, BSIM_ONE_LAST, BSIM_ONE_ANY };
+enum bsim_one { BSIM_ONE_FIRST, BSIM_ONE_LAST, BSIM_ONE_ANY, BSIM_ONE_COUNT };
 
 /* As model.bsim spells it. */
 const char *bsim_one_name(enum bsim_one one);
 
+enum bsim_draws_kind {
+    BSIM_DRAWS_NONE,
+    BSIM_DRAWS_LEVELS, /* about the mean */
+    BSIM_DRAWS_RANGE,
+    BSIM_DRAWS_ONE,
+    BSIM_DRAWS_COUNT
+};
+
 struct bsim_draws {
-    int level_count; /* 0: there are none */
-    int is_own;      /* each rank draws for itself; else all ranks have the same */
-    int is_uniform;  /* from low to high, in place of the levels */
-    struct bsim_bound low, high;
-    enum bsim_one one; /* in place of the levels */
+    enum bsim_draws_kind kind;
+    int is_own; /* of levels: each rank draws for itself; else all ranks have the same */
+    int level_count;
     double exponent;
     double levels[BSIM_DRAW_LEVELS_MAX];
+    struct bsim_bound low, high; /* of a range */
+    enum bsim_one one;
 };
+
+/* As model.bsim spells it: "none", "levels", "range", "one". */
+const char *bsim_draws_name(enum bsim_draws_kind kind);
 
 /* The draw with this number, counted from 0, about this mean; without draws the mean. */
 double bsim_draws_value(const struct bsim_draws *draws, uint64_t key, uint64_t number, double mean);
@@ -58,7 +69,8 @@ double bsim_draws_uniform(const struct bsim_draws *draws, uint64_t key, uint64_t
 /* Which of so many ranks is the one that decides so, all ranks having the same key. */
 int bsim_draws_one(const struct bsim_draws *draws, uint64_t key, uint64_t number, int ranks);
 
-/* A line of model.bsim, of a value whose vectors have `dimension` numbers. */
+/* What stands behind the first word of a `scatter` line, of a value whose vectors have `dimension`
+ * numbers. */
 int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader, int dimension);
 
 #endif

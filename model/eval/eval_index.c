@@ -11,14 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double number_at(const struct bsim_index *index, const double *vector, int i) {
-    return vector[index->places != NULL ? index->places[i] : i];
-}
-
 static uint64_t hash(const struct bsim_index *index, const double *vector) {
     uint64_t sum = 0;
     for (int i = 0; i < index->place_count; i++) {
-        double number = number_at(index, vector, i) + 0.0; /* -0 becomes 0 */
+        double number = vector[index->places[i]] + 0.0; /* -0 becomes 0 */
         uint64_t bits;
         memcpy(&bits, &number, sizeof bits);
         sum = bsim_splitmix(sum ^ bits);
@@ -28,8 +24,7 @@ static uint64_t hash(const struct bsim_index *index, const double *vector) {
 
 static int is_same(const struct bsim_index *index, const double *left, const double *right) {
     int same = 0;
-    while (same < index->place_count &&
-           number_at(index, left, same) == number_at(index, right, same))
+    while (same < index->place_count && left[index->places[same]] == right[index->places[same]])
         same++;
     return same == index->place_count;
 }

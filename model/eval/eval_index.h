@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds among the vectors that a value was seen with the first one in which certain numbers are the
- * same. Part of the evaluator of model.bsim; linked into other people's programs like eval.h.
+ * Finds a vector by some of its numbers among those that a value was seen with. Part of the
+ * evaluator of model.bsim; linked into other people's programs like eval.h.
  */
 #ifndef MODEL_EVAL_EVAL_INDEX_H
 #define MODEL_EVAL_EVAL_INDEX_H
@@ -13,7 +13,7 @@ struct bsim_value_seen;
 struct bsim_index {
     int *slots; /* by hash: which vector, from 1 on; 0: none. NULL: nothing is ever found */
     size_t capacity;
-    const int *places; /* borrowed; NULL: the first ones */
+    const int *places; /* of the numbers, borrowed */
     int place_count;
 };
 

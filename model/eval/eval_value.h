@@ -5,15 +5,21 @@
  * eval.h.
  *
  * A value depends on a vector: the features that the skeleton passes along and, behind them, what
- * is known of the run, its number of ranks, the numbers among the program's arguments and sizes in
- * other regions (its context, told by name). For vectors that profiling runs have seen their
- * numbers are given, in the order of the executions if all ranks and runs agreed, be it for the
- * whole vector or for its first numbers; for others a formula, a sum of coefficient
- * * prod(x ^ exponent), which may be one for each number of one feature (a direction, a level), and
- * about it they may go up and down as the numbers of the nearest vector that was seen.
- * Both may be multiplied with a factor by the place of the rank among all ranks
- * (eval_position.h), also one for each number of a feature. Where numbers scatter the mean is
- * multiplied with draws (eval_draw.h).
+ * is known of the run: its number of ranks, the numbers among the program's arguments and sizes in
+ * other regions (its context, told by name). What of it profiled runs are found by is its key: they
+ * had the same numbers wherever that was the same. Features that differ between ranks, all of which
+ * have the value alike, are 0 in all vectors.
+ *
+ * A model is a list of answers, a line of model.bsim each, of which the first that has something to
+ * say is taken:
+ *  - recall: vectors that profiling runs have had, with their numbers, in their order if ranks and
+ *    runs agreed on it;
+ *  - nearest: of these the nearest one, as it is, or as steps of time that are stretched; or, where
+ *    formulas tell the mean, scaled to it;
+ *  - formula: sums of coefficient * prod(x ^ exponent), which may be one for each number of a
+ * feature (a direction, a level);
+ *  - place: a factor by the place of the rank among all ranks (eval_position.h), likewise;
+ *  - scatter: draws (eval_draw.h) about the mean, from a range, or of one rank of all.
  */
 #ifndef MODEL_EVAL_EVAL_VALUE_H
 #define MODEL_EVAL_EVAL_VALUE_H
@@ -25,7 +31,6 @@
 struct bsim_draws;
 struct bsim_model;
 struct bsim_reader;
-struct bsim_stretch;
 struct bsim_stretched;
 struct bsim_value_model;
 
@@ -63,8 +68,9 @@ int bsim_value_feature_count(const struct bsim_value_model *value);
 int bsim_value_context_count(const struct bsim_value_model *value);
 const char *bsim_value_context_name(const struct bsim_value_model *value, int index);
 
-/* Sets irrelevant features to 0: before any of the below. */
-void bsim_value_clear_irrelevant(const struct bsim_value_model *value, double *vector);
+/* Sets features that differ between ranks, which have the value alike, to 0: before any of the
+ * below. */
+void bsim_value_clear(const struct bsim_value_model *value, double *vector);
 
 /* In the place of an exponent: not a power, the logarithm to base 2. */
 #define BSIM_VALUE_LOGARITHM 64.0
@@ -76,47 +82,40 @@ double bsim_value_least(const struct bsim_value_model *value);
 /* Whether an integer was never anything else than 0 or 1. */
 int bsim_value_is_binary(const struct bsim_value_model *value);
 
-/* Whether numbers are what steps of time add up to, of which a mean tells nothing. */
-int bsim_value_is_clock(const struct bsim_value_model *value);
-
 /* Whether all ranks have the numbers alike, so that each is asked for once for all of them; then
  * *places, of which there are *count, are those of the features that tell questions apart: the k-th
  * one of a rank with the same numbers there is the k-th one of all. Borrowed. */
 int bsim_value_is_once(const int **places, int *count, const struct bsim_value_model *value);
 
-/* NULL: no profiling run has had the vector, features and context, or its beginning, or one that is
- * as good. Borrowed. */
-const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
-                                              const double *vector);
+/* NULL: no profiling run has had the vector's key. Borrowed. */
+const struct bsim_value_seen *bsim_value_recall(const struct bsim_value_model *value,
+                                                const double *vector);
 
-/* Whether numbers are steps of time, or what these add up to: *out is where they begin, of a vector
- * that has these numbers according to bsim_value_seen(). */
-int bsim_value_stretch(struct bsim_stretched *out, const struct bsim_value_model *value,
-                       const double *vector, const struct bsim_value_seen *seen);
+/* What a nearest vector is taken for. */
+enum bsim_nearest_use {
+    BSIM_NEAREST_NONE,
+    BSIM_NEAREST_AS_IS,
+    BSIM_NEAREST_SCALED,    /* its numbers over its mean are multiplied with the formula's */
+    BSIM_NEAREST_STRETCHED, /* its steps of time, or what these add up to */
+    BSIM_NEAREST_COUNT
+};
 
-/* Of the vectors that were seen, with a pattern, the nearest one; NULL: there is none. */
+/* "none", "as-is", "scaled", "stretched". */
+const char *bsim_nearest_name(enum bsim_nearest_use use);
+enum bsim_nearest_use bsim_value_nearest_use(const struct bsim_value_model *value);
+
+/* Of the vectors that runs had, with a pattern, the nearest one; NULL: there is none, or the value
+ * has no such answer. Borrowed. */
 const struct bsim_value_seen *bsim_value_nearest(const struct bsim_value_model *value,
                                                  const double *vector);
 
-/* Where numbers of other vectors go up and down as those of the nearest one that was seen, that
- * one: its numbers, over its mean, are to be multiplied with what the formula says. NULL: they do
- * not. Borrowed. */
-const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,
-                                                  const double *vector);
+/* For steps of time: *out is where the vector's begin, as those of `seen`. */
+void bsim_value_stretch(struct bsim_stretched *out, const struct bsim_value_model *value,
+                        const double *vector, const struct bsim_value_seen *seen);
 
-/* Of vectors with sizes of other regions: by which one they are told apart. */
-struct bsim_value_metric {
-    int ranks;      /* the place of their number in the vector */
-    int first_size; /* the places from there on are sizes of other regions */
-    int total;      /* the size that counts, times the ranks, and no other; -1: all count */
-    const struct bsim_stretch *stretch; /* by how long steps are; NULL: as above */
-};
-
-/* By factors: those between a tolerance of 1e-6 and one of 1e-8 are as large as those between
- * sizes. From zero, and across it, small numbers count as differences. `metric`: NULL if there are
- * no sizes. */
-double bsim_value_distance(const double *left, const double *right, int dimension,
-                           const struct bsim_value_metric *metric);
+/* Of the numbers at these places, by factors: those between a tolerance of 1e-6 and one of 1e-8 are
+ * as large as those between sizes. From zero, and across it, small numbers count as differences. */
+double bsim_value_distance(const double *left, const double *right, const int *places, int count);
 
 /* How far off the values of configurations were that were left out of the fit: the sum of the
  * differences over the sum of the values, negative if it is not known. */
@@ -129,9 +128,8 @@ double bsim_value_untold(const struct bsim_value_model *value);
 /* Ranks differ by so much, so that those of a profiling run are their mean. */
 int bsim_value_differs(const struct bsim_value_model *value);
 
-/* 0: profiling runs had the vector, or what decides was as it is here. Else its value is what the
- * formula or runs with other sizes tell, and the factor (>= 1, finite) by which a number of the
- * vector leaves the range that was seen. */
+/* 0: profiling runs had its key. Else the value is what the formula or other vectors tell, and
+ * the factor (>= 1, finite) by which a number of it leaves the range that was seen. */
 double bsim_value_doubt(const struct bsim_value_model *value, const double *vector);
 
 /* What a number is in a term; a logarithm of what is not positive is NAN. */
@@ -145,10 +143,11 @@ int bsim_value_has_position(const struct bsim_value_model *value);
 double bsim_value_position(const struct bsim_value_model *value, const double *vector, int rank,
                            int ranks);
 
-/* Of level_count 0 if there are none. */
+/* Of kind BSIM_DRAWS_NONE if there are none. */
 const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value);
 
-/* For eval.c. Reads a value's lines; the first line's first word and index have been read. */
+/* For eval.c. Reads a value's lines; the first line's first word and index have been read. Values
+ * in the form that mpiskel had before answers had lines of their own are refused. */
 int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader);
 void bsim_value_free(struct bsim_value_model *value);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the reader and the evaluator of values in model.bsim share (eval_value.h).
+ * What the reader and the evaluator of values in model.bsim share (eval_value.h). A value is its
+ * key and its answers.
  */
 #ifndef MODEL_EVAL_EVAL_VALUE_MODEL_H
 #define MODEL_EVAL_EVAL_VALUE_MODEL_H
@@ -12,42 +13,64 @@
 #include "model/eval/eval_stretch.h"
 #include "model/eval/eval_value.h"
 
-/* One formula: `count` terms, each a coefficient and one exponent per number of the vector. */
-struct bsim_value_formula {
+/* What a value goes by. */
+struct bsim_key {
+    int feature_count, context_count, dimension;
+    char **context;
+    int *places, place_count;   /* of a vector */
+    int *once, once_count;      /* places of what tells a rank's questions apart; NULL: each rank is
+                                   answered; */
+    int *differs, differ_count; /* features that differ between ranks then */
+};
+
+/* Integers are multiples of the unit, and carry on what rounding takes. */
+struct bsim_rounding {
+    double unit, least;
+    int is_binary;
+};
+
+struct bsim_recall {
+    int count;
+    struct bsim_value_seen *seen;
+    struct bsim_index index;
+};
+
+struct bsim_nearest {
+    enum bsim_nearest_use use;
+    struct bsim_stretch stretch;
+};
+
+/* `count` terms, each a coefficient and one exponent per number of the vector. */
+struct bsim_value_case {
     double number; /* of the feature that splits; of no meaning if none does */
     int term_count;
     double *terms;
 };
 
+struct bsim_formula {
+    int split; /* the feature, or -1 */
+    int count;
+    struct bsim_value_case *cases;
+};
+
+struct bsim_places {
+    int split;
+    int count;
+    struct bsim_position *positions;
+};
+
 struct bsim_value_model {
     enum bsim_value_kind kind;
-    int feature_count, context_count, dimension;
-    char **context;
-    double unit, least;
-    int split; /* the feature, or -1 */
-    int formula_count, seen_count;
-    struct bsim_value_formula *formulas;
-    struct bsim_value_seen *seen;
-    int prefix_count, prefix_dimension; /* vectors of which the first numbers count only */
-    int is_as_nearest;
-    struct bsim_value_seen *prefixes;
-    int position_split; /* the feature, or -1 */
-    int position_count;
-    struct bsim_position *positions;
-    int is_clock, is_binary, follows, is_decided, has_draws;
-    int relevant_count; /* places of numbers without which nothing changes the value; */
-    int *relevant;      /* 0: it is not known */
-    unsigned char irrelevant[BSIM_FEATURES_MAX]; /* features, which are 0 in all vectors */
-    int *once; /* places of what tells a rank's questions apart; NULL: each rank is answered */
-    int once_count;
+    struct bsim_key key;
     int differs;   /* ranks do, and have their mean */
     double untold; /* how far off numbers may be that no run tells; 0: little */
     double error;  /* negative: not known */
-    struct bsim_value_metric metric;
-    int is_stretched;
-    struct bsim_stretch stretch;
-    struct bsim_draws draws;
-    struct bsim_index by_vector, by_relevant, by_prefix; /* of seen, seen and prefixes */
+    struct bsim_rounding rounding;
+    struct bsim_recall recall;
+    struct bsim_nearest nearest;
+    struct bsim_formula formula;
+    struct bsim_places places;
+    struct bsim_draws scatter;
 };
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reader of values in model.bsim; see eval_value.h. All sizes are checked against limits before
+ * The reader of values in model.bsim; see eval_value.h. A line tells the key, and each answer has a
+ * line, with its own reader, and lines behind it. All sizes are checked against limits before
  * memory is asked for.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "model/eval/eval.h"
 #include "model/eval/eval_read.h"
-#include "model/eval/eval_run_factor.h"
 #include "model/eval/eval_value_model.h"
 
 #include <stdbool.h>
@@ -18,77 +17,8 @@
 #define LARGEST_EXPONENT 16.0
 #define LARGEST_TIMES 1e15
 
-static int read_kind(enum bsim_value_kind *out, struct bsim_reader *reader) {
-    char *word = NULL;
-    if (bsim_reader_text(&word, reader, "the kind of value") != 0)
-        return -1;
-    for (int kind = 0; kind < BSIM_VALUE_KIND_COUNT; kind++) {
-        *out = (enum bsim_value_kind)kind;
-        if (strcmp(word, bsim_value_kind_name(*out)) == 0)
-            return 0;
-    }
-    return bsim_reader_fail(reader, "'%.40s' is no kind of value", word);
-}
-
 static int fail_memory(struct bsim_reader *reader) {
     return bsim_reader_fail(reader, "out of memory");
-}
-
-static int read_context(struct bsim_value_model *value, struct bsim_reader *reader) {
-    if (bsim_reader_keyword(reader, "context") != 0 ||
-        bsim_reader_count(&value->context_count, reader, "the size of the context",
-                          BSIM_FEATURES_MAX) != 0)
-        return -1;
-    value->dimension = value->feature_count + value->context_count;
-    value->context = calloc((size_t)value->context_count + 1, sizeof *value->context);
-    if (value->context == NULL)
-        return fail_memory(reader);
-    for (int i = 0; i < value->context_count; i++) {
-        char *word = NULL;
-        if (bsim_reader_text(&word, reader, "a name of the context") != 0)
-            return -1;
-        value->context[i] = strdup(word);
-        if (value->context[i] == NULL)
-            return fail_memory(reader);
-    }
-    return 0;
-}
-
-static int read_positions(struct bsim_value_model *value, struct bsim_reader *reader) {
-    double split = -1;
-    if (bsim_reader_number(&split, reader, "the feature that splits positions", -1,
-                           value->feature_count - 1) != 0)
-        return -1;
-    value->position_split = (int)split;
-    return bsim_reader_count(&value->position_count, reader, "the number of positions",
-                             BSIM_VALUE_CASES_MAX);
-}
-
-static int read_prefixes(struct bsim_value_model *value, struct bsim_reader *reader) {
-    if (bsim_reader_count(&value->prefix_count, reader, "the number of shorter vectors",
-                          BSIM_VALUE_SEEN_MAX) != 0)
-        return -1;
-    return bsim_reader_count(&value->prefix_dimension, reader, "the length of shorter vectors",
-                             value->dimension);
-}
-
-static int read_total(struct bsim_value_model *value, struct bsim_reader *reader) {
-    double total = -1;
-    int feature, region;
-    struct bsim_value_metric *metric = &value->metric;
-    metric->first_size = value->feature_count;
-    while (metric->first_size < value->dimension &&
-           !bsim_scale_is_of_region(value->context[metric->first_size - value->feature_count],
-                                    &feature, &region))
-        metric->first_size++;
-    if (value->context_count == 0 || strcmp(value->context[0], "ranks") != 0)
-        return bsim_reader_fail(reader, "'total' without 'ranks' in the context");
-    metric->ranks = value->feature_count;
-    if (bsim_reader_number(&total, reader, "the place of the total", metric->first_size,
-                           value->dimension - 1) != 0)
-        return -1;
-    metric->total = (int)total;
-    return 0;
 }
 
 /* 0 or 1, as the first or the second word stands there. */
@@ -104,188 +34,16 @@ static int read_choice(int *out, const char *first, const char *second,
                                   second);
 }
 
-/* stretch clock|steps ranks PLACE sizes N; and of each: PLACE own|total EXPONENT */
-static int read_stretch(struct bsim_value_model *value, struct bsim_reader *reader) {
-    struct bsim_stretch *stretch = &value->stretch;
+/* From 0 to below `end`; -1 is allowed if `least` is -1. */
+static int read_place(int *out, struct bsim_reader *reader, const char *what, int least, int end) {
     double place = 0;
-    if (read_choice(&stretch->is_clock, "steps", "clock", reader) != 0 ||
-        bsim_reader_keyword(reader, "ranks") != 0 ||
-        bsim_reader_number(&place, reader, "the place of the number of ranks", 0,
-                           BSIM_FEATURES_MAX) != 0 ||
-        bsim_reader_keyword(reader, "sizes") != 0 ||
-        bsim_reader_count(&stretch->count, reader, "the number of sizes", BSIM_STRETCH_SIZES_MAX) !=
-            0)
+    if (bsim_reader_number(&place, reader, what, least, end - 1) != 0)
         return -1;
-    stretch->ranks = (int)place;
-    for (int i = 0; i < stretch->count; i++) {
-        if (stretch->ranks >= value->dimension)
-            return bsim_reader_fail(reader, "no such place in the vectors: %d", stretch->ranks);
-        if (bsim_reader_number(&place, reader, "the place of a size", 0, value->dimension - 1) !=
-                0 ||
-            read_choice(&stretch->sizes[i].is_total, "own", "total", reader) != 0 ||
-            bsim_reader_number(&stretch->sizes[i].exponent, reader, "an exponent",
-                               -LARGEST_EXPONENT, LARGEST_EXPONENT) != 0)
-            return -1;
-        stretch->sizes[i].place = (int)place;
-    }
-    value->is_stretched = 1;
-    value->metric.stretch = &value->stretch;
+    *out = (int)place;
     return 0;
 }
 
-/* irrelevant N PLACE ... */
-static int read_irrelevant(struct bsim_value_model *value, struct bsim_reader *reader) {
-    int count = 0;
-    if (bsim_reader_count(&count, reader, "the number of irrelevant features",
-                          value->feature_count) != 0)
-        return -1;
-    for (int i = 0; i < count; i++) {
-        double place = 0;
-        if (bsim_reader_number(&place, reader, "an irrelevant feature", 0,
-                               value->feature_count - 1) != 0)
-            return -1;
-        value->irrelevant[(int)place] = 1;
-    }
-    return 0;
-}
-
-/* N PLACE ..., of `most` places that there are */
-static int read_places(int **out, int *out_count, int most, struct bsim_reader *reader) {
-    int count = 0;
-    if (*out != NULL)
-        return bsim_reader_fail(reader, "the same list of places stands there twice");
-    if (bsim_reader_count(&count, reader, "the number of places", most) != 0)
-        return -1;
-    int *places = *out = calloc((size_t)count + 1, sizeof *places);
-    if (places == NULL)
-        return fail_memory(reader);
-    for (int i = 0; i < count; i++) {
-        double place = 0;
-        if (bsim_reader_number(&place, reader, "a place", 0, most - 1) != 0)
-            return -1;
-        places[i] = (int)place;
-    }
-    *out_count = count;
-    return 0;
-}
-
-static int read_extra(struct bsim_value_model *value, const char *word,
-                      struct bsim_reader *reader) {
-    const struct {
-        const char *word;
-        int *flag;
-    } flags[] = {{"draws", &value->has_draws},    {"follows", &value->follows},
-                 {"decided", &value->is_decided}, {"binary", &value->is_binary},
-                 {"clock", &value->is_clock},     {"nearest", &value->is_as_nearest}};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strcmp(word, flags[i].word) == 0) {
-            *flags[i].flag = 1;
-            return 0;
-        }
-    if (strcmp(word, "prefixes") == 0)
-        return read_prefixes(value, reader);
-    if (strcmp(word, "positions") == 0)
-        return read_positions(value, reader);
-    if (strcmp(word, "error") == 0)
-        return bsim_reader_number(&value->error, reader, "an error", 0, BSIM_SPREAD_MAX);
-    if (strcmp(word, "untold") == 0)
-        return read_choice(&value->differs, "runs", "ranks", reader) != 0
-                   ? -1
-                   : bsim_reader_number(&value->untold, reader, "an error", 0, BSIM_SPREAD_MAX);
-    if (strcmp(word, "total") == 0)
-        return read_total(value, reader);
-    if (strcmp(word, "stretch") == 0)
-        return read_stretch(value, reader);
-    if (strcmp(word, "irrelevant") == 0)
-        return read_irrelevant(value, reader);
-    if (strcmp(word, "relevant") == 0)
-        return read_places(&value->relevant, &value->relevant_count, value->dimension, reader);
-    if (strcmp(word, "once") == 0)
-        return read_places(&value->once, &value->once_count, value->feature_count, reader);
-    return bsim_reader_fail(
-        reader,
-        "'%.40s' where 'binary', 'clock', 'untold', 'prefixes', 'nearest', 'positions', "
-        "'follows', 'decided', 'error', 'total', 'irrelevant', 'relevant', "
-        "'once', 'stretch' or 'draws' was "
-        "expected",
-        word);
-}
-
-/* binary clock untold runs|ranks E prefixes N D nearest positions F N follows decided error E total
- * T irrelevant N ... relevant N ... once N ... stretch ... draws; each is left away where there is
- * none
- */
-static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
-    while (bsim_reader_more(reader)) {
-        char *word = NULL;
-        if (bsim_reader_text(&word, reader, "what comes behind the vectors") != 0 ||
-            read_extra(value, word, reader) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* unit U least L split F formulas N seen M */
-static int read_numbers(struct bsim_value_model *value, struct bsim_reader *reader) {
-    double split = -1;
-    if (bsim_reader_keyword(reader, "unit") != 0 ||
-        bsim_reader_number(&value->unit, reader, "the unit", 1, BSIM_LARGEST_NUMBER) != 0 ||
-        bsim_reader_keyword(reader, "least") != 0 ||
-        bsim_reader_number(&value->least, reader, "the least value", -BSIM_LARGEST_NUMBER,
-                           BSIM_LARGEST_NUMBER) != 0 ||
-        bsim_reader_keyword(reader, "split") != 0 ||
-        bsim_reader_number(&split, reader, "the feature that splits", -1,
-                           value->feature_count - 1) != 0 ||
-        bsim_reader_keyword(reader, "formulas") != 0 ||
-        bsim_reader_count(&value->formula_count, reader, "the number of formulas",
-                          BSIM_VALUE_CASES_MAX) != 0 ||
-        bsim_reader_keyword(reader, "seen") != 0 ||
-        bsim_reader_count(&value->seen_count, reader, "the number of vectors",
-                          BSIM_VALUE_SEEN_MAX) != 0 ||
-        read_extras(value, reader) != 0)
-        return -1;
-    value->split = (int)split;
-    return bsim_reader_line_end(reader);
-}
-
-static int read_exponent(double *out, struct bsim_reader *reader) {
-    if (bsim_reader_number(out, reader, "an exponent", -LARGEST_EXPONENT, BSIM_VALUE_LOGARITHM) !=
-        0)
-        return -1;
-    return *out <= LARGEST_EXPONENT || *out == BSIM_VALUE_LOGARITHM
-               ? 0
-               : bsim_reader_fail(reader, "an exponent is at most %g, not %g", LARGEST_EXPONENT,
-                                  *out);
-}
-
-static int read_term(double *term, int dimension, struct bsim_reader *reader) {
-    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "term") != 0 ||
-        bsim_reader_number(&term[0], reader, "a coefficient", -BSIM_LARGEST_NUMBER,
-                           BSIM_LARGEST_NUMBER) != 0)
-        return -1;
-    for (int i = 0; i < dimension; i++)
-        if (read_exponent(&term[i + 1], reader) != 0)
-            return -1;
-    return bsim_reader_line_end(reader);
-}
-
-static int read_formula(struct bsim_value_formula *out, int dimension, struct bsim_reader *reader) {
-    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "formula") != 0 ||
-        bsim_reader_number(&out->number, reader, "a feature", -BSIM_LARGEST_NUMBER,
-                           BSIM_LARGEST_NUMBER) != 0 ||
-        bsim_reader_keyword(reader, "terms") != 0 ||
-        bsim_reader_count(&out->term_count, reader, "the number of terms", BSIM_TERMS_MAX) != 0 ||
-        bsim_reader_line_end(reader) != 0)
-        return -1;
-    size_t length = (size_t)dimension + 1;
-    out->terms = calloc((size_t)out->term_count * length + 1, sizeof *out->terms);
-    if (out->terms == NULL)
-        return fail_memory(reader);
-    for (int i = 0; i < out->term_count; i++)
-        if (read_term(out->terms + (size_t)i * length, dimension, reader) != 0)
-            return -1;
-    return 0;
-}
+/* ---- Recall ---- */
 
 static int read_repeats(struct bsim_value_seen *out, struct bsim_reader *reader) {
     if (bsim_reader_count(&out->repeat_count, reader, "the length of the pattern",
@@ -321,86 +79,331 @@ static int read_seen(struct bsim_value_seen *out, int dimension, struct bsim_rea
     return read_repeats(out, reader);
 }
 
-static int read_lists(struct bsim_value_model *value, struct bsim_reader *reader) {
-    value->formulas = calloc((size_t)value->formula_count + 1, sizeof *value->formulas);
-    value->seen = calloc((size_t)value->seen_count + 1, sizeof *value->seen);
-    value->prefixes = calloc((size_t)value->prefix_count + 1, sizeof *value->prefixes);
-    value->positions = calloc((size_t)value->position_count + 1, sizeof *value->positions);
-    if (value->formulas == NULL || value->seen == NULL || value->prefixes == NULL ||
-        value->positions == NULL)
-        return fail_memory(reader);
-    for (int i = 0; i < value->formula_count; i++)
-        if (read_formula(&value->formulas[i], value->dimension, reader) != 0)
-            return -1;
-    for (int i = 0; i < value->seen_count; i++)
-        if (read_seen(&value->seen[i], value->dimension, reader) != 0)
-            return -1;
-    for (int i = 0; i < value->prefix_count; i++)
-        if (read_seen(&value->prefixes[i], value->prefix_dimension, reader) != 0)
-            return -1;
-    for (int i = 0; i < value->position_count; i++)
-        if (bsim_position_read(&value->positions[i], reader) != 0)
-            return -1;
-    return value->has_draws ? bsim_draws_read(&value->draws, reader, value->dimension) : 0;
-}
-
-static int read_value(struct bsim_value_model *value, struct bsim_reader *reader) {
-    char *id = NULL;
-    if (bsim_reader_text(&id, reader, "a value's id") != 0 ||
-        read_kind(&value->kind, reader) != 0 || bsim_reader_keyword(reader, "features") != 0 ||
-        bsim_reader_count(&value->feature_count, reader, "the number of features",
-                          BSIM_FEATURES_MAX) != 0 ||
-        read_context(value, reader) != 0 || read_numbers(value, reader) != 0)
+/* recall N */
+static int read_recall(struct bsim_value_model *value, struct bsim_reader *reader) {
+    struct bsim_recall *recall = &value->recall;
+    int dimension = value->key.dimension;
+    if (bsim_reader_count(&recall->count, reader, "the number of vectors", BSIM_VALUE_SEEN_MAX) !=
+            0 ||
+        bsim_reader_line_end(reader) != 0)
         return -1;
-    return read_lists(value, reader);
+    recall->seen = calloc((size_t)recall->count + 1, sizeof *recall->seen);
+    if (recall->seen == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < recall->count; i++)
+        if (read_seen(&recall->seen[i], dimension, reader) != 0)
+            return -1;
+    return bsim_index_make(&recall->index, recall->seen, recall->count, value->key.places,
+                           value->key.place_count) == 0
+               ? 0
+               : fail_memory(reader);
 }
 
-static int make_indices(struct bsim_value_model *value, struct bsim_reader *reader) {
-    int relevant = value->relevant_count;
-    bool made =
-        bsim_index_make(&value->by_vector, value->seen, value->seen_count, NULL,
-                        value->dimension) == 0 &&
-        bsim_index_make(&value->by_prefix, value->prefixes, value->prefix_count, NULL,
-                        value->prefix_dimension) == 0 &&
-        (relevant == 0 || bsim_index_make(&value->by_relevant, value->seen, value->seen_count,
-                                          value->relevant, relevant) == 0);
-    return made ? 0 : fail_memory(reader);
+/* ---- Nearest ---- */
+
+/* steps|clock RANKS N, and of each size: PLACE own|total EXPONENT */
+static int read_stretch(struct bsim_stretch *out, int dimension, struct bsim_reader *reader) {
+    if (read_choice(&out->is_clock, "steps", "clock", reader) != 0 ||
+        read_place(&out->ranks, reader, "the place of the number of ranks", 0, BSIM_FEATURES_MAX) !=
+            0 ||
+        bsim_reader_count(&out->count, reader, "the number of sizes", BSIM_STRETCH_SIZES_MAX) != 0)
+        return -1;
+    for (int i = 0; i < out->count; i++) {
+        if (read_place(&out->sizes[i].place, reader, "the place of a size", 0, dimension) != 0 ||
+            read_choice(&out->sizes[i].is_total, "own", "total", reader) != 0 ||
+            bsim_reader_number(&out->sizes[i].exponent, reader, "an exponent", -LARGEST_EXPONENT,
+                               LARGEST_EXPONENT) != 0)
+            return -1;
+        if (out->sizes[i].is_total && out->ranks >= dimension)
+            return bsim_reader_fail(reader, "no such place in the vectors: %d", out->ranks);
+    }
+    return 0;
+}
+
+/* nearest as-is|scaled|stretched */
+static int read_nearest(struct bsim_value_model *value, struct bsim_reader *reader) {
+    struct bsim_nearest *nearest = &value->nearest;
+    char *word = NULL;
+    if (bsim_reader_text(&word, reader, "what the nearest is taken for") != 0)
+        return -1;
+    for (int use = BSIM_NEAREST_AS_IS; use < BSIM_NEAREST_COUNT; use++)
+        if (strcmp(word, bsim_nearest_name((enum bsim_nearest_use)use)) == 0)
+            nearest->use = (enum bsim_nearest_use)use;
+    if (nearest->use == BSIM_NEAREST_NONE)
+        return bsim_reader_fail(reader, "the nearest is as-is, scaled or stretched, not '%.40s'",
+                                word);
+    if (nearest->use == BSIM_NEAREST_STRETCHED &&
+        read_stretch(&nearest->stretch, value->key.dimension, reader) != 0)
+        return -1;
+    return bsim_reader_line_end(reader);
+}
+
+/* ---- Formula ---- */
+
+static int read_exponent(double *out, struct bsim_reader *reader) {
+    if (bsim_reader_number(out, reader, "an exponent", -LARGEST_EXPONENT, BSIM_VALUE_LOGARITHM) !=
+        0)
+        return -1;
+    return *out <= LARGEST_EXPONENT || *out == BSIM_VALUE_LOGARITHM
+               ? 0
+               : bsim_reader_fail(reader, "an exponent is at most %g, not %g", LARGEST_EXPONENT,
+                                  *out);
+}
+
+static int read_term(double *term, int dimension, struct bsim_reader *reader) {
+    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "term") != 0 ||
+        bsim_reader_number(&term[0], reader, "a coefficient", -BSIM_LARGEST_NUMBER,
+                           BSIM_LARGEST_NUMBER) != 0)
+        return -1;
+    for (int i = 0; i < dimension; i++)
+        if (read_exponent(&term[i + 1], reader) != 0)
+            return -1;
+    return bsim_reader_line_end(reader);
+}
+
+static int read_case(struct bsim_value_case *out, int dimension, struct bsim_reader *reader) {
+    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "case") != 0 ||
+        bsim_reader_number(&out->number, reader, "a feature", -BSIM_LARGEST_NUMBER,
+                           BSIM_LARGEST_NUMBER) != 0 ||
+        bsim_reader_keyword(reader, "terms") != 0 ||
+        bsim_reader_count(&out->term_count, reader, "the number of terms", BSIM_TERMS_MAX) != 0 ||
+        bsim_reader_line_end(reader) != 0)
+        return -1;
+    size_t length = (size_t)dimension + 1;
+    out->terms = calloc((size_t)out->term_count * length + 1, sizeof *out->terms);
+    if (out->terms == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < out->term_count; i++)
+        if (read_term(out->terms + (size_t)i * length, dimension, reader) != 0)
+            return -1;
+    return 0;
+}
+
+/* formula SPLIT N */
+static int read_formula(struct bsim_value_model *value, struct bsim_reader *reader) {
+    struct bsim_formula *formula = &value->formula;
+    if (read_place(&formula->split, reader, "the feature that splits", -1,
+                   value->key.feature_count) != 0 ||
+        bsim_reader_count(&formula->count, reader, "the number of cases", BSIM_VALUE_CASES_MAX) !=
+            0 ||
+        bsim_reader_line_end(reader) != 0)
+        return -1;
+    formula->cases = calloc((size_t)formula->count + 1, sizeof *formula->cases);
+    if (formula->cases == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < formula->count; i++)
+        if (read_case(&formula->cases[i], value->key.dimension, reader) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- The others ---- */
+
+/* place SPLIT N */
+static int read_places(struct bsim_value_model *value, struct bsim_reader *reader) {
+    struct bsim_places *places = &value->places;
+    if (read_place(&places->split, reader, "the feature that splits places", -1,
+                   value->key.feature_count) != 0 ||
+        bsim_reader_count(&places->count, reader, "the number of positions",
+                          BSIM_VALUE_CASES_MAX) != 0 ||
+        bsim_reader_line_end(reader) != 0)
+        return -1;
+    places->positions = calloc((size_t)places->count + 1, sizeof *places->positions);
+    if (places->positions == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < places->count; i++)
+        if (bsim_position_read(&places->positions[i], reader) != 0)
+            return -1;
+    return 0;
+}
+
+static int read_scatter(struct bsim_value_model *value, struct bsim_reader *reader) {
+    return bsim_draws_read(&value->scatter, reader, value->key.dimension) != 0
+               ? -1
+               : bsim_reader_line_end(reader);
+}
+
+/* round UNIT LEAST, and perhaps 'binary' */
+static int read_round(struct bsim_value_model *value, struct bsim_reader *reader) {
+    struct bsim_rounding *rounding = &value->rounding;
+    if (bsim_reader_number(&rounding->unit, reader, "the unit", 1, BSIM_LARGEST_NUMBER) != 0 ||
+        bsim_reader_number(&rounding->least, reader, "the least value", -BSIM_LARGEST_NUMBER,
+                           BSIM_LARGEST_NUMBER) != 0)
+        return -1;
+    if (!bsim_reader_more(reader))
+        return 0;
+    rounding->is_binary = 1;
+    return bsim_reader_keyword(reader, "binary") != 0 ? -1 : bsim_reader_line_end(reader);
+}
+
+/* error E, and perhaps 'untold' runs|ranks E */
+static int read_error(struct bsim_value_model *value, struct bsim_reader *reader) {
+    if (bsim_reader_number(&value->error, reader, "an error", -1, BSIM_SPREAD_MAX) != 0)
+        return -1;
+    if (!bsim_reader_more(reader))
+        return 0;
+    return bsim_reader_keyword(reader, "untold") != 0 ||
+                   read_choice(&value->differs, "runs", "ranks", reader) != 0 ||
+                   bsim_reader_number(&value->untold, reader, "an error", 0, BSIM_SPREAD_MAX) != 0
+               ? -1
+               : bsim_reader_line_end(reader);
+}
+
+static const struct {
+    const char *word;
+    int (*read)(struct bsim_value_model *value, struct bsim_reader *reader);
+} answers[] = {{"round", read_round},     {"error", read_error},     {"recall", read_recall},
+               {"nearest", read_nearest}, {"formula", read_formula}, {"place", read_places},
+               {"scatter", read_scatter}};
+
+enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
+
+static int read_answer(struct bsim_value_model *value, bool *known, struct bsim_reader *reader) {
+    char *word = NULL;
+    if (bsim_reader_need_line(reader) != 0 || bsim_reader_text(&word, reader, "an answer") != 0)
+        return -1;
+    for (int i = 0; i < ANSWER_COUNT; i++) {
+        if (strcmp(word, answers[i].word) != 0)
+            continue;
+        if (known[i])
+            return bsim_reader_fail(reader, "'%s' stands there twice", word);
+        known[i] = true;
+        return answers[i].read(value, reader);
+    }
+    return bsim_reader_fail(reader,
+                            "'%.40s' where 'round', 'error', 'recall', 'nearest', 'formula', "
+                            "'place' or 'scatter' was expected",
+                            word);
+}
+
+/* ---- The key ---- */
+
+static int read_kind(enum bsim_value_kind *out, struct bsim_reader *reader) {
+    char *word = NULL;
+    if (bsim_reader_text(&word, reader, "the kind of value") != 0)
+        return -1;
+    for (int kind = 0; kind < BSIM_VALUE_KIND_COUNT; kind++) {
+        *out = (enum bsim_value_kind)kind;
+        if (strcmp(word, bsim_value_kind_name(*out)) == 0)
+            return 0;
+    }
+    return bsim_reader_fail(reader, "'%.40s' is no kind of value", word);
+}
+
+/* KEYWORD N PLACE ..., of `end` places that there are */
+static int read_places_of(int **out, int *count, struct bsim_reader *reader, const char *keyword,
+                          int end) {
+    if (bsim_reader_keyword(reader, keyword) != 0 ||
+        bsim_reader_count(count, reader, "the number of places", end) != 0)
+        return -1;
+    *out = calloc((size_t)*count + 1, sizeof **out);
+    if (*out == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < *count; i++)
+        if (read_place(&(*out)[i], reader, "a place", 0, end) != 0)
+            return -1;
+    return 0;
+}
+
+/* context N NAME ... */
+static int read_context(struct bsim_key *key, struct bsim_reader *reader) {
+    if (bsim_reader_keyword(reader, "context") != 0 ||
+        bsim_reader_count(&key->context_count, reader, "the size of the context",
+                          BSIM_FEATURES_MAX) != 0)
+        return -1;
+    key->dimension = key->feature_count + key->context_count;
+    key->context = calloc((size_t)key->context_count + 1, sizeof *key->context);
+    if (key->context == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < key->context_count; i++) {
+        char *word = NULL;
+        if (bsim_reader_text(&word, reader, "a name of the context") != 0)
+            return -1;
+        key->context[i] = strdup(word);
+        if (key->context[i] == NULL)
+            return fail_memory(reader);
+    }
+    return 0;
+}
+
+/* once N PLACE ... without N PLACE ..., or nothing */
+static int read_once(struct bsim_key *key, struct bsim_reader *reader) {
+    if (!bsim_reader_more(reader))
+        return 0;
+    return read_places_of(&key->once, &key->once_count, reader, "once", key->feature_count) != 0 ||
+                   read_places_of(&key->differs, &key->differ_count, reader, "without",
+                                  key->feature_count) != 0
+               ? -1
+               : bsim_reader_line_end(reader);
+}
+
+static int read_answer_count(int *out, struct bsim_key *key, struct bsim_reader *reader) {
+    char *word = NULL;
+    if (bsim_reader_text(&word, reader, "'answers'") != 0)
+        return -1;
+    if (strcmp(word, "unit") == 0)
+        return bsim_reader_fail(reader,
+                                "this value was written by an older mpiskel: run `mpiskel fit`");
+    if (strcmp(word, "answers") != 0)
+        return bsim_reader_fail(reader, "'%.40s' where 'answers' was expected", word);
+    return bsim_reader_count(out, reader, "the number of answers", ANSWER_COUNT) != 0 ||
+                   read_places_of(&key->places, &key->place_count, reader, "key", key->dimension) !=
+                       0
+               ? -1
+               : read_once(key, reader);
+}
+
+/* ID KIND features N context N NAME ... answers N key N PLACE ..., and perhaps 'once' */
+static int read_first_line(int *answer_count, struct bsim_value_model *value,
+                           struct bsim_reader *reader) {
+    struct bsim_key *key = &value->key;
+    char *id = NULL;
+    return bsim_reader_text(&id, reader, "a value's id") != 0 ||
+                   read_kind(&value->kind, reader) != 0 ||
+                   bsim_reader_keyword(reader, "features") != 0 ||
+                   bsim_reader_count(&key->feature_count, reader, "the number of features",
+                                     BSIM_FEATURES_MAX) != 0 ||
+                   read_context(key, reader) != 0
+               ? -1
+               : read_answer_count(answer_count, key, reader);
 }
 
 int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader) {
-    *out = calloc(1, sizeof **out);
-    if (*out == NULL)
+    bool known[ANSWER_COUNT] = {false};
+    int count = 0;
+    struct bsim_value_model *value = *out = calloc(1, sizeof **out);
+    if (value == NULL)
         return fail_memory(reader);
-    (*out)->error = (*out)->metric.total = -1;
-    return read_value(*out, reader) == 0 ? make_indices(*out, reader) : -1;
-}
-
-static void free_seen(struct bsim_value_seen *seen, int count) {
-    for (int i = 0; seen != NULL && i < count; i++) {
-        free(seen[i].vector);
-        free(seen[i].repeats);
-    }
-    free(seen);
+    value->error = -1;
+    value->rounding.unit = 1;
+    if (read_first_line(&count, value, reader) != 0)
+        return -1;
+    for (int i = 0; i < count; i++)
+        if (read_answer(value, known, reader) != 0)
+            return -1;
+    return 0;
 }
 
 void bsim_value_free(struct bsim_value_model *value) {
     if (value == NULL)
         return;
-    for (int i = 0; value->formulas != NULL && i < value->formula_count; i++)
-        free(value->formulas[i].terms);
-    free_seen(value->seen, value->seen_count);
-    free_seen(value->prefixes, value->prefix_count);
-    for (int i = 0; value->context != NULL && i < value->context_count; i++)
-        free(value->context[i]);
-    for (int i = 0; value->positions != NULL && i < value->position_count; i++)
-        free(value->positions[i].density);
-    free(value->positions);
-    free(value->context);
-    bsim_index_dispose(&value->by_vector);
-    bsim_index_dispose(&value->by_relevant);
-    bsim_index_dispose(&value->by_prefix);
-    free(value->relevant);
-    free(value->once);
-    free(value->formulas);
+    for (int i = 0; value->formula.cases != NULL && i < value->formula.count; i++)
+        free(value->formula.cases[i].terms);
+    for (int i = 0; value->recall.seen != NULL && i < value->recall.count; i++) {
+        free(value->recall.seen[i].vector);
+        free(value->recall.seen[i].repeats);
+    }
+    for (int i = 0; value->key.context != NULL && i < value->key.context_count; i++)
+        free(value->key.context[i]);
+    for (int i = 0; value->places.positions != NULL && i < value->places.count; i++)
+        free(value->places.positions[i].density);
+    bsim_index_dispose(&value->recall.index);
+    free(value->places.positions);
+    free(value->key.context);
+    free(value->key.places);
+    free(value->key.once);
+    free(value->key.differs);
+    free(value->recall.seen);
+    free(value->formula.cases);
     free(value);
 }

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "model/latency/ratio_rows.h"
 #include "model/samples/points.h"
+#include "model/solve/left_out.h"
 #include "model/solve/trees.h"
 
 #include <math.h>
@@ -207,17 +208,25 @@ static bool is_better(double error, double than, double factor) {
     return error <= factor * than && error <= than - BETTER_BY;
 }
 
-/* `than`: of the other form, by fold; after a fold without gain the others are not tried. */
+struct ratio_trial {
+    struct learner *learner;
+    int input_count;
+    const double *than; /* errors of the other form, by fold; NULL: there is none */
+};
+
+/* After a fold without gain the others are not tried. */
+static bool fit_without(double *sum, void *candidate, int without) {
+    const struct ratio_trial *trial = candidate;
+    fit(trial->learner, without, trial->input_count);
+    double error = sum_of_errors(trial->learner, without);
+    *sum += error;
+    return trial->than == NULL || error < trial->than[without];
+}
+
 static double error_left_out(struct learner *learner, int input_count, const double *than) {
-    double sum = 0;
-    for (int fold = 0; fold < learner->rows.fold_count; fold++) {
-        fit(learner, fold, input_count);
-        double error = sum_of_errors(learner, fold);
-        sum += error;
-        if (than != NULL && error >= than[fold])
-            return INFINITY;
-    }
-    return sum / (double)learner->rows.group_count;
+    struct ratio_trial trial = {learner, input_count, than};
+    return left_out_error(learner->rows.fold_count, fit_without, &trial) /
+           (double)learner->rows.group_count;
 }
 
 /* ---- Is there anything to be learned? ---- */

@@ -4,6 +4,8 @@
  */
 #include "model/scaling/scaling.h"
 
+#include "model/solve/left_out.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -128,33 +130,45 @@ static size_t first_held_out(const struct scaling *scaling) {
 }
 
 struct held_out {
-    double sum, inside, beyond, beyond_distance;
+    const struct scaling_candidate *forms;
+    const struct scaling *scaling;
+    double inside, beyond, beyond_distance;
     size_t count, inside_count;
 };
 
-/* False: the candidate cannot be fitted without them. */
-static bool hold_out(struct held_out *sums, const struct scaling_candidate *forms,
-                     const struct scaling *scaling, size_t hole_begin, size_t hole_end) {
+/* One point, or all behind it as well, which the candidate then has to extrapolate to. */
+static size_t end_of_hole(const struct scaling *scaling, size_t hole_begin) {
+    return scaling->leave_one_out ? hole_begin + 1 : scaling->points.count;
+}
+
+static bool fit_without(double *sum, void *candidate, int without) {
+    struct held_out *out = candidate;
+    const struct scaling *scaling = out->scaling;
+    size_t begin = first_held_out(scaling) + (size_t)without, end = end_of_hole(scaling, begin);
     struct scaling_candidate fitted;
-    if (!fit_candidate(&fitted, forms, scaling, hole_begin, hole_end))
+    if (!fit_candidate(&fitted, out->forms, scaling, begin, end))
         return false;
-    for (size_t i = hole_begin; i < hole_end; i++) {
+    for (size_t i = begin; i < end; i++) {
         const struct scaling_point *point = &scaling->points.items[i];
         double error = log(scaling_candidate_s(&fitted, point->ranks) / point->time_s);
-        double beyond = distance(scaling, hole_begin, hole_end, point->ranks);
+        double beyond = distance(scaling, begin, end, point->ranks);
         if (!isfinite(error))
             return false;
-        sums->sum += fabs(error);
-        sums->count++;
+        *sum += fabs(error);
+        out->count++;
         if (beyond > 0) {
-            sums->beyond += error * error;
-            sums->beyond_distance += beyond * beyond;
+            out->beyond += error * error;
+            out->beyond_distance += beyond * beyond;
         } else {
-            sums->inside += error * error;
-            sums->inside_count++;
+            out->inside += error * error;
+            out->inside_count++;
         }
     }
     return true;
+}
+
+static int held_out_count(const struct scaling *scaling) {
+    return (int)(scaling->points.count - first_held_out(scaling));
 }
 
 /* Of the fit to all points. */
@@ -178,15 +192,13 @@ static bool is_simpler(const struct scaling_curve *curve) {
 
 /* Fits the candidate and measures its errors; false: it cannot be fitted. */
 static bool measure(struct scaling_candidate *candidate, const struct scaling *scaling) {
-    struct held_out sums = {0};
-    size_t count = scaling->points.count;
-    bool fine = true;
-    for (size_t i = first_held_out(scaling); i < count && fine; i++)
-        fine = hold_out(&sums, candidate, scaling, i, scaling->leave_one_out ? i + 1 : count);
+    struct scaling_candidate forms = *candidate;
+    struct held_out sums = {.forms = &forms, .scaling = scaling};
+    double error = left_out_error(held_out_count(scaling), fit_without, &sums);
     if (!fit_candidate(candidate, candidate, scaling, 0, 0) ||
         !isfinite(residual(candidate, scaling, 0)) || is_simpler(&candidate->whole))
         return false;
-    candidate->error = fine ? sums.sum / (double)sums.count : NAN;
+    candidate->error = error < INFINITY ? error / (double)sums.count : NAN;
     size_t parameters = candidate->separate ? candidate->computation.form->parameters +
                                                   candidate->communication.form->parameters
                                             : candidate->whole.form->parameters;
@@ -202,35 +214,43 @@ static bool measure(struct scaling_candidate *candidate, const struct scaling *s
 
 /* ---- The choice ---- */
 
-/* The form that predicts held-out values of this part best, errors being those of the sum. */
-static double part_error(const struct scaling_form *form, enum scaling_part part,
-                         const struct scaling *scaling) {
-    size_t count = scaling->points.count, tests = 0;
-    double sum = 0;
-    for (size_t i = first_held_out(scaling); i < count; i++) {
-        struct scaling_curve curve;
-        size_t end = scaling->leave_one_out ? i + 1 : count;
-        if (!fit_part(&curve, form, part, scaling, i, end))
-            return INFINITY;
-        for (size_t j = i; j < end; j++, tests++) {
-            const struct scaling_point *point = &scaling->points.items[j];
-            sum += fabs(scaling_curve_value(&curve, point->ranks) - part_of(point, part)) /
-                   point->time_s;
-        }
+struct part_trial {
+    const struct scaling_form *form;
+    enum scaling_part part;
+    const struct scaling *scaling;
+    int tests;
+};
+
+/* Errors are those of the sum. */
+static bool fit_part_without(double *sum, void *candidate, int without) {
+    struct part_trial *trial = candidate;
+    const struct scaling *scaling = trial->scaling;
+    size_t begin = first_held_out(scaling) + (size_t)without, end = end_of_hole(scaling, begin);
+    struct scaling_curve curve;
+    if (!fit_part(&curve, trial->form, trial->part, scaling, begin, end))
+        return false;
+    for (size_t j = begin; j < end; j++, trial->tests++) {
+        const struct scaling_point *point = &scaling->points.items[j];
+        *sum += fabs(scaling_curve_value(&curve, point->ranks) - part_of(point, trial->part)) /
+                point->time_s;
     }
-    return isfinite(sum) ? sum / (double)tests : INFINITY;
+    return true;
 }
 
+static double part_error(const struct scaling_form *form, enum scaling_part part,
+                         const struct scaling *scaling) {
+    struct part_trial trial = {form, part, scaling, 0};
+    double error = left_out_error(held_out_count(scaling), fit_part_without, &trial);
+    return error < INFINITY ? error / trial.tests : INFINITY;
+}
+
+/* The form that predicts held-out values of this part best. */
 static const struct scaling_form *best_form(enum scaling_part part, const struct scaling *scaling) {
-    double errors[64], least = INFINITY;
-    for (size_t i = 0; i < scaling_form_count; i++) {
-        errors[i] = part_error(&scaling_forms[i], part, scaling);
-        least = fmin(least, errors[i]);
-    }
+    double errors[64];
     for (size_t i = 0; i < scaling_form_count; i++)
-        if (isfinite(errors[i]) && errors[i] <= NEARLY_AS_GOOD * least + EXACT)
-            return &scaling_forms[i];
-    return NULL;
+        errors[i] = part_error(&scaling_forms[i], part, scaling);
+    size_t chosen = left_out_choose(errors, scaling_form_count, NEARLY_AS_GOOD, EXACT);
+    return chosen < scaling_form_count ? &scaling_forms[chosen] : NULL;
 }
 
 static void add_candidates(struct scaling *out) {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define SAMPLES_MAX 4096
-#define NUMBERS_MIN 16 /* fewer may be equal by chance */
+#define ROUNDING 1e-9 /* of sums over other numbers of ranks */
 #define LIST_MAX 1024
 #define WINDOW_BITS 24 /* of chance in a window of differences */
 #define WINDOW_LEAST 3
@@ -34,6 +34,47 @@ bool same_numbers(const struct sample *left, const struct sample *right) {
 
 bool all_zero(const struct sample *sample) {
     return sample->seconds == 0 && sample->squares == 0;
+}
+
+bool value_is_constant(const struct sample *sample) {
+    return sample->repeat_count == 1 && sample->sequence[0].times == sample->count;
+}
+
+static bool is_same(double left, double right) {
+    return fabs(left - right) <= ROUNDING * fmax(fabs(left), fabs(right));
+}
+
+static double known_count(const struct sample *sample) {
+    double known = 0;
+    for (size_t i = 0; i < sample->repeat_count; i++)
+        known += sample->sequence[i].times;
+    return known;
+}
+
+/* As far as both are known. */
+static bool begin_alike(const struct sample *left, const struct sample *right) {
+    size_t l = 0, r = 0;
+    double l_used = 0, r_used = 0;
+    while (l < left->repeat_count && r < right->repeat_count) {
+        const struct repeat *a = &left->sequence[l], *b = &right->sequence[r];
+        double times = fmin(a->times - l_used, b->times - r_used);
+        if (!is_same(a->number, b->number))
+            return false;
+        l_used += times;
+        r_used += times;
+        if (l_used >= a->times)
+            l++, l_used = 0;
+        if (r_used >= b->times)
+            r++, r_used = 0;
+    }
+    return true;
+}
+
+bool value_agrees(const struct sample *left, const struct sample *right, bool may_go_on) {
+    bool are_known = known_count(left) == left->count && known_count(right) == right->count;
+    bool are_as_long = left->count == right->count && is_same(left->seconds, right->seconds);
+    may_go_on = may_go_on || (value_is_constant(left) && value_is_constant(right));
+    return begin_alike(left, right) && (are_as_long || (are_known && may_go_on));
 }
 
 static bool same_features(const struct sample *left, const struct sample *right) {
@@ -78,15 +119,6 @@ bool value_comes_back(const struct samples *all, const struct sample *samples, s
     return 2 * found >= looked_at && found > 0;
 }
 
-/* All numbers of a value on a rank, in any order, as a hash; and what features they had. */
-struct numbers {
-    int run, region, rank;
-    uint64_t hash, features;
-    double count;
-};
-
-typedef VEC(struct numbers) numbers_list;
-
 static int compare_places(const void *left, const void *right) {
     const struct sample *l = *(const struct sample *const *)left,
                         *r = *(const struct sample *const *)right;
@@ -102,43 +134,6 @@ static uint64_t hash_of(double number) {
     number += 0.0; /* -0 becomes 0 */
     memcpy(&bits, &number, sizeof bits);
     return bsim_splitmix(bits);
-}
-
-static void add_numbers(struct numbers *out, const struct sample *sample) {
-    uint64_t features = 0;
-    for (size_t i = 0; i < sample->repeat_count; i++) {
-        out->hash += hash_of(sample->sequence[i].number) * (uint64_t)sample->sequence[i].times;
-        out->count += sample->sequence[i].times;
-    }
-    for (int j = 0; j < sample->feature_count; j++)
-        features = bsim_splitmix(features ^ hash_of(sample->features[j]));
-    out->features += features;
-}
-
-static void list_numbers(numbers_list *out, const struct sample *samples, size_t sample_count) {
-    const struct sample **order = xmalloc((sample_count + 1) * sizeof *order);
-    size_t count = 0;
-    for (size_t i = 0; i < sample_count; i++)
-        if (samples[i].repeat_count > 0)
-            order[count++] = &samples[i];
-    qsort(order, count, sizeof *order, compare_places);
-    for (size_t i = 0; i < count; i++) {
-        const struct sample *one = order[i];
-        struct numbers *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
-        if (last == NULL || last->run != one->run || last->region != one->region ||
-            last->rank != one->rank)
-            vec_push(out,
-                     (struct numbers){.run = one->run, .region = one->region, .rank = one->rank});
-        add_numbers(&out->items[out->count - 1], one);
-    }
-    free(order);
-}
-
-static int compare_numbers(const void *left, const void *right) {
-    const struct numbers *l = left, *r = right;
-    if (l->run != r->run)
-        return l->run < r->run ? -1 : 1;
-    return (l->hash > r->hash) - (l->hash < r->hash);
 }
 
 /* ---- Doubles ---- */
@@ -251,22 +246,6 @@ bool value_has_double(const struct samples *all, int region) {
         vec_dispose(&list.items[i].numbers);
     vec_dispose(&list);
     return found.doubles >= DOUBLES_MIN && found.doubles >= DOUBLES_SHARE * (double)found.windows;
-}
-
-/* ---- Twins ---- */
-
-bool value_has_twins(const struct sample *samples, size_t count) {
-    numbers_list list = {0};
-    double numbers = 0;
-    list_numbers(&list, samples, count);
-    if (list.count > 0)
-        qsort(list.items, list.count, sizeof *list.items, compare_numbers);
-    for (size_t i = 1; i < list.count; i++)
-        if (compare_numbers(&list.items[i - 1], &list.items[i]) == 0 &&
-            list.items[i - 1].features != list.items[i].features)
-            numbers += list.items[i].count;
-    vec_dispose(&list);
-    return numbers >= NUMBERS_MIN;
 }
 
 /* ---- How much they differ ---- */

@@ -22,6 +22,13 @@ enum value_agreement {
 bool same_numbers(const struct sample *left, const struct sample *right);
 bool all_zero(const struct sample *sample);
 
+/* All its numbers are the same one. */
+bool value_is_constant(const struct sample *sample);
+
+/* The numbers are the same, but for rounding, and as many, if it is not always the same one.
+ * `may_go_on`: or one goes on where the other one ends. */
+bool value_agrees(const struct sample *left, const struct sample *right, bool may_go_on);
+
 enum value_agreement value_agreement(const struct sample *samples, size_t count);
 
 /* True if at least half of the samples of runs with several ranks have the numbers of another rank
@@ -40,9 +47,5 @@ size_t value_agreement_group(const struct sample *first, size_t left);
  * in the run where it is most. Samples are sorted by features, run and rank. */
 double value_agreement_spread(const struct samples *all, const struct sample *samples,
                               size_t count);
-
-/* Ranks of a run had the same numbers, all of them in any order, though not the same features.
- * `samples` are those of one value. */
-bool value_has_twins(const struct sample *samples, size_t count);
 
 #endif

@@ -52,12 +52,14 @@ bool value_curves_make(struct value_curves *out, struct arena *arena, const valu
     return out->count > 0;
 }
 
-int value_curve_end(const struct value_curve *curve) {
+/* The last number counts as little as it can: the step that leads to it may be cut short. */
+static int end_of(const struct value_curve *curve) {
     return curve->length - 1;
 }
 
-double value_curve_iterations(const struct value_curve *curve, double where) {
-    int low = 0, high = value_curve_end(curve);
+/* After how many iterations the curve is there, which is within it. */
+static double iterations_to(const struct value_curve *curve, double where) {
+    int low = 0, high = end_of(curve);
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
         if (curve->at[middle] <= where)
@@ -75,13 +77,13 @@ static int compare_numbers(const void *left, const void *right) {
 
 double value_curve_ratio(const struct value_curve *curve, const struct value_curve *reference) {
     double ratios[PLACES], off = 0;
-    int count = 0, end = value_curve_end(curve);
+    int count = 0, end = end_of(curve);
     for (int k = 1; k <= PLACES; k++) {
         int j = (int)((double)end * k / PLACES);
         double where = j > 0 ? curve->at[j] : -INFINITY;
-        if (where > reference->at[0] && where <= reference->at[value_curve_end(reference)] &&
+        if (where > reference->at[0] && where <= reference->at[end_of(reference)] &&
             j != (int)((double)end * (k - 1) / PLACES))
-            ratios[count++] = value_curve_iterations(reference, where) / j;
+            ratios[count++] = iterations_to(reference, where) / j;
     }
     if (count < PLACES_MIN)
         return NAN;
@@ -98,7 +100,7 @@ const struct value_curve *value_curves_reference(const struct value_curves *curv
     for (int i = 0; i < curves->count; i++) {
         const struct value_curve *other = &curves->items[i];
         if (features_compare(other->of->vector, curve->of->vector, curves->alike) == 0 &&
-            other->at[value_curve_end(other)] > best->at[value_curve_end(best)])
+            other->at[end_of(other)] > best->at[end_of(best)])
             best = other;
     }
     return best;

@@ -36,12 +36,6 @@ bool value_curves_make(struct value_curves *out, struct arena *arena, const valu
 const struct value_curve *value_curves_reference(const struct value_curves *curves,
                                                  const struct value_curve *curve);
 
-/* The last number counts as little as it can: the step that leads to it may be cut short. */
-int value_curve_end(const struct value_curve *curve);
-
-/* After how many iterations the curve is there, which is within it. */
-double value_curve_iterations(const struct value_curve *curve, double where);
-
 /* By which factor steps are longer than those of the reference; NAN: the curves are others, or have
  * too little in common. */
 double value_curve_ratio(const struct value_curve *curve, const struct value_curve *reference);

@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_draw.h. Numbers count by how often they came times mean^exponent: so the mean of the
- * levels is 0, and scores are those of the numbers themselves.
+ * Values whose numbers scatter, as no formula and no pattern explains. In: the samples of a value;
+ * out: how numbers are spread about their mean (eval_draw.h), as an empirical distribution: means
+ * of equally likely parts of (number - mean) / mean^exponent, the mean being that of the rank and
+ * the features. The exponent is 1 (what scatters by a share) or 1/2 (counts of what comes by
+ * chance).
+ *
+ * They are drawn where that tells clearly more than the mean alone about configurations left out,
+ * by the continuous ranked probability score, which for a single number is the absolute error (T.
+ * Gneiting, A. Raftery, Strictly proper scoring rules, prediction, and estimation, 2007). What all
+ * ranks agreed on all draw alike; what no two agreed on each draws for itself; what some agreed on,
+ * or comes back at another place, has the mean. How ranks differ all the time is not drawn.
+ *
+ * Numbers count by how often they came times mean^exponent: so the mean of the levels is 0, and
+ * scores are those of the numbers themselves.
  */
-#include "model/values/value_draw.h"
+#include "model/values/value_candidate.h"
 
 #include "base/vec.h"
 #include "model/samples/points.h"
+#include "model/solve/left_out.h"
 #include "model/values/value_agreement.h"
 
 #include <math.h>
@@ -44,7 +57,7 @@ static int compare_differences(const void *left, const void *right) {
 }
 
 static bool is_left_out(const struct value_data *data, int run, int without) {
-    return without >= 0 && run_context_compare(&data->runs, run, without) == 0;
+    return without >= 0 && run_context_compare(&data->key->runs, run, without) == 0;
 }
 
 /* Of the differences, sorted, but those of run `without` and of others with its context (-1: of
@@ -90,26 +103,11 @@ static double score(const double *levels, double spread, double number) {
     return sum / LEVELS - spread;
 }
 
-struct scores {
-    double drawn, mean;
+struct draw_trial {
+    const difference_list *differences;
+    const struct value_data *data;
+    double mean; /* the score of the mean alone */
 };
-
-/* Adds those of the configuration of this run, which is left out. */
-static bool add_scores(struct scores *out, const difference_list *differences,
-                       const struct value_data *data, int run) {
-    double levels[LEVELS];
-    if (!make_levels(levels, differences, data, run))
-        return false;
-    double spread = half_spread(levels);
-    for (size_t i = 0; i < differences->count; i++) {
-        const struct value_draw_difference *one = &differences->items[i];
-        if (!is_left_out(data, one->run, run))
-            continue;
-        out->drawn += one->weight * score(levels, spread, one->scaled);
-        out->mean += one->weight * fabs(one->scaled);
-    }
-    return true;
-}
 
 static bool is_first(const struct value_data *data, int run) {
     for (int i = 0; i < run; i++)
@@ -118,12 +116,22 @@ static bool is_first(const struct value_data *data, int run) {
     return true;
 }
 
-static bool find_scores(struct scores *out, const difference_list *differences,
-                        const struct value_data *data, int run_count) {
-    *out = (struct scores){0, 0};
-    for (int run = 0; run < run_count; run++)
-        if (is_first(data, run) && !add_scores(out, differences, data, run))
-            return false;
+/* The score of runs like this one, which are left out. */
+static bool fit_without(double *sum, void *candidate, int run) {
+    struct draw_trial *trial = candidate;
+    double levels[LEVELS];
+    if (!is_first(trial->data, run))
+        return true;
+    if (!make_levels(levels, trial->differences, trial->data, run))
+        return false;
+    double spread = half_spread(levels);
+    for (size_t i = 0; i < trial->differences->count; i++) {
+        const struct value_draw_difference *one = &trial->differences->items[i];
+        if (!is_left_out(trial->data, one->run, run))
+            continue;
+        *sum += one->weight * score(levels, spread, one->scaled);
+        trial->mean += one->weight * fabs(one->scaled);
+    }
     return true;
 }
 
@@ -139,64 +147,68 @@ static double total_of(const struct value_data *data) {
 static void try_exponent(struct bsim_draws *out, double *best, const struct value_data *data,
                          double exponent, int run_count) {
     difference_list differences = {0};
-    struct scores scores;
+    struct draw_trial trial = {&differences, data, 0};
     for (size_t i = 0; i < data->sample_count && differences.count < NUMBERS_MAX; i++)
         add_differences(&differences, &data->samples[i], exponent);
     qsort(differences.items, differences.count, sizeof *differences.items, compare_differences);
-    if (differences.count >= NUMBERS_MIN && find_scores(&scores, &differences, data, run_count) &&
-        scores.drawn < *best && scores.mean >= SCATTER_MIN * total_of(data) &&
-        scores.drawn <= BETTER_FACTOR * scores.mean &&
-        make_levels(out->levels, &differences, data, -1)) {
-        *best = scores.drawn;
+    double drawn = differences.count >= NUMBERS_MIN ? left_out_error(run_count, fit_without, &trial)
+                                                    : INFINITY;
+    if (drawn < *best && trial.mean >= SCATTER_MIN * total_of(data) &&
+        drawn <= BETTER_FACTOR * trial.mean && make_levels(out->levels, &differences, data, -1)) {
+        *best = drawn;
         out->exponent = exponent;
         out->level_count = LEVELS;
+        out->kind = BSIM_DRAWS_LEVELS;
     }
     vec_dispose(&differences);
 }
 
-bool value_draws_find(struct bsim_draws *out, const struct samples *all,
-                      const struct value_data *data) {
-    double best = INFINITY;
-    *out = (struct bsim_draws){0};
-    if (data->kind != VALUE_INTEGER || data->least < 0 || data->configuration_count < 2)
-        return false;
+/* What all ranks have alike all draw alike; what no two agreed on each draws for itself. */
+static bool find_who(struct bsim_draws *out, const struct value_question *question) {
+    const struct value_data *data = question->data;
     enum value_agreement agreement = value_agreement(data->samples, data->sample_count);
-    if (agreement != VALUE_AGREEMENT_ALL && agreement != VALUE_AGREEMENT_NONE)
+    out->is_own = agreement == VALUE_AGREEMENT_NONE && !question->key->once.is_once;
+    return question->key->once.is_once || agreement == VALUE_AGREEMENT_ALL ||
+           agreement == VALUE_AGREEMENT_NONE;
+}
+
+static bool propose(struct value_model *model, struct value_question *question) {
+    const struct value_data *data = question->data;
+    struct bsim_draws draws = {0};
+    double best = INFINITY;
+    if (data->kind != VALUE_INTEGER || data->least < 0 || data->configuration_count < 2 ||
+        !find_who(&draws, question))
         return false;
-    out->is_own = agreement == VALUE_AGREEMENT_NONE;
-    try_exponent(out, &best, data, 1, all->run_count);
-    try_exponent(out, &best, data, 0.5, all->run_count);
-    return best < INFINITY && !value_comes_back(all, data->samples, data->sample_count);
+    try_exponent(&draws, &best, data, 1, question->all->run_count);
+    try_exponent(&draws, &best, data, 0.5, question->all->run_count);
+    if (best < INFINITY && !value_comes_back(question->all, data->samples, data->sample_count))
+        model->scatter = draws;
+    return false;
 }
 
-/* ---- Text ---- */
-
-static void add_bound(struct str *out, const struct bsim_bound *bound) {
-    str_printf(out, " %d %.17g %d %.17g", bound->from.place, bound->from.beyond, bound->draws.place,
-               bound->draws.beyond);
+static bool is_taken(const struct value_model *model) {
+    return model->scatter.kind == BSIM_DRAWS_LEVELS;
 }
 
-void value_draws_add_line(struct str *out, const struct bsim_draws *draws) {
-    if (draws->one != BSIM_ONE_NONE) {
-        str_printf(out, "draws one %s\n", bsim_one_name(draws->one));
-        return;
-    }
-    if (draws->is_uniform) {
-        str_add(out, "draws uniform");
-        add_bound(out, &draws->low);
-        add_bound(out, &draws->high);
-        str_addc(out, '\n');
-        return;
-    }
-    str_printf(out, "draws %s %.17g %d", draws->is_own ? "own" : "shared", draws->exponent,
-               draws->level_count);
+static void write(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    const struct bsim_draws *draws = &model->scatter;
+    (void)question;
+    str_printf(out, " %s %s %.17g %d", bsim_draws_name(draws->kind),
+               draws->is_own ? "own" : "shared", draws->exponent, draws->level_count);
     for (int i = 0; i < draws->level_count; i++)
         str_printf(out, " %.9g", draws->levels[i]);
     str_addc(out, '\n');
 }
 
-void value_draws_print(struct str *out, const struct bsim_draws *draws) {
-    str_printf(out, "drawn %s, %.3g to %.3g * mean%s about it",
+/* ", drawn by each rank, -0.4 to 2.1 * mean^0.5 about it" */
+static void print(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    const struct bsim_draws *draws = &model->scatter;
+    (void)question;
+    str_printf(out, ", drawn %s, %.3g to %.3g * mean%s about it",
                draws->is_own ? "by each rank" : "for all ranks", draws->levels[0],
                draws->levels[draws->level_count - 1], draws->exponent == 1 ? "" : "^0.5");
 }
+
+const struct value_candidate value_levels_candidate = {"scatter", propose, is_taken, write, print};

@@ -3,11 +3,8 @@
  * Fitting values, which the skeleton takes as given: samples -> what profiling runs have seen, and
  * a formula for what they have not.
  *
- * First it is found out which numbers the value depends on (value_relevance.h). Then it is a
- * decision of one rank (value_one_rank.h), any number of a range (value_range.h), or has a formula
- * (value_solve.h), times a density over ranks (value_position.h), and what vectors that were not
- * seen have of those that were (value_nearest.h, value_stretch.h). Where sizes of other regions
- * tell runs apart, what a run with such sizes had is kept by itself.
+ * First it is found out what the value goes by (value_key.h), then each way to tell it is asked
+ * (value_candidate.h).
  */
 #ifndef MODEL_VALUES_VALUE_FIT_H
 #define MODEL_VALUES_VALUE_FIT_H

@@ -105,21 +105,17 @@ struct value_once_answers {
     bool is_constant;
 };
 
-static bool is_constant(const struct sample *sample) {
-    return sample->repeat_count == 1 && sample->sequence[0].times == sample->count;
-}
-
 /* From sample `*at` on, which moves behind the last one. */
 static struct value_once_answers read_answers(const struct value_once_search *s, size_t *at) {
     const struct sample *first = s->samples[*at];
-    struct value_once_answers answers = {.first = first, .is_constant = is_constant(first)};
+    struct value_once_answers answers = {.first = first, .is_constant = value_is_constant(first)};
     size_t begin = *at;
     for (; *at < s->count; ++*at) {
         const struct sample *sample = s->samples[*at];
         if (sample->rank != first->rank || compare_common(s, sample, first) != 0)
             break;
         answers.count += sample->count;
-        answers.is_constant = answers.is_constant && is_constant(sample) &&
+        answers.is_constant = answers.is_constant && value_is_constant(sample) &&
                               sample->sequence[0].number == first->sequence[0].number;
     }
     answers.is_known = answers.is_constant || *at == begin + 1;

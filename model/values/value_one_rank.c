@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_one_rank.h. The sequences of all ranks of a run with the same features are gone through
+ * Decisions that one rank takes each time, and all others the other way: which of them has the
+ * best individual, the nearest point, the pivot. Were each rank to decide for itself, none might,
+ * or two.
+ *
+ * The sequences of all ranks of a run with the same features are gone through
  * side by side. Decisions behind the recorded part of a sequence are not looked at; of ranks that
  * have other features, or decide less often than others, nothing is known, which ends it.
  */
-#include "model/values/value_one_rank.h"
+#include "model/values/value_candidate.h"
 
 #include "base/arena.h"
 #include "model/values/value_agreement.h"
@@ -82,14 +86,39 @@ static bool tally_all(struct value_one_rank_tally *out, const struct samples *al
     return good;
 }
 
-bool value_one_find(struct bsim_draws *out, const struct samples *all,
-                    const struct value_data *data) {
+static bool propose(struct value_model *model, struct value_question *question) {
+    const struct value_data *data = question->data;
     struct value_one_rank_tally tally = {0, 0, 0, 0};
     bool decides = data->kind == VALUE_BRANCH || (data->kind == VALUE_INTEGER && data->is_binary);
-    if (!decides || !tally_all(&tally, all, data))
+    if (!decides || question->key->once.is_once || !tally_all(&tally, question->all, data))
         return false;
-    *out = (struct bsim_draws){.one = tally.first == tally.times  ? BSIM_ONE_FIRST
-                                      : tally.last == tally.times ? BSIM_ONE_LAST
-                                                                  : BSIM_ONE_ANY};
-    return out->one == BSIM_ONE_ANY ? tally.times >= TIMES_MIN : tally.surprise >= SURPRISE_MIN;
+    enum bsim_one one = tally.first == tally.times  ? BSIM_ONE_FIRST
+                        : tally.last == tally.times ? BSIM_ONE_LAST
+                                                    : BSIM_ONE_ANY;
+    if (one == BSIM_ONE_ANY ? tally.times < TIMES_MIN : tally.surprise < SURPRISE_MIN)
+        return false;
+    model->scatter = (struct bsim_draws){.kind = BSIM_DRAWS_ONE, .one = one};
+    model->without_recall = true;
+    return true;
 }
+
+static bool is_taken(const struct value_model *model) {
+    return model->scatter.kind == BSIM_DRAWS_ONE;
+}
+
+static void write(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    (void)question;
+    str_printf(out, " %s %s\n", bsim_draws_name(model->scatter.kind),
+               bsim_one_name(model->scatter.one));
+}
+
+static void print(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    static const char *const ranks[] = {
+        [BSIM_ONE_FIRST] = "the first one", "the last one", "any of them, drawn for all ranks"};
+    (void)question;
+    str_printf(out, "1 on one rank, %s", ranks[model->scatter.one]);
+}
+
+const struct value_candidate value_one_candidate = {"scatter", propose, is_taken, write, print};

@@ -5,6 +5,7 @@
 #include "model/values/value_part.h"
 
 #include "model/eval/splitmix.h"
+#include "model/solve/left_out.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,7 +21,6 @@
 #define RANKS_SHARE 0.01
 #define RANKS_FACTOR 2
 #define FOLDS_MAX 16
-#define RELATED_SLACK 0.01
 
 /* ---- One formula ---- */
 
@@ -80,22 +80,31 @@ static bool turns_over_ranks(const struct value_data *data, const struct form *f
     return form->variable_count == 1 && uses_ranks(data, form) && rises && falls;
 }
 
+struct form_trial {
+    const struct value_data *data;
+    const struct form *form;
+    const value_points *points;
+};
+
+static bool fit_without(double *sum, void *candidate, int without) {
+    const struct form_trial *trial = candidate;
+    struct form_fit fit;
+    if (!form_fit(&fit, trial->form, trial->points, without))
+        return false;
+    *sum += absolute_error(trial->data, trial->form, &fit, trial->points, without);
+    return true;
+}
+
 /* Left out in turn: the configurations, `fold_count` of them; none: the fit's own error. */
 static double form_error(const struct value_data *data, const struct form *form,
                          const value_points *points, int fold_count) {
     struct form_fit fit;
-    double sum = 0;
+    struct form_trial trial = {data, form, points};
     if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1) ||
         turns_over_ranks(data, form, &fit))
         return INFINITY;
-    if (fold_count < 2)
-        return absolute_error(data, form, &fit, points, -1);
-    for (int fold = 0; fold < fold_count && sum < INFINITY; fold++) {
-        if (!form_fit(&fit, form, points, fold))
-            return INFINITY;
-        sum += absolute_error(data, form, &fit, points, fold);
-    }
-    return sum;
+    return fold_count < 2 ? absolute_error(data, form, &fit, points, -1)
+                          : left_out_error(fold_count, fit_without, &trial);
 }
 
 /* A trend over the ranks that is hardly more than noise is left alone. */
@@ -134,14 +143,13 @@ static void choose_form(struct value_formula *out, double *error, const struct v
     leave_out_ranks(errors, data, forms, value_points_size(points));
     for (size_t i = 0; i < forms->count; i++)
         best = fmin(best, errors[i]);
-    double slack = slack_of(data, points, best);
+    size_t chosen =
+        left_out_choose(errors, forms->count, AS_GOOD_FACTOR, slack_of(data, points, best));
     *error = INFINITY;
-    for (size_t i = 0; i < forms->count && !out->is_known; i++) {
-        if (!(errors[i] <= best * AS_GOOD_FACTOR + slack) || errors[i] == INFINITY)
-            continue;
-        out->form = forms->items[i];
+    if (chosen < forms->count) {
+        out->form = forms->items[chosen];
         out->is_known = form_fit(&out->fit, &out->form, points, -1);
-        *error = errors[i];
+        *error = errors[chosen];
     }
     free(errors);
 }
@@ -208,8 +216,8 @@ static void fit_points(struct value_formula *out, const struct value_data *data,
     vec_dispose(&forms);
 }
 
-void value_part_fit(struct value_solution *out, const struct value_data *data, double number) {
-    struct value_formula *formula = &out->formulas[out->count++];
+void value_part_fit(struct value_formulas *out, const struct value_data *data, double number) {
+    struct value_formula *formula = &out->items[out->count++];
     value_points points = {0};
     struct variables variables = {.most = FORM_VARIABLES_MAX};
     *formula = (struct value_formula){.number = number};
@@ -218,125 +226,4 @@ void value_part_fit(struct value_solution *out, const struct value_data *data, d
     fit_points(formula, data, &points, &variables, &out->validation);
     out->error += formula->error;
     vec_dispose(&points);
-}
-
-/* ---- Parts that saw one number of ranks ---- */
-
-/* The first of the context's numbers, where they vary. */
-static bool ranks_vary(const value_points *points, const struct value_data *data) {
-    return varies(points, data->feature_count);
-}
-
-/* What numbers of the run say in a formula that is one product. */
-struct share {
-    int count, variables[FORM_VARIABLES_MAX];
-    double exponents[FORM_VARIABLES_MAX];
-};
-
-static void read_share(struct share *out, const struct value_formula *formula,
-                       const struct value_data *data) {
-    *out = (struct share){0};
-    for (int v = 0; v < formula->form.variable_count && formula->fit.term_count == 1; v++) {
-        double exponent = formula->fit.exponents[0][v];
-        if (exponent == BSIM_VALUE_LOGARITHM) {
-            out->count = 0;
-            return;
-        }
-        if (formula->form.variables[v] < data->feature_count || exponent == 0)
-            continue;
-        out->variables[out->count] = formula->form.variables[v];
-        out->exponents[out->count++] = exponent;
-    }
-}
-
-static bool uses_run(const struct value_formula *formula, const struct value_data *data) {
-    for (int v = 0; v < formula->form.variable_count; v++)
-        if (formula->form.variables[v] >= data->feature_count)
-            return true;
-    return false;
-}
-
-static double evaluate_share(const struct share *share, const double *x) {
-    double product = 1;
-    for (int v = 0; v < share->count; v++)
-        product *= pow(x[share->variables[v]], share->exponents[v]);
-    return product;
-}
-
-static void multiply(struct value_formula *out, const struct share *share) {
-    for (int v = 0; v < share->count; v++) {
-        int variable = out->form.variable_count++;
-        out->form.variables[variable] = share->variables[v];
-        for (int k = 0; k < out->fit.term_count; k++)
-            out->fit.exponents[k][variable] = share->exponents[v];
-    }
-}
-
-/* The points' own features make what is left once the share is taken out of the values. */
-static void fit_beside(struct value_formula *out, const struct value_data *data,
-                       const struct value_solution *solution, const value_points *points,
-                       const struct share *share) {
-    value_points rest = {0};
-    struct variables variables = {.most = FORM_VARIABLES_MAX - share->count};
-    enum latency_validation validation;
-    for (size_t i = 0; i < points->count; i++) {
-        struct value_point point = points->items[i];
-        double factor = evaluate_share(share, point.x);
-        if (!(factor > 0 && isfinite(factor))) { /* an argument of 0 */
-            vec_dispose(&rest);
-            return;
-        }
-        point.value /= factor;
-        point.weight *= factor; /* so that errors are what they were */
-        vec_push(&rest, point);
-    }
-    find_variables(&variables, &rest, data->feature_count, solution->split);
-    fit_points(out, data, &rest, &variables, &validation);
-    if (out->is_known)
-        multiply(out, share);
-    vec_dispose(&rest);
-}
-
-/* True if it is about as good with this share. */
-static bool relate(struct value_solution *solution, struct value_formula *formula,
-                   const struct value_data *data, const value_points *points,
-                   const struct share *share) {
-    struct value_formula related = {.number = formula->number};
-    double slack = RELATED_SLACK * value_points_size(points);
-    fit_beside(&related, data, solution, points, share);
-    if (!related.is_known || !(related.error <= AS_GOOD_FACTOR * formula->error + slack))
-        return false;
-    solution->error += related.error - formula->error;
-    *formula = related;
-    return true;
-}
-
-/* True if another part has such a share that `formula` can have. */
-static bool relate_to_others(struct value_solution *solution, struct value_formula *formula,
-                             const struct value_data *data, const value_points *points) {
-    struct share share;
-    for (int i = 0; i < solution->count; i++) {
-        value_points other = {0};
-        take_points(&other, data, solution->split, solution->formulas[i].number);
-        bool tells = ranks_vary(&other, data);
-        vec_dispose(&other);
-        read_share(&share, &solution->formulas[i], data);
-        if (tells && share.count > 0 && share.count < FORM_VARIABLES_MAX &&
-            relate(solution, formula, data, points, &share))
-            return true;
-    }
-    return false;
-}
-
-void value_parts_relate(struct value_solution *solution, const struct value_data *data) {
-    bool decides = data->kind == VALUE_BRANCH || data->kind == VALUE_TRIPS;
-    for (int i = 0; i < solution->count && data->ranks_vary && !decides && solution->split >= 0 &&
-                    solution->dimension > data->feature_count;
-         i++) {
-        value_points points = {0};
-        take_points(&points, data, solution->split, solution->formulas[i].number);
-        if (uses_run(&solution->formulas[i], data) && !ranks_vary(&points, data))
-            relate_to_others(solution, &solution->formulas[i], data, &points);
-        vec_dispose(&points);
-    }
 }

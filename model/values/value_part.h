@@ -5,8 +5,7 @@
 #ifndef MODEL_VALUES_VALUE_PART_H
 #define MODEL_VALUES_VALUE_PART_H
 
-#include "model/values/value_points.h"
-#include "model/values/value_write.h"
+#include "model/values/value_candidate.h"
 
 /* The sum of sizes, which errors are shares of; above 0. */
 double value_points_size(const value_points *points);
@@ -14,11 +13,6 @@ double value_points_size(const value_points *points);
 /* Adds the simplest formula over the first out->dimension numbers of the vectors whose error is
  * about the least, where each configuration in turn is left out, and its error; `number`: of the
  * feature out->split, if there is one. */
-void value_part_fit(struct value_solution *out, const struct value_data *data, double number);
-
-/* Parts that saw one number of ranks cannot tell a number of the run from each rank's share of it,
- * or its density in what the rank has: what another part, which saw several, says of numbers of the
- * run stands in their formulas as well, where these are about as good then. */
-void value_parts_relate(struct value_solution *solution, const struct value_data *data);
+void value_part_fit(struct value_formulas *out, const struct value_data *data, double number);
 
 #endif

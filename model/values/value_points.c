@@ -6,42 +6,64 @@
  */
 #include "model/values/value_points.h"
 
+#include "model/eval/splitmix.h"
 #include "model/samples/points.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PATTERN_MAX 4096 /* numbers in a pattern that differs between ranks, or repeats */
 #define UNIT_NUMBERS 6   /* different ones that tell a unit */
 #define UNIT_MAX 9e15    /* integers beyond it are not exact */
 
-static void take_context(struct value_data *out, struct arena *arena, const struct samples *all,
-                         const struct run_context *context, int region) {
-    run_context_known_to(&out->runs, arena, context, all->run_count, region);
-    out->context_count = out->runs.count;
-    out->plain_count = out->runs.plain_count;
-    out->context = out->runs.names;
-    out->ranks_vary = out->runs.ranks_vary;
-}
-
 /* ---- Points ---- */
 
-/* In the first `count` numbers of the context. */
-static bool same_context(const struct value_data *data, int left, int right, int count) {
-    return features_compare(data->runs.numbers[left], data->runs.numbers[right], count) == 0;
+/* By run: of the keys that there are on any of its ranks. `order` is by key. */
+static void sign_runs(uint64_t *signature, const struct value_data *data,
+                      const struct sample *const *order) {
+    const struct value_key *key = data->key;
+    for (size_t i = 0; i < data->sample_count; i++) {
+        uint64_t hash = 1;
+        if (i > 0 && order[i - 1]->run == order[i]->run &&
+            value_key_compare(key, order[i - 1], order[i]) == 0)
+            continue;
+        for (int k = 0; k < key->place_count; k++) {
+            double number = value_key_number(key, order[i], key->places[k]) + 0.0;
+            uint64_t bits;
+            memcpy(&bits, &number, sizeof bits);
+            hash = bsim_splitmix(hash ^ bits);
+        }
+        signature[order[i]->run] += bsim_splitmix(hash);
+    }
+}
+
+static int by_key(const void *left, const void *right, void *context) {
+    const struct sample *l = *(const struct sample *const *)left;
+    const struct sample *r = *(const struct sample *const *)right;
+    int order = value_key_compare(context, l, r);
+    if (order == 0)
+        order = (l->run > r->run) - (l->run < r->run);
+    return order != 0 ? order : (l > r) - (l < r);
 }
 
 static void find_configurations(struct value_data *data, struct arena *arena, int run_count) {
     int *configurations = ARENA_ARRAY(arena, int, (size_t)run_count);
-    unsigned long long *signature = ARENA_ARRAY(arena, unsigned long long, (size_t)run_count);
-    points_sign_runs(signature, run_count, data->samples, data->sample_count);
+    uint64_t *signature = ARENA_ARRAY(arena, uint64_t, (size_t)run_count);
+    const struct sample **order = xmalloc((data->sample_count + 1) * sizeof *order);
+    for (size_t i = 0; i < data->sample_count; i++)
+        order[i] = &data->samples[i];
+    qsort_r(order, data->sample_count, sizeof *order, by_key, (void *)data->key);
+    sign_runs(signature, data, order);
     for (int i = 0; i < run_count; i++) {
         int same = 0;
-        while (signature[same] != signature[i] || !same_context(data, same, i, data->context_count))
+        while (signature[same] != signature[i])
             same++;
         configurations[i] = same == i ? data->configuration_count++ : configurations[same];
     }
     data->configurations = configurations;
+    free(order);
 }
 
 static double *make_vector(struct arena *arena, const struct value_data *data,
@@ -51,7 +73,7 @@ static double *make_vector(struct arena *arena, const struct value_data *data,
     if (features > 0)
         memcpy(vector, sample->features, features * sizeof *vector);
     if (context > 0)
-        memcpy(vector + features, data->runs.numbers[sample->run], context * sizeof *vector);
+        memcpy(vector + features, data->key->runs.numbers[sample->run], context * sizeof *vector);
     return vector;
 }
 
@@ -78,57 +100,83 @@ static struct sum mean_of(enum value_kind kind, struct sum sum) {
     return (struct sum){sum.total / sum.count, sum.count};
 }
 
-typedef VEC(const struct sample *) sample_group;
+/* Which samples are taken together: those of a vector, of a key, or of a key in a configuration. */
+enum alike { ALIKE_VECTOR, ALIKE_KEY, ALIKE_CONFIGURATION };
 
-#define SAME_CONFIGURATION (-1) /* else likeness is in how many numbers of the context */
+struct value_grouping {
+    const struct value_data *data;
+    enum alike alike;
+};
 
-static bool alike(const struct value_data *data, int likeness, int left, int right) {
-    return likeness == SAME_CONFIGURATION
-               ? data->configurations[left] == data->configurations[right]
-               : same_context(data, left, right, likeness);
+static int compare_numbers(const double *left, const double *right, int count) {
+    return count > 0 ? features_compare(left, right, count) : 0;
 }
 
-/* The samples with the features of number i, of runs like its own; none if i belongs to an earlier
- * one's. Samples are sorted by their features. */
-static void take_group(sample_group *out, const struct value_data *data, int likeness, size_t i,
-                       bool *done) {
-    const struct sample *first = &data->samples[i];
-    out->count = 0;
-    for (size_t k = i; k < data->sample_count && !done[i]; k++) {
-        const struct sample *other = &data->samples[k];
-        if (features_compare(first->features, other->features, data->feature_count) != 0)
-            break;
-        if (other->timed <= 0 || !alike(data, likeness, first->run, other->run))
-            continue;
-        vec_push(out, other);
-        done[k] = k > i;
-    }
+/* 0: they are taken together. */
+static int compare_groups(const struct value_grouping *grouping, const struct sample *l,
+                          const struct sample *r) {
+    const struct value_data *data = grouping->data;
+    const struct run_context *runs = &data->key->runs;
+    int order = grouping->alike == ALIKE_VECTOR
+                    ? compare_numbers(l->features, r->features, data->feature_count)
+                    : value_key_compare(data->key, l, r);
+    if (order == 0 && grouping->alike == ALIKE_VECTOR)
+        order = compare_numbers(runs->numbers[l->run], runs->numbers[r->run], runs->count);
+    int left = data->configurations[l->run], right = data->configurations[r->run];
+    return order != 0 || grouping->alike == ALIKE_KEY ? order : (left > right) - (left < right);
 }
 
-static bool *new_flags(const struct value_data *data) {
-    return memset(xmalloc(data->sample_count + 1), 0, data->sample_count + 1);
+static int by_group(const void *left, const void *right, void *context) {
+    const struct sample *l = *(const struct sample *const *)left;
+    const struct sample *r = *(const struct sample *const *)right;
+    int order = compare_groups(context, l, r);
+    return order != 0 ? order : (l > r) - (l < r);
+}
+
+/* Those that were timed, by group; returns how many. */
+static size_t order_groups(const struct sample **out, struct value_grouping *grouping) {
+    const struct value_data *data = grouping->data;
+    size_t count = 0;
+    for (size_t i = 0; i < data->sample_count; i++)
+        if (data->samples[i].timed > 0)
+            out[count++] = &data->samples[i];
+    qsort_r(out, count, sizeof *out, by_group, grouping);
+    return count;
+}
+
+/* Where the group of the first sample ends. */
+static size_t group_end(const struct value_grouping *grouping, const struct sample *const *order,
+                        size_t first, size_t count) {
+    size_t end = first + 1;
+    while (end < count && compare_groups(grouping, order[first], order[end]) == 0)
+        end++;
+    return end;
+}
+
+static void add_point(struct value_data *data, struct arena *arena,
+                      const struct sample *const *group, size_t count) {
+    struct sum sum = {0, 0};
+    for (size_t k = 0; k < count; k++)
+        add_sample(&sum, data, group[k]);
+    if (sum.count <= 0)
+        return;
+    struct sum mean = mean_of(data->kind, sum);
+    vec_push(&data->points,
+             (struct value_point){.x = make_vector(arena, data, group[0]),
+                                  .configuration = data->configurations[group[0]->run],
+                                  .value = mean.total,
+                                  .weight = mean.count});
 }
 
 static void make_points(struct value_data *data, struct arena *arena) {
-    sample_group group = {0};
-    bool *done = new_flags(data);
-    for (size_t i = 0; i < data->sample_count; i++) {
-        struct sum sum = {0, 0};
-        take_group(&group, data, SAME_CONFIGURATION, i, done);
-        for (size_t k = 0; k < group.count; k++)
-            add_sample(&sum, data, group.items[k]);
-        if (sum.count <= 0)
-            continue;
-        struct sum mean = mean_of(data->kind, sum);
-        const struct sample *first = &data->samples[i];
-        vec_push(&data->points,
-                 (struct value_point){.x = make_vector(arena, data, first),
-                                      .configuration = data->configurations[first->run],
-                                      .value = mean.total,
-                                      .weight = mean.count});
+    struct value_grouping grouping = {data, ALIKE_VECTOR};
+    const struct sample **order = xmalloc((data->sample_count + 1) * sizeof *order);
+    size_t count = order_groups(order, &grouping);
+    for (size_t first = 0, end; first < count; first = end) {
+        end = group_end(&grouping, order, first, count);
+        add_point(data, arena, order + first, end - first);
     }
-    vec_dispose(&group);
-    free(done);
+    free(order);
 }
 
 /* ---- Unit and least ---- */
@@ -200,15 +248,19 @@ static void find_unit(struct value_data *data) {
 }
 
 void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
-                     const struct sample *samples, size_t count, const struct region *region,
-                     const struct run_context *context, const double *factors) {
+                     const struct value_key *key, const struct region *region,
+                     const double *factors) {
     *out = (struct value_data){.kind = region->value,
                                .features = region->features,
                                .factors = factors,
                                .feature_count = region->feature_count,
-                               .samples = samples,
-                               .sample_count = count};
-    take_context(out, arena, all, context, region->index);
+                               .context_count = key->runs.count,
+                               .plain_count = key->runs.plain_count,
+                               .context = key->runs.names,
+                               .ranks_vary = key->runs.ranks_vary,
+                               .key = key,
+                               .samples = key->samples,
+                               .sample_count = key->sample_count};
     find_configurations(out, arena, all->run_count);
     make_points(out, arena);
     find_unit(out);
@@ -273,6 +325,17 @@ static double length_of(const repeat_list *list) {
     return length;
 }
 
+static bool begins_with(const repeat_list *longer, const repeat_list *shorter) {
+    size_t last = shorter->count - 1;
+    bool same = shorter->count > 0 && shorter->count <= longer->count &&
+                longer->items[last].number == shorter->items[last].number &&
+                longer->items[last].times >= shorter->items[last].times;
+    for (size_t i = 0; i < last && same; i++)
+        same = longer->items[i].number == shorter->items[i].number &&
+               longer->items[i].times == shorter->items[i].times;
+    return same;
+}
+
 /* The rest of a sequence, of whose item `first` so much is used up. */
 static void push_rest(repeat_list *out, const repeat_list *list, size_t first, double used) {
     for (size_t i = first; i < list->count; i++) {
@@ -324,6 +387,12 @@ static void add_seen(struct seen_sum *out, const struct value_data *data,
         return;
     }
     bool same = known && same_sequence(&out->pattern, &sequence);
+    if (out->has_pattern && known && begins_with(&sequence, &out->pattern)) {
+        repeat_list shorter = out->pattern;
+        out->pattern = sequence;
+        sequence = shorter;
+    }
+    same = same || (out->has_pattern && known && begins_with(&out->pattern, &sequence));
     bool may_mix = data->kind == VALUE_FLOATING ||
                    (data->kind != VALUE_BRANCH && length_of(&out->pattern) == length_of(&sequence));
     out->has_pattern = out->has_pattern && known && (same || may_mix);
@@ -363,20 +432,20 @@ void value_data_by_rank(value_seen_list *out, struct arena *arena, const struct 
 }
 
 static void collect_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
-                         int likeness) {
-    sample_group group = {0};
-    bool *done = new_flags(data);
-    for (size_t i = 0; i < data->sample_count; i++) {
+                         enum alike alike) {
+    struct value_grouping grouping = {data, alike};
+    const struct sample **order = xmalloc((data->sample_count + 1) * sizeof *order);
+    size_t count = order_groups(order, &grouping);
+    for (size_t first = 0, end; first < count; first = end) {
         struct seen_sum sum = {0};
-        take_group(&group, data, likeness, i, done);
-        for (size_t k = 0; k < group.count; k++)
-            add_seen(&sum, data, group.items[k]);
-        if (group.count > 0 && sum.sum.count > 0)
-            push_seen(out, arena, data, &data->samples[i], &sum);
+        end = group_end(&grouping, order, first, count);
+        for (size_t k = first; k < end; k++)
+            add_seen(&sum, data, order[k]);
+        if (sum.sum.count > 0)
+            push_seen(out, arena, data, order[first], &sum);
         vec_dispose(&sum.pattern);
     }
-    vec_dispose(&group);
-    free(done);
+    free(order);
 }
 
 double value_seen_executions(const struct value_seen *seen) {
@@ -386,50 +455,16 @@ double value_seen_executions(const struct value_seen *seen) {
     return sum;
 }
 
-struct bsim_value_metric value_data_metric(const struct value_data *data, int total) {
-    return (struct bsim_value_metric){.ranks = data->feature_count,
-                                      .first_size = data->feature_count + data->plain_count,
-                                      .total = total};
-}
-
-void value_seen_go_on(struct value_seen *seen, struct arena *arena,
-                      const struct value_seen *longer) {
-    size_t item = 0;
-    double left = 0, own = 0, other = 0;
-    for (size_t i = 0; i < seen->repeat_count; i++) {
-        left += seen->repeats[i].times;
-        own += seen->repeats[i].times * seen->repeats[i].number;
-    }
-    while (item < longer->repeat_count && longer->repeats[item].times <= left) {
-        other += longer->repeats[item].times * longer->repeats[item].number;
-        left -= longer->repeats[item++].times;
-    }
-    other += item < longer->repeat_count ? left * longer->repeats[item].number : 0;
-    double scale = own > 0 && other > 0 ? own / other : 1;
-    size_t more = longer->repeat_count - item, count = seen->repeat_count;
-    if (count == 0 || more == 0 || count + more > PATTERN_MAX)
-        return;
-    struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, count + more);
-    memcpy(repeats, seen->repeats, count * sizeof *repeats);
-    memcpy(repeats + count, longer->repeats + item, more * sizeof *repeats);
-    repeats[count].times -= left;
-    for (size_t i = count; i < count + more; i++)
-        repeats[i].number *= scale;
-    seen->repeats = repeats;
-    seen->repeat_count = count + more;
-}
-
 const char *value_data_name(const struct value_data *data, const struct region *region, int place) {
     return place < data->feature_count ? region->features[place].name
                                        : data->context[place - data->feature_count];
 }
 
-void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
-                     int dimension) {
-    collect_seen(out, arena, data, dimension - data->feature_count);
+void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data) {
+    collect_seen(out, arena, data, ALIKE_KEY);
 }
 
 void value_data_sequences(value_seen_list *out, struct arena *arena,
                           const struct value_data *data) {
-    collect_seen(out, arena, data, SAME_CONFIGURATION);
+    collect_seen(out, arena, data, ALIKE_CONFIGURATION);
 }

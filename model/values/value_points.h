@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From samples of a value to what is fitted: vectors of the value's features and the context of
- * the run (number of ranks, numbers among the arguments, and where these do not tell runs apart
- * sizes that other regions had), as far as it varied between the runs.
- * Runs with the same context in which the value had the same features are one configuration. Of
- * loops the number is how often the body was executed before the loop ended. With factors by the
- * rank's position, numbers are what is to be multiplied with these: sums over ranks divided by sums
- * of their factors.
+ * From samples of a value to what is fitted: vectors of the value's features and the
+ * context of the run (number of ranks, numbers among the arguments, and where these do not tell
+ * runs apart sizes that other regions had). Runs with the same context in which the value had the
+ * same features are one configuration. Of loops the number is how often the body was executed
+ * before the loop ended. With factors by the rank's position, numbers are what is to be multiplied
+ * with these: sums over ranks divided by sums of their factors.
  */
 #ifndef MODEL_VALUES_VALUE_POINTS_H
 #define MODEL_VALUES_VALUE_POINTS_H
 
 #include "model/eval/eval_value.h"
-#include "model/samples/run_context.h"
 #include "model/samples/sample.h"
 #include "model/values/value_form.h"
+#include "model/values/value_key.h"
 
 #define VALUE_ALWAYS 1e15 /* iterations of a loop that was never seen to end */
 
@@ -26,11 +25,12 @@ struct value_data {
     const char *const *context;       /* names */
     const int *configurations;        /* by run */
     int configuration_count;
-    bool ranks_vary;
+    bool ranks_vary;              /* and are in the key: the first number of the context */
+    bool runs_differ;             /* in numbers that may not be in the key */
     value_points points;          /* one per vector and configuration */
     const struct sample *samples; /* of the value, borrowed */
     size_t sample_count;
-    struct run_context runs;
+    const struct value_key *key;
     const double *factors; /* by sample: of the rank's position (value_position.h); NULL: all 1 */
     double unit, least;
     bool is_binary; /* an integer that was never anything else than 0 or 1 */
@@ -48,18 +48,17 @@ struct value_seen {
 
 typedef VEC(struct value_seen) value_seen_list;
 
-/* `samples` are all of one value; their order is kept. *out's vectors are from the arena; its
- * points are the caller's (vec_dispose). `context`: of all runs, with the regions' numbers. */
+/* *out's vectors are from the arena; its points are the caller's (vec_dispose). `key` is borrowed.
+ */
 void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
-                     const struct sample *samples, size_t count, const struct region *region,
-                     const struct run_context *context, const double *factors);
+                     const struct value_key *key, const struct region *region,
+                     const double *factors);
 
 /* Of a place in its vectors: a feature's, or one of the context; borrowed. */
 const char *value_data_name(const struct value_data *data, const struct region *region, int place);
 
-/* By the first `dimension` numbers of the vectors: the features, and some of the context. */
-void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
-                     int dimension);
+/* By key; vectors are those of the first. */
+void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data);
 
 /* Likewise, of each configuration by itself. */
 void value_data_sequences(value_seen_list *out, struct arena *arena, const struct value_data *data);
@@ -70,12 +69,5 @@ void value_data_by_rank(value_seen_list *out, struct arena *arena, const struct 
 
 /* How many its pattern has. */
 double value_seen_executions(const struct value_seen *seen);
-
-/* What tells vectors with all of the context apart; `total` as in the metric. */
-struct bsim_value_metric value_data_metric(const struct value_data *data, int total);
-
-/* The pattern goes on in proportion to a longer one, as long as there is room; from the arena. */
-void value_seen_go_on(struct value_seen *seen, struct arena *arena,
-                      const struct value_seen *longer);
 
 #endif

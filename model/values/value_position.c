@@ -4,8 +4,11 @@
  */
 #include "model/values/value_position.h"
 
+#include "model/solve/left_out.h"
 #include "model/values/position_problem.h"
 #include "model/values/value_agreement.h"
+#include "model/values/value_candidate.h"
+#include "model/values/value_solve.h"
 
 #include <math.h>
 
@@ -15,8 +18,9 @@
 /* What has to be extrapolated to the end of the box has to be that much better than what has not.
  */
 #define EXTRAPOLATED_FACTOR 1.5
-#define OPTION_FACTOR 1.5 /* other places may be as much worse */
-#define OWN_FACTOR 1.3    /* and a density for each formula */
+#define OWN_FACTOR 1.3 /* a density for each formula may be as much worse */
+/* Formulas times factors have to be that much better than formulas for ranks that are all alike. */
+#define TAKEN_FACTOR 0.7
 
 /* The first ones are preferred where others say the same of all ranks that were seen. */
 static const struct bsim_axis axes[] = {{1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 0, 1},
@@ -56,32 +60,36 @@ static bool is_new(const struct position_problem *problem, size_t g) {
     return true;
 }
 
-/* Lengths of the axis left out in turn; kind NULL: all ranks are alike. Infinite if there is only
- * one, or it says nothing. */
-static double left_out_error(struct position_problem *problem, const struct density_kind *kind) {
-    double density[DENSITY_KNOTS_MAX], error = 0;
-    for (size_t g = 0; g < problem->groups.count && error < INFINITY; g++) {
-        int length = problem->groups.items[g].length;
-        if (!is_new(problem, g))
-            continue;
-        if (kind != NULL && !position_fit(density, problem, kind, length))
-            return INFINITY;
-        error += position_error(problem, kind, kind != NULL ? density : NULL, length);
-    }
-    return error;
-}
-
-struct option {
-    struct density_kind kind;
-    double error;
+struct position_trial {
+    struct position_problem *problem;
+    const struct density_kind *kind; /* NULL: all ranks are alike */
 };
 
-/* The best of all, and on its axis the best for each place. */
+/* Without the groups with an axis as long as that of group `without`. */
+static bool fit_without(double *sum, void *candidate, int without) {
+    const struct position_trial *trial = candidate;
+    double density[DENSITY_KNOTS_MAX];
+    int length = trial->problem->groups.items[without].length;
+    if (!is_new(trial->problem, (size_t)without))
+        return true;
+    if (trial->kind != NULL && !position_fit(density, trial->problem, trial->kind, length))
+        return false;
+    *sum +=
+        position_error(trial->problem, trial->kind, trial->kind != NULL ? density : NULL, length);
+    return true;
+}
+
+/* Lengths of the axis left out in turn. Infinite if there is only one, or it says nothing. */
+static double error_left_out(struct position_problem *problem, const struct density_kind *kind) {
+    struct position_trial trial = {problem, kind};
+    return left_out_error((int)problem->groups.count, fit_without, &trial);
+}
+
+/* The best of all. */
 struct value_position_choice {
     struct bsim_axis axis;
     struct density_kind kind;
     double error, without, total;
-    struct option options[BSIM_PLACE_COUNT];
 };
 
 static double total_of(const struct position_problem *problem) {
@@ -100,15 +108,11 @@ static bool is_extrapolated(const struct density_kind *kind) {
 static void try_place(struct value_position_choice *out, struct position_problem *problem,
                       enum bsim_place place) {
     static const double roughness[] = {1e-4, 1e-6};
-    struct option *option = &out->options[place];
-    option->error = INFINITY;
     for (int shape = 0; shape < DENSITY_SHAPE_COUNT; shape++)
         for (size_t r = 0; r < sizeof roughness / sizeof roughness[0]; r++) {
             struct density_kind kind = {place, (enum density_shape)shape, roughness[r]};
-            double error = left_out_error(problem, &kind);
+            double error = error_left_out(problem, &kind);
             double judged = error * (is_extrapolated(&kind) ? EXTRAPOLATED_FACTOR : 1);
-            if (error < option->error)
-                *option = (struct option){kind, error};
             if (judged < out->error) {
                 out->error = judged;
                 out->kind = kind;
@@ -144,7 +148,7 @@ static bool choose(struct value_position_choice *out, struct position_problem *p
     bool may_differ = false;
     position_problem_lay_out(problem, &axes[0]);
     *out = (struct value_position_choice){
-        .error = INFINITY, .without = left_out_error(problem, NULL), .total = total_of(problem)};
+        .error = INFINITY, .without = error_left_out(problem, NULL), .total = total_of(problem)};
     for (int i = 0; i < AXIS_COUNT; i++) {
         if (!is_new_axis(problem, i))
             continue;
@@ -185,44 +189,27 @@ struct value_position_attempt {
 
 static bool make_position(struct bsim_position *out, struct arena *arena,
                           struct position_problem *problem,
-                          const struct value_position_choice *choice,
-                          const struct density_kind *kind, double number) {
+                          const struct value_position_choice *choice, double number) {
     double *density = ARENA_ARRAY(arena, double, DENSITY_KNOTS_MAX);
+    const struct density_kind *kind = &choice->kind;
     *out = (struct bsim_position){number, kind->place, choice->axis,
                                   density_knot_count(kind->shape), density};
     return position_fit(density, problem, kind, 0);
 }
 
-static void add_options(struct value_positions *out, struct arena *arena,
-                        struct position_problem *problem,
-                        const struct value_position_choice *choice, double number) {
-    int part = out->count - 1, *count = &out->option_count[part];
-    for (int place = 0; place < BSIM_PLACE_COUNT; place++) {
-        const struct option *option = &choice->options[place];
-        struct value_place_option *added = &out->options[part][*count];
-        if ((int)choice->kind.place == place || option->error > OPTION_FACTOR * choice->error ||
-            option->error > BETTER_FACTOR * choice->without)
-            continue;
-        added->error = option->error;
-        *count += make_position(&added->position, arena, problem, choice, &option->kind, number);
-    }
-}
-
 /* A number of the feature where all ranks are alike has no factor. */
-static void add_part(struct value_position_attempt *out, struct arena *arena,
-                     const struct value_place_question *question, double number) {
+static void add_part(struct value_position_attempt *out, const struct value_question *question,
+                     double number) {
     struct position_problem problem;
     struct value_position_choice choice;
     struct value_positions *positions = &out->positions;
-    position_problem_make(&problem, question->all, question->samples, question->sample_count,
-                          positions->split, number);
+    position_problem_make(&problem, question->all, question->data->samples,
+                          question->data->sample_count, positions->split, number);
     out->good = choose(&choice, &problem);
     if (out->good && choice.error < choice.without) {
         position_problem_lay_out(&problem, &choice.axis);
-        positions->errors[positions->count] = choice.error;
-        out->good = make_position(&positions->items[positions->count++], arena, &problem, &choice,
-                                  &choice.kind, number);
-        add_options(positions, arena, &problem, &choice, number);
+        out->good = make_position(&positions->items[positions->count++], question->arena, &problem,
+                                  &choice, number);
     }
     positions->error += fmin(choice.error, choice.without);
     positions->without += choice.without;
@@ -230,28 +217,28 @@ static void add_part(struct value_position_attempt *out, struct arena *arena,
     position_problem_dispose(&problem);
 }
 
-static struct value_position_attempt
-attempt(struct arena *arena, const struct value_place_question *question, int split) {
+static struct value_position_attempt attempt(const struct value_question *question, int split) {
     struct value_position_attempt result = {.positions = {.split = split}, .good = true};
     struct value_positions *positions = &result.positions;
     double numbers[VALUE_POSITIONS_MAX] = {0};
-    int number_count =
-        split < 0 ? 1 : numbers_of(numbers, question->samples, question->sample_count, split);
+    int number_count = split < 0 ? 1
+                                 : numbers_of(numbers, question->data->samples,
+                                              question->data->sample_count, split);
     for (int i = 0; i < number_count && result.good; i++)
-        add_part(&result, arena, question, numbers[i]);
+        add_part(&result, question, numbers[i]);
     result.good = result.good && positions->count > 0 && result.total > 0 &&
                   positions->error <= BETTER_FACTOR * positions->without &&
                   positions->error + BETTER_SHARE * result.total <= positions->without;
     return result;
 }
 
-/* Of all splits, or the one of the formulas if that is about as good. */
-static struct value_position_attempt best_attempt(struct arena *arena,
-                                                  const struct value_place_question *question) {
+/* Of all splits, or `preferred`, that of the formulas, if that is about as good. */
+static struct value_position_attempt best_attempt(const struct value_question *question,
+                                                  int preferred) {
     struct value_position_attempt best = {.good = false}, own = {.good = false};
     for (int split = -1; split < question->region->feature_count; split++) {
-        struct value_position_attempt other = attempt(arena, question, split);
-        if (split == question->split)
+        struct value_position_attempt other = attempt(question, split);
+        if (split == preferred)
             own = other;
         if (other.good &&
             (!best.good || other.positions.error < BETTER_FACTOR * best.positions.error))
@@ -260,11 +247,12 @@ static struct value_position_attempt best_attempt(struct arena *arena,
     return own.good && own.positions.error <= OWN_FACTOR * best.positions.error ? own : best;
 }
 
-static const double *make_factors(struct arena *arena, const struct value_positions *positions,
-                                  const struct value_place_question *question) {
-    double *factors = ARENA_ARRAY(arena, double, question->sample_count);
-    for (size_t i = 0; i < question->sample_count; i++) {
-        const struct sample *sample = &question->samples[i];
+static const double *make_factors(const struct value_positions *positions,
+                                  const struct value_question *question) {
+    const struct value_data *data = question->data;
+    double *factors = ARENA_ARRAY(question->arena, double, data->sample_count);
+    for (size_t i = 0; i < data->sample_count; i++) {
+        const struct sample *sample = &data->samples[i];
         factors[i] = 1;
         for (int k = 0; k < positions->count; k++)
             if (positions->split < 0 ||
@@ -275,43 +263,54 @@ static const double *make_factors(struct arena *arena, const struct value_positi
     return factors;
 }
 
-bool value_positions_find(struct value_positions *out, struct arena *arena,
-                          const struct value_place_question *question) {
-    if (question->region->value != VALUE_INTEGER)
+static bool find_positions(struct value_positions *out, const struct value_question *question,
+                           int preferred) {
+    const struct value_data *data = question->data;
+    if (data->kind != VALUE_INTEGER || question->key->once.is_once)
         return false;
-    struct value_position_attempt best = best_attempt(arena, question);
-    if (!best.good || value_comes_back(question->all, question->samples, question->sample_count))
+    struct value_position_attempt best = best_attempt(question, preferred);
+    if (!best.good || value_comes_back(question->all, data->samples, data->sample_count))
         return false;
     *out = best.positions;
-    out->factors = make_factors(arena, out, question);
+    out->factors = make_factors(out, question);
     out->error /= best.total;
     out->without /= best.total;
-    for (int i = 0; i < out->count; i++) {
-        out->errors[i] /= best.total;
-        for (int k = 0; k < out->option_count[i]; k++)
-            out->options[i][k].error /= best.total;
-    }
     return true;
 }
 
-void value_positions_take(struct value_positions *out, struct arena *arena,
-                          const struct value_positions *positions, int part, int option,
-                          const struct value_place_question *question) {
-    const struct value_place_option *taken = &positions->options[part][option];
-    *out = *positions;
-    out->items[part] = taken->position;
-    out->error += taken->error - positions->errors[part];
-    out->errors[part] = taken->error;
-    out->factors = make_factors(arena, out, question);
+/* Numbers are divided by their ranks' factors, and formulas found again. */
+static bool propose(struct value_model *model, struct value_question *question) {
+    struct value_positions *positions = ARENA_NEW(question->arena, struct value_positions);
+    struct value_data *data = ARENA_NEW(question->arena, struct value_data);
+    struct value_formulas formula;
+    if (!find_positions(positions, question, model->formula.split))
+        return false;
+    value_data_make(data, question->arena, question->all, question->key, question->region,
+                    positions->factors);
+    value_solve(&formula, data);
+    if (data->points.count == 0 || formula.error + positions->error >
+                                       TAKEN_FACTOR * (model->formula.error + positions->without)) {
+        vec_dispose(&data->points);
+        return false;
+    }
+    value_points old = question->data->points;
+    vec_dispose(&old);
+    question->data = data;
+    model->formula = formula;
+    model->places = positions;
+    model->error = formula.error;
+    return false;
 }
 
-/* ---- Text ---- */
-
-void value_positions_add_count(struct str *out, const struct value_positions *positions) {
-    str_printf(out, " positions %d %d", positions->split, positions->count);
+static bool is_taken(const struct value_model *model) {
+    return model->places != NULL;
 }
 
-void value_positions_add_lines(struct str *out, const struct value_positions *positions) {
+static void write(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    const struct value_positions *positions = model->places;
+    (void)question;
+    str_printf(out, " %d %d\n", positions->split, positions->count);
     for (int i = 0; i < positions->count; i++) {
         const struct bsim_position *position = &positions->items[i];
         str_printf(out, "position %.17g %s %d", position->number, bsim_place_name(position->place),
@@ -340,8 +339,10 @@ static void print_place(struct str *out, const struct bsim_position *position) {
                    axis->dimensions, axis->rising ? "rising" : "falling");
 }
 
-void value_positions_print(struct str *out, const struct value_positions *positions,
-                           const struct region *region) {
+/* ", times n1=0: 0.77 to 1.43 by the lower border of the rank's slab; ..." */
+static void print(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    const struct value_positions *positions = model->places;
     for (int i = 0; i < positions->count; i++) {
         const struct bsim_position *position = &positions->items[i];
         double least = INFINITY, most = 0;
@@ -349,10 +350,13 @@ void value_positions_print(struct str *out, const struct value_positions *positi
             least = fmin(least, position->density[k]);
             most = fmax(most, position->density[k]);
         }
-        str_add(out, i > 0 ? "; " : "");
+        str_add(out, i > 0 ? "; " : ", times ");
         if (positions->split >= 0)
-            str_printf(out, "%s=%g: ", region->features[positions->split].name, position->number);
+            str_printf(out, "%s=%g: ", question->region->features[positions->split].name,
+                       position->number);
         str_printf(out, "%.3g to %.3g by ", least, most);
         print_place(out, position);
     }
 }
+
+const struct value_candidate value_place_candidate = {"place", propose, is_taken, write, print};

@@ -25,56 +25,18 @@
 #ifndef MODEL_VALUES_VALUE_POSITION_H
 #define MODEL_VALUES_VALUE_POSITION_H
 
-#include "base/str.h"
 #include "model/eval/eval_position.h"
-#include "model/samples/sample.h"
 
 #include <stdbool.h>
 
 #define VALUE_POSITIONS_MAX 8
 
-struct value_place_option {
-    struct bsim_position position;
-    double error; /* of this part, on the scale of struct value_positions' */
-};
-
 struct value_positions {
     int split; /* the feature that has a density for each of its numbers, or -1 */
     int count;
     struct bsim_position items[VALUE_POSITIONS_MAX];
-    double errors[VALUE_POSITIONS_MAX]; /* what each adds to the error */
-    const double *factors;              /* by sample */
+    const double *factors; /* by sample */
     double error, without; /* of ranks in runs left out, and if all ranks are taken as alike */
-    /* Ratios between ranks do not tell the border of a slab from its mean where a density falls off
-     * by the same factor everywhere: other places that tell them about as well. Which one it is
-     * shows in how sums over ranks go with the number of slabs. */
-    struct value_place_option options[VALUE_POSITIONS_MAX][BSIM_PLACE_COUNT];
-    int option_count[VALUE_POSITIONS_MAX];
 };
-
-struct value_place_question {
-    const struct samples *all;
-    const struct sample *samples; /* those of one value, sorted by features */
-    size_t sample_count;
-    const struct region *region;
-    int split; /* what formulas split by: preferred where others tell no more; -1: nothing */
-};
-
-/* False: nothing of that kind is known. *out's arrays are from the arena. */
-bool value_positions_find(struct value_positions *out, struct arena *arena,
-                          const struct value_place_question *question);
-
-/* *out: the same with another place for one of its parts; error is that of the whole. */
-void value_positions_take(struct value_positions *out, struct arena *arena,
-                          const struct value_positions *positions, int part, int option,
-                          const struct value_place_question *question);
-
-/* For model.bsim: the words in the first line, and the lines. */
-void value_positions_add_count(struct str *out, const struct value_positions *positions);
-void value_positions_add_lines(struct str *out, const struct value_positions *positions);
-
-/* "n1=0: 0.77 to 1.43 by the slab's lower border; ..." */
-void value_positions_print(struct str *out, const struct value_positions *positions,
-                           const struct region *region);
 
 #endif

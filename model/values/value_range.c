@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_range.h. Numbers become places in their ranges, from 0 to 1, spread out within the
+ * Values that are any of a range, each as likely: which row has the largest element of a column.
+ * Bounds are numbers of the vector, or one more or less (the lower one may be 0 or 1), which may
+ * rise by one from each number of a sample to the next. Between them nothing tells the numbers, nor
+ * how they follow each other, from uniform ones. All ranks draw alike, so they have to have agreed;
+ * and no other value may have the same numbers, or both would have to be drawn alike.
+ *
+ * Numbers become places in their ranges, from 0 to 1, spread out within the
  * width of one number; the largest distance of their empirical distribution from the uniform one is
  * what the test of Kolmogorov and Smirnov looks at (W. J. Conover, Practical Nonparametric
  * Statistics, 1999, section 6.1). What one number lacks to the next, modulo 1, is uniform as well
  * if they are independent: that tells numbers that go round in turn, or rise, from drawn ones.
  */
-#include "model/values/value_range.h"
+#include "model/values/value_candidate.h"
+#include "model/values/value_solve.h"
 
 #include "base/numbers.h"
 #include "base/vec.h"
@@ -31,6 +38,15 @@
 #define DISTANCE_LEAST 0.03
 #define DISTANCE_MOST 0.2
 #define DEVIATIONS 4 /* standard ones */
+/* Of the error about the middle of a range: a formula with less knows something. */
+#define RANGE_FACTOR 0.8
+
+/* Of all numbers that were looked at: their sum, and that of how far each of them is from the
+ * middle of its range, and from the mean of its run with the same features. */
+struct value_range {
+    struct bsim_draws draws;
+    double total, spread, within;
+};
 
 struct value_range_number {
     double value;
@@ -42,7 +58,7 @@ struct value_range_number {
 
 struct value_range_search {
     const struct value_data *data;
-    const struct value_relevance *relevance;
+    const struct value_key *key;
     struct value_range_number *numbers;
     size_t count;
     double *places, *steps;
@@ -93,7 +109,7 @@ static const double *vector_of(struct arena *arena, const struct value_data *dat
     for (size_t j = 0; j < features; j++)
         vector[j] = sample->features[j];
     for (size_t j = 0; j < context; j++)
-        vector[features + j] = data->runs.numbers[sample->run][j];
+        vector[features + j] = data->key->runs.numbers[sample->run][j];
     return vector;
 }
 
@@ -158,7 +174,7 @@ static bool are_counted(const struct value_range_search *s) {
 /* ---- Bounds ---- */
 
 static bool is_irrelevant(const struct value_range_search *s, int place) {
-    return value_relevance_leaves_out(s->relevance, place, s->data->feature_count);
+    return place < s->data->feature_count && s->key->once.is_once && s->key->once.differs[place];
 }
 
 /* Each sample has so many numbers, or some times as many, and some have more than one. */
@@ -217,7 +233,7 @@ static int list_bounds(struct bsim_bound *out, const struct value_range_search *
     return count;
 }
 
-bool value_bound_rises(const struct bsim_bound *bound) {
+static bool rises(const struct bsim_bound *bound) {
     return bound->draws.place >= 0 || bound->draws.beyond >= 1;
 }
 
@@ -286,7 +302,7 @@ static bool are_uniform(const struct value_range_search *s, const struct bsim_dr
 
 static int oddity_of(const struct bsim_bound *bound, bool is_low) {
     bool is_plain = bound->from.beyond == (is_low ? 0 : -1);
-    return !is_plain + value_bound_rises(bound);
+    return !is_plain + rises(bound);
 }
 
 /* What makes the numbers less likely: wide ranges, and bounds that few programs have (an index is
@@ -298,7 +314,7 @@ static double unlikeliness(const struct value_range_search *s, const struct bsim
     return sum;
 }
 
-/* The likeliest. The upper one is no constant: ranges that follow nothing are what value_draw.h is
+/* The likeliest. The upper one is no constant: ranges that follow nothing are what value_draw.c is
  * for. */
 static bool find_bounds(struct bsim_draws *out, const struct value_range_search *s) {
     struct bsim_bound low[BOUNDS_MAX], high[BOUNDS_MAX];
@@ -306,14 +322,14 @@ static bool find_bounds(struct bsim_draws *out, const struct value_range_search 
     double best = INFINITY;
     for (int i = 0; i < low_count; i++)
         for (int k = 0; k < high_count; k++) {
-            struct bsim_draws draws = {.is_uniform = 1, .low = low[i], .high = high[k]};
+            struct bsim_draws draws = {.kind = BSIM_DRAWS_RANGE, .low = low[i], .high = high[k]};
             double here = unlikeliness(s, &draws);
             if (here >= best || !are_uniform(s, &draws))
                 continue;
             best = here;
             *out = draws;
         }
-    return out->is_uniform;
+    return out->kind == BSIM_DRAWS_RANGE;
 }
 
 /* Of the ranks of its run that have the same features: a formula tells no more than that. */
@@ -350,7 +366,7 @@ static bool comes_again(const struct value_data *data) {
             const struct sample *other = &data->samples[k];
             if (!has_same_features(one, other))
                 break;
-            if (run_context_compare(&data->runs, one->run, other->run) != 0)
+            if (run_context_compare(&data->key->runs, one->run, other->run) != 0)
                 continue;
             if (!same_numbers(one, other))
                 return false;
@@ -378,28 +394,94 @@ static bool ranks_agree(const struct value_data *data, const struct samples *all
     return is_one;
 }
 
-bool value_range_find(struct value_range *out, struct arena *arena, const struct samples *all,
-                      const struct value_data *data, const struct value_relevance *relevance) {
-    *out = (struct value_range){.draws = {.is_uniform = 0}};
-    if (data->kind != VALUE_INTEGER || data->factors != NULL || data->unit != 1 ||
-        !ranks_agree(data, all))
+static bool find_range(struct value_range *out, const struct value_question *question) {
+    const struct value_data *data = question->data;
+    *out = (struct value_range){.draws = {.kind = BSIM_DRAWS_NONE}};
+    if (data->kind != VALUE_INTEGER || data->unit != 1 ||
+        !(question->key->once.is_once || ranks_agree(data, question->all)))
         return false;
-    struct value_range_search s = {.data = data, .relevance = relevance};
+    struct value_range_search s = {.data = data, .key = question->key};
     const struct sample **samples =
         xmalloc((data->sample_count + 1) * sizeof(const struct sample *));
     s.numbers = xmalloc(NUMBERS_MAX * sizeof *s.numbers);
     s.places = xmalloc(NUMBERS_MAX * sizeof *s.places);
     s.steps = xmalloc(NUMBERS_MAX * sizeof *s.steps);
-    take_numbers(&s, arena, samples, order_samples(samples, data));
+    take_numbers(&s, question->arena, samples, order_samples(samples, data));
     list_periods(&s);
     bool found = s.count >= NUMBERS_MIN && are_counted(&s) && find_bounds(&out->draws, &s) &&
-                 !value_has_double(all, data->samples->region);
+                 !value_has_double(question->all, data->samples->region);
     if (found)
         add_sums(out, &s);
-    out->comes_again = comes_again(data);
     free(samples);
     free(s.numbers);
     free(s.places);
     free(s.steps);
     return found;
 }
+
+/* If no formula comes closer than the middle of the range. */
+static bool propose(struct value_model *model, struct value_question *question) {
+    struct value_range range;
+    struct value_formulas formula;
+    if (!find_range(&range, question))
+        return false;
+    value_solve(&formula, question->data);
+    if (formula.error * range.total + range.within < RANGE_FACTOR * range.spread)
+        return false;
+    model->scatter = range.draws;
+    model->without_recall = !comes_again(question->data);
+    model->error = range.spread / range.total;
+    return true;
+}
+
+static bool is_taken(const struct value_model *model) {
+    return model->scatter.kind == BSIM_DRAWS_RANGE;
+}
+
+/* ---- Text ---- */
+
+static void write_bound(struct str *out, const struct bsim_bound *bound) {
+    str_printf(out, " %d %.17g %d %.17g", bound->from.place, bound->from.beyond, bound->draws.place,
+               bound->draws.beyond);
+}
+
+static void write(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    (void)question;
+    str_printf(out, " %s", bsim_draws_name(model->scatter.kind));
+    write_bound(out, &model->scatter.low);
+    write_bound(out, &model->scatter.high);
+    str_addc(out, '\n');
+}
+
+static void print_number(struct str *out, struct bsim_number number,
+                         const struct value_question *question) {
+    if (number.place < 0) {
+        str_printf(out, "%g", number.beyond);
+        return;
+    }
+    str_add(out, value_data_name(question->data, question->region, number.place));
+    if (number.beyond != 0)
+        str_printf(out, " %c %g", number.beyond < 0 ? '-' : '+', fabs(number.beyond));
+}
+
+static void print_bound(struct str *out, const struct bsim_bound *bound,
+                        const struct value_question *question) {
+    print_number(out, bound->from, question);
+    if (!rises(bound))
+        return;
+    str_add(out, " (1 more each time, ");
+    print_number(out, bound->draws, question);
+    str_add(out, " times)");
+}
+
+static void print(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    str_add(out, "any from ");
+    print_bound(out, &model->scatter.low, question);
+    str_add(out, " to ");
+    print_bound(out, &model->scatter.high, question);
+    str_add(out, ", drawn for all ranks");
+}
+
+const struct value_candidate value_range_candidate = {"scatter", propose, is_taken, write, print};

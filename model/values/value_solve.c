@@ -4,7 +4,6 @@
  */
 #include "model/values/value_solve.h"
 
-#include "model/values/value_nearest.h"
 #include "model/values/value_part.h"
 
 #include <math.h>
@@ -66,21 +65,20 @@ static int numbers_of(double *out, const struct value_data *data, int feature) {
     return count > 1 && splits ? count : 0;
 }
 
-static struct value_solution solve_split(const struct value_data *data, int dimension, int split) {
-    struct value_solution solution = {.dimension = dimension, .split = split};
+static struct value_formulas solve_split(const struct value_data *data, int dimension, int split) {
+    struct value_formulas solution = {.dimension = dimension, .split = split};
     double numbers[VALUE_FORMULAS_MAX] = {0};
     int count = split >= 0 ? numbers_of(numbers, data, split) : 1;
     for (int i = 0; i < count; i++)
         value_part_fit(&solution, data, numbers[i]);
-    value_parts_relate(&solution, data);
     solution.error = count > 0 ? solution.error / value_points_size(&data->points) : INFINITY;
     return solution;
 }
 
-static struct value_solution solve(const struct value_data *data, int dimension) {
-    struct value_solution best = solve_split(data, dimension, -1);
+static struct value_formulas solve(const struct value_data *data, int dimension) {
+    struct value_formulas best = solve_split(data, dimension, -1);
     for (int j = 0; j < data->feature_count && best.error > SPLIT_ENOUGH; j++) {
-        struct value_solution other = solve_split(data, dimension, j);
+        struct value_formulas other = solve_split(data, dimension, j);
         if (other.error < SPLIT_FACTOR * best.error)
             best = other;
     }
@@ -111,23 +109,23 @@ static double contradiction(const struct value_data *data) {
 }
 
 /* Means of floating-point numbers that change over a run depend on how long it is. */
-static struct value_solution solve_hidden(const struct value_data *data,
-                                          struct value_solution best) {
+static struct value_formulas solve_hidden(const struct value_data *data,
+                                          struct value_formulas best) {
     if (data->context_count == data->plain_count || data->kind == VALUE_FLOATING ||
         best.error <= FEATURES_ENOUGH)
         return best;
-    struct value_solution other = solve(data, data->feature_count + data->context_count);
+    struct value_formulas other = solve(data, data->feature_count + data->context_count);
     return other.error < HIDDEN_FACTOR * best.error ? other : best;
 }
 
-static struct value_solution solve_best(const struct value_data *data) {
-    struct value_solution best = solve(data, data->feature_count);
+static struct value_formulas solve_best(const struct value_data *data) {
+    struct value_formulas best = solve(data, data->feature_count);
     bool contradicts = contradiction(data) > CONTRADICTION;
     if (!contradicts && best.error <= FEATURES_ENOUGH)
         return best;
     if (data->plain_count > 0 &&
         (contradicts || data->ranks_vary || best.error > FEATURES_USELESS)) {
-        struct value_solution other = solve(data, data->feature_count + data->plain_count);
+        struct value_formulas other = solve(data, data->feature_count + data->plain_count);
         best = other.error < CONTEXT_FACTOR * best.error ? other : best;
     }
     return solve_hidden(data, best);
@@ -142,16 +140,25 @@ int value_count_endless(const struct value_data *data) {
     return count;
 }
 
+/* The one that tells the point's value; NULL: none does. */
+static const struct value_formula *formula_of(const struct value_formulas *formulas,
+                                              const struct value_point *point) {
+    for (int i = 0; i < formulas->count; i++)
+        if (formulas->split < 0 || formulas->items[i].number == point->x[formulas->split])
+            return &formulas->items[i];
+    return NULL;
+}
+
 /* In runs in which the loop did not end itself the solution lets it iterate no less often than in
  * those in which it did. */
-static bool goes_on(const struct value_data *data, const struct value_solution *solution) {
+static bool goes_on(const struct value_data *data, const struct value_formulas *solution) {
     double most = 0;
     for (size_t i = 0; i < data->points.count; i++)
         if (data->points.items[i].value < VALUE_ALWAYS)
             most = fmax(most, data->points.items[i].value);
     for (size_t i = 0; i < data->points.count; i++) {
         const struct value_point *point = &data->points.items[i];
-        const struct value_formula *formula = value_formula_of(solution, point);
+        const struct value_formula *formula = formula_of(solution, point);
         if (point->value >= VALUE_ALWAYS &&
             (formula == NULL || !(form_evaluate(&formula->form, &formula->fit, point->x) >= most)))
             return false;
@@ -159,8 +166,8 @@ static bool goes_on(const struct value_data *data, const struct value_solution *
     return true;
 }
 
-struct value_solution value_solve(const struct value_data *data) {
-    struct value_solution best = solve_best(data);
+static struct value_formulas solve_ended(const struct value_data *data) {
+    struct value_formulas best = solve_best(data);
     int endless = value_count_endless(data);
     if (endless == 0 || data->points.count < (size_t)endless + ENDED_LEAST)
         return best;
@@ -169,7 +176,85 @@ struct value_solution value_solve(const struct value_data *data) {
     for (size_t i = 0; i < data->points.count; i++)
         if (data->points.items[i].value < VALUE_ALWAYS)
             vec_push(&ended.points, data->points.items[i]);
-    struct value_solution other = solve_best(&ended);
+    struct value_formulas other = solve_best(&ended);
     vec_dispose(&ended.points);
     return goes_on(data, &other) ? other : best;
 }
+
+/* A key of nothing: all runs had the same numbers, so that each tells the others. */
+static bool is_constant(const struct value_data *data) {
+    return data->configuration_count == 1 && data->key->place_count == 0 && data->key->runs_differ;
+}
+
+void value_solve(struct value_formulas *out, const struct value_data *data) {
+    *out = solve_ended(data);
+    if (is_constant(data))
+        out->validation = VALIDATION_RUNS;
+}
+
+/* ---- The candidate ---- */
+
+static bool propose(struct value_model *model, struct value_question *question) {
+    value_solve(&model->formula, question->data);
+    model->error = model->formula.error;
+    return false;
+}
+
+static bool is_taken(const struct value_model *model) {
+    return model->formula.count > 0;
+}
+
+static void write_case(struct str *out, const struct value_formula *formula, int dimension) {
+    str_printf(out, "case %.17g terms %d\n", formula->number, formula->fit.term_count);
+    for (int k = 0; k < formula->fit.term_count; k++) {
+        str_printf(out, "term %.17g", formula->fit.coefficients[k]);
+        for (int j = 0; j < dimension; j++) {
+            double exponent = 0;
+            for (int v = 0; v < formula->form.variable_count; v++)
+                if (formula->form.variables[v] == j)
+                    exponent = formula->fit.exponents[k][v];
+            str_printf(out, " %.17g", exponent);
+        }
+        str_addc(out, '\n');
+    }
+}
+
+static void write(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    const struct value_formulas *formulas = &model->formula;
+    const struct value_data *data = question->data;
+    str_printf(out, " %d %d\n", formulas->split, formulas->count);
+    for (int i = 0; i < formulas->count; i++)
+        write_case(out, &formulas->items[i], data->feature_count + data->context_count);
+}
+
+static void print_case(struct str *out, const struct value_formula *formula,
+                       const struct value_question *question) {
+    for (int k = 0; k < formula->fit.term_count; k++) {
+        str_printf(out, "%s%.4g", k > 0 ? " + " : "", formula->fit.coefficients[k] + 0.0);
+        for (int v = 0; v < formula->form.variable_count; v++) {
+            const char *name =
+                value_data_name(question->data, question->region, formula->form.variables[v]);
+            double exponent = formula->fit.exponents[k][v];
+            if (exponent == BSIM_VALUE_LOGARITHM)
+                str_printf(out, "*log2(%s)", name);
+            else if (exponent != 0)
+                str_printf(out, "*%s", name);
+            if (exponent != 0 && exponent != 1 && exponent != BSIM_VALUE_LOGARITHM)
+                str_printf(out, "^%.3g", exponent);
+        }
+    }
+}
+
+static void print(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    const struct value_formulas *formulas = &model->formula;
+    for (int i = 0; i < formulas->count; i++) {
+        if (formulas->split >= 0)
+            str_printf(out, "%s%s=%g: ", i > 0 ? "; " : "",
+                       question->region->features[formulas->split].name, formulas->items[i].number);
+        print_case(out, &formulas->items[i], question);
+    }
+}
+
+const struct value_candidate value_formula_candidate = {"formula", propose, is_taken, write, print};

@@ -15,10 +15,9 @@
 #ifndef MODEL_VALUES_VALUE_SOLVE_H
 #define MODEL_VALUES_VALUE_SOLVE_H
 
-#include "model/values/value_points.h"
-#include "model/values/value_write.h"
+#include "model/values/value_candidate.h"
 
-struct value_solution value_solve(const struct value_data *data);
+void value_solve(struct value_formulas *out, const struct value_data *data);
 
 /* Points at which a loop did not end itself. */
 int value_count_endless(const struct value_data *data);

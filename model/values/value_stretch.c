@@ -9,13 +9,10 @@
  */
 #include "model/values/value_stretch.h"
 
-#include "model/samples/points.h"
+#include "model/solve/left_out.h"
 #include "model/values/value_curves.h"
 
 #include <math.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 #define SAME 0.02         /* ratios that differ less are none */
 #define BETTER_FACTOR 0.5 /* of the error that equally long steps have */
@@ -25,6 +22,15 @@
 #define AS_GOOD_SLACK 0.01
 #define CANDIDATES_MAX 64
 #define EQUAL 1e-9
+#define USELESS 0.001 /* error of a formula where steps need no law, */
+#define CHANGES 0.02  /* but not if they differ by so much from each other, */
+#define CERTAIN 0.01  /* and their law has no larger error */
+
+struct value_stretch {
+    struct bsim_stretch law;
+    bool is_found;
+    double error; /* of the length of steps, for sizes left out */
+};
 
 /* ---- The law ---- */
 
@@ -151,22 +157,32 @@ static double own_error(const struct law *law, const struct rows *rows) {
     return error / rows->count;
 }
 
+struct law_trial {
+    struct law *law;
+    const struct rows *rows;
+};
+
+static bool fit_without(double *sum, void *candidate, int without) {
+    const struct law_trial *trial = candidate;
+    if (!fit_law(trial->law, trial->rows, without))
+        return false;
+    *sum += fabs(trial->rows->y[without] - predict_step(trial->law, trial->rows, without));
+    return true;
+}
+
 /* Sizes are left out in turn; there have to be two more of them than the law has. */
 static void judge_law(struct law *law, const struct rows *rows) {
+    struct law_trial trial = {law, rows};
     int different = 0;
-    double error = 0;
-    law->error = INFINITY;
     for (int row = 0; row < rows->count; row++) {
         int first = 0;
         while (!same_sizes(law, rows, first, row))
             first++;
         different += first == row;
-        if (!fit_law(law, rows, row))
-            return;
-        error += fabs(rows->y[row] - predict_step(law, rows, row));
     }
-    if (different >= law->count + 2 && fit_law(law, rows, -1))
-        law->error = error / rows->count;
+    double error = left_out_error(rows->count, fit_without, &trial);
+    bool is_told = different >= law->count + 2 && fit_law(law, rows, -1);
+    law->error = is_told ? error / rows->count : INFINITY;
 }
 
 static void find_law(struct law *best, const struct rows *rows) {
@@ -219,8 +235,7 @@ static void take_law(struct value_stretch *out, const struct law *law, const str
 static void try_curves(struct value_stretch *out, struct value_curves *curves, struct rows *rows,
                        const struct value_data *data) {
     struct law law, none = {.count = 0};
-    *out = (struct value_stretch){
-        .law.is_clock = curves->is_clock, .alike = curves->alike, .error = INFINITY};
+    *out = (struct value_stretch){.law.is_clock = curves->is_clock, .error = INFINITY};
     if (!make_rows(rows, curves, data) || rows->compared == 0)
         return;
     double without = own_error(&none, rows);
@@ -247,148 +262,90 @@ static bool is_better(const struct value_stretch *stretch, const struct value_st
     return tells != other_tells ? tells : stretch->error < than->error;
 }
 
-void value_stretch_find(struct value_stretch *out, const struct value_data *data,
-                        struct arena *arena, bool adds_up) {
-    value_seen_list all = {0};
-    *out = (struct value_stretch){.error = INFINITY};
-    if (data->kind != VALUE_FLOATING || data->factors != NULL)
-        return;
-    value_data_seen(&all, arena, data, data->feature_count + data->context_count);
-    struct value_curves *curves = ARENA_ARRAY(arena, struct value_curves, 1);
-    struct rows *rows = ARENA_ARRAY(arena, struct rows, 1);
-    for (int is_clock = adds_up; is_clock < 2; is_clock++) {
-        struct value_stretch other;
-        if (!value_curves_make(curves, arena, &all, is_clock))
-            continue;
-        curves->alike = data->feature_count;
+static void find_stretch(struct value_stretch *out, const struct value_curves *all,
+                         const struct value_data *data, struct arena *arena) {
+    struct value_curves *curves = ARENA_NEW(arena, struct value_curves);
+    struct rows *rows = ARENA_NEW(arena, struct rows);
+    struct value_stretch other;
+    *curves = *all;
+    curves->alike = data->feature_count;
+    try_curves(out, curves, rows, data);
+    curves->alike = 0;
+    if (out->law.count == 0 && data->feature_count > 0) {
         try_curves(&other, curves, rows, data);
-        curves->alike = 0;
-        struct value_stretch own = other;
-        if (other.law.count == 0 && data->feature_count > 0)
-            try_curves(&other, curves, rows, data);
-        if (!is_better(&other, &own))
-            other = own;
-        if (is_better(&other, out))
-            *out = other;
+        *out = is_better(&other, out) ? other : *out;
     }
-    out->is_untold =
-        !out->is_found && all.count > 1 && value_curves_make(curves, arena, &all, true);
-    vec_dispose(&all);
 }
 
-void value_stretch_print(struct str *out, const struct value_stretch *stretch,
+static bool numbers_change(const struct value_data *data) {
+    for (size_t i = 0; i < data->sample_count; i++) {
+        const struct sample *sample = &data->samples[i];
+        for (size_t k = 1; k < sample->repeat_count; k++) {
+            double first = sample->sequence[0].number;
+            if (fabs(sample->sequence[k].number - first) > CHANGES * fabs(first))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Steps that are always as long need no more than a mean that holds for all sizes. The mean of
+ * steps that change goes by when the run ends, and so does that of what steps add up to. */
+static double error_most(const struct value_model *model, const struct value_question *question) {
+    bool is_told = model->formula.error <= USELESS && !question->region->adds_up;
+    return !is_told ? INFINITY : numbers_change(question->data) ? CERTAIN : -1;
+}
+
+/* What steps are known to add up to goes on behind its end as it did there, or no run would come to
+ * a later end time. `curves`: those of clocks. */
+static bool take_clock(struct value_model *model, const struct value_question *question,
+                       const struct value_curves *curves) {
+    if (!question->region->adds_up || curves->count == 0)
+        return false;
+    model->nearest.use = BSIM_NEAREST_STRETCHED;
+    model->nearest.stretch = (struct bsim_stretch){.is_clock = true};
+    return true;
+}
+
+bool value_stretch_propose(struct value_model *model, struct value_question *question) {
+    const struct value_data *data = question->data;
+    struct value_curves *curves = ARENA_NEW(question->arena, struct value_curves);
+    struct value_stretch best = {.error = INFINITY}, other;
+    value_seen_list all = {0};
+    double most = error_most(model, question);
+    if (data->kind != VALUE_FLOATING || most < 0)
+        return false;
+    value_data_seen(&all, question->arena, data);
+    for (int is_clock = question->region->adds_up; is_clock < 2; is_clock++) {
+        if (!value_curves_make(curves, question->arena, &all, is_clock)) {
+            curves->count = 0;
+            continue;
+        }
+        find_stretch(&other, curves, data, question->arena);
+        model->nearest.is_unknown = is_clock && !other.is_found && all.count > 1;
+        best = is_better(&other, &best) ? other : best;
+    }
+    vec_dispose(&all);
+    if (!best.is_found || best.error > most)
+        return take_clock(model, question, curves);
+    model->nearest = (struct value_nearest){BSIM_NEAREST_STRETCHED, best.law, false};
+    if (best.law.count > 0 || data->feature_count == 0)
+        model->error = best.error;
+    return true;
+}
+
+void value_stretch_print(struct str *out, const struct bsim_stretch *law,
                          const struct value_data *data, const struct region *region) {
     str_add(out, "; with other sizes steps of time as in the nearest run");
-    for (int k = 0; k < stretch->law.count; k++)
+    for (int k = 0; k < law->count; k++)
         str_printf(out, "%s(%s%s)^%.3g", k == 0 ? ", times " : "*",
-                   value_data_name(data, region, stretch->law.sizes[k].place),
-                   stretch->law.sizes[k].is_total ? " of all ranks" : "",
-                   stretch->law.sizes[k].exponent);
+                   value_data_name(data, region, law->sizes[k].place),
+                   law->sizes[k].is_total ? " of all ranks" : "", law->sizes[k].exponent);
 }
 
-void value_stretch_add(struct str *out, const struct value_stretch *stretch) {
-    const struct bsim_stretch *law = &stretch->law;
-    str_printf(out, " stretch %s ranks %d sizes %d", law->is_clock ? "clock" : "steps", law->ranks,
-               law->count);
+void value_stretch_write(struct str *out, const struct bsim_stretch *law) {
+    str_printf(out, " %s %d %d", law->is_clock ? "clock" : "steps", law->ranks, law->count);
     for (int k = 0; k < law->count; k++)
         str_printf(out, " %d %s %.17g", law->sizes[k].place,
                    law->sizes[k].is_total ? "total" : "own", law->sizes[k].exponent);
-}
-
-/* ---- Going on ---- */
-
-/* Steps of a curve over those of another. */
-static double ratio_of(const struct bsim_stretch *law, const struct value_curve *curve,
-                       const struct value_curve *other) {
-    return bsim_stretch_length(law, curve->of->vector) /
-           bsim_stretch_length(law, other->of->vector);
-}
-
-/* Of those with the same features that come at least a step farther, the one with the most
- * similar steps. */
-static const struct value_curve *find_farther(const struct value_curves *curves,
-                                              const struct value_curve *curve, double than,
-                                              const struct bsim_stretch *law) {
-    const struct value_curve *best = NULL;
-    double nearest = INFINITY;
-    for (int i = 0; i < curves->count; i++) {
-        const struct value_curve *other = &curves->items[i];
-        double ratio = ratio_of(law, curve, other), off = fabs(log(ratio));
-        if (features_compare(other->of->vector, curve->of->vector, curves->alike) != 0 ||
-            !(other->at[0] <= than &&
-              value_curve_iterations(other, than) + ratio < value_curve_end(other)))
-            continue;
-        if (off < nearest) {
-            best = other;
-            nearest = off;
-        }
-    }
-    return best;
-}
-
-struct longer {
-    struct repeat *repeats;
-    size_t count;
-    double end;  /* where the last number leads to, */
-    double from; /* and where its step began, which may have been cut short */
-};
-
-/* As far as the other one goes. */
-static void append(struct longer *out, const struct value_curve *farther, double ratio,
-                   bool is_clock) {
-    int end = value_curve_end(farther);
-    double begin = value_curve_iterations(farther, out->from);
-    for (int j = 2; out->count < BSIM_VALUE_REPEATS_MAX; j++) {
-        double x = begin + j * ratio;
-        if (!(x <= end))
-            break;
-        int k = x < end ? (int)x : end - 1;
-        double now = farther->at[k] + (x - k) * (farther->at[k + 1] - farther->at[k]);
-        if (now <= out->end)
-            continue;
-        out->repeats[out->count++] = (struct repeat){is_clock ? now : now - out->end, 1};
-        out->from = out->end;
-        out->end = now;
-    }
-}
-
-/* True if there was anything to append. */
-static bool go_on(struct longer *out, struct value_seen *seen, struct arena *arena,
-                  const struct value_curves *curves, const struct value_curve *curve,
-                  const struct bsim_stretch *law) {
-    size_t before = seen->repeat_count;
-    if (before >= BSIM_VALUE_REPEATS_MAX)
-        return false;
-    *out = (struct longer){.repeats = ARENA_ARRAY(arena, struct repeat, BSIM_VALUE_REPEATS_MAX),
-                           .count = before,
-                           .from = curve->at[value_curve_end(curve)],
-                           .end = curve->at[curve->length]};
-    memcpy(out->repeats, seen->repeats, before * sizeof *out->repeats);
-    for (int i = 0; i < curves->count; i++) {
-        size_t count = out->count;
-        const struct value_curve *farther = find_farther(curves, curve, out->end, law);
-        if (farther != NULL)
-            append(out, farther, ratio_of(law, curve, farther), law->is_clock);
-        if (out->count == count)
-            break;
-    }
-    return out->count > before;
-}
-
-void value_stretch_go_on(value_seen_list *all, struct arena *arena,
-                         const struct value_stretch *stretch) {
-    struct value_curves *curves = ARENA_ARRAY(arena, struct value_curves, 1);
-    value_seen_list before = {0};
-    struct longer longer;
-    for (size_t i = 0; i < all->count; i++)
-        vec_push(&before, all->items[i]);
-    bool fine = value_curves_make(curves, arena, &before, stretch->law.is_clock);
-    curves->alike = stretch->alike;
-    for (int i = 0; i < curves->count && fine; i++) {
-        if (!go_on(&longer, &all->items[i], arena, curves, &curves->items[i], &stretch->law))
-            continue;
-        all->items[i].repeats = longer.repeats;
-        all->items[i].repeat_count = longer.count;
-    }
-    vec_dispose(&before);
 }

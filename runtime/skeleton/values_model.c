@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Values that the skeleton takes as given. Unless they are replayed (values_read.c) they come from
- * models that profiling runs have taught (model/eval/eval_value.h): where a run has seen the
- * features, its numbers in their order, and then their mean; else the formula, and where that is so
- * the numbers of the nearest features, made as large as it says. What all ranks have alike is asked
- * for once for all of them (values_once.h). Of other values nothing depends on the rank but
- * the factor by its position, and draws where each rank has its own, which only models of values
- * have that differed between ranks: so ranks that ask as often with the same features get the same
- * answers, and what has to agree between them agrees.
+ * models that profiling runs have taught (model/eval/eval_value.h): the first of its answers that
+ * has something to say is gone through in its order, and then its mean is taken. What all ranks
+ * have alike is asked for once for all of them (values_once.h). Of other values nothing depends on
+ * the rank but the factor by its place, and draws where each rank has its own, which only models of
+ * values have that differed between ranks: so ranks that ask as often with the same key get the
+ * same answers, and what has to agree between them agrees.
  *
  * Time that a rank is in loops whose number of iterations no profiling run had is kept for the
  * interval of the prediction; that of loops that are left by a jump is not.
@@ -35,14 +34,13 @@
 
 #define ROUNDING 1e-9
 #define LARGEST_INTEGER 9e18
-#define CLOCK_MIN 4
 #define ENDLESS 1e14 /* iterations; model/values/value_points.h says 1e15 */
 
 /* What a rank remembers of a value with certain features. */
 struct asked_value {
     int region;
     double *features;
-    struct asked_value *as; /* what counts: itself, or the one without irrelevant features */
+    struct asked_value *as; /* what counts: itself, or the one without what is not in the key */
     double *vector;         /* these and the context, as the model takes them */
     const struct bsim_value_model *model;
     const struct bsim_value_seen *seen; /* NULL: the formula says it all */
@@ -55,6 +53,7 @@ struct asked_value {
     double factor;       /* by the rank's position */
     double doubt;        /* bsim_value_doubt(), of loops */
     uint64_t key, drawn; /* of draws, and how many there were */
+    bool is_recalled;    /* a profiling run had the vector */
     bool is_predicted;   /* to within a tenth, or these are a profiling run's */
 };
 
@@ -82,12 +81,14 @@ static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_val
     return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
 }
 
-/* Of the region and the features, without irrelevant ones, and the lower bound of a range,
- * by which draws follow each other. */
+/* Of the region and the features in the key, and the lower bound of a range, by which draws follow
+ * each other. */
 static uint64_t key_of(const struct bsim_value_model *model, int region, const double *vector) {
     uint64_t rank = (uint64_t)bsim__current_rank()->number + 1;
     int count = bsim_value_feature_count(model) + 1;
-    int bound = bsim_value_draws(model)->is_uniform ? bsim_value_draws(model)->low.from.place : -1;
+    int bound = bsim_value_draws(model)->kind == BSIM_DRAWS_RANGE
+                    ? bsim_value_draws(model)->low.from.place
+                    : -1;
     double *values = bsim__grow(NULL, 0, (size_t)count * sizeof *values);
     values[0] = region;
     memcpy(values + 1, vector, (size_t)(count - 1) * sizeof *values);
@@ -150,48 +151,34 @@ static void enlarge(struct bsim__given *all) {
     free(old.slots);
 }
 
-/* Each number is larger than the one before: what steps of time add up to. */
-static bool is_clock(const struct bsim_value_seen *seen) {
-    bool rises = seen != NULL && seen->repeat_count >= CLOCK_MIN;
-    for (int i = 0; rises && i < seen->repeat_count; i++)
-        rises = seen->repeats[i].times == 1 &&
-                (i == 0 || seen->repeats[i].number > seen->repeats[i - 1].number);
-    return rises;
-}
-
-/* A clock goes on as it did at its end: its mean would never come to any end time. */
-static void take_clock(struct asked_value *given) {
-    if (!bsim_value_is_clock(given->model) || given->is_stretched)
-        return;
-    const struct bsim_value_seen *seen =
-        given->seen != NULL ? given->seen : bsim_value_nearest(given->model, given->vector);
-    if (!is_clock(seen))
-        return;
+static void take_pattern(struct asked_value *given, const struct bsim_value_seen *seen) {
+    enum bsim_nearest_use use = bsim_value_nearest_use(given->model);
     given->seen = seen;
-    given->is_stretched = true;
-    bsim_stretched_begin(&given->stretched, seen, 1, 1);
+    given->mean = seen->mean;
+    given->is_stretched = use == BSIM_NEAREST_STRETCHED && seen->repeat_count > 0;
+    if (given->is_stretched)
+        bsim_value_stretch(&given->stretched, given->model, given->vector, seen);
 }
 
-static void take_seen(struct asked_value *given) {
+static void take_answer(struct asked_value *given) {
+    const struct bsim_value_model *model = given->model;
+    const struct bsim_value_seen *seen = bsim_value_recall(model, given->vector);
+    enum bsim_draws_kind scatter = bsim_value_draws(model)->kind;
+    enum bsim_nearest_use use = bsim_value_nearest_use(model);
     given->scale = 1;
-    given->seen = bsim_value_seen(given->model, given->vector);
-    if (given->seen != NULL) {
-        given->mean = given->seen->mean;
-        given->is_stretched =
-            bsim_value_stretch(&given->stretched, given->model, given->vector, given->seen);
-        take_clock(given);
+    given->is_recalled = seen != NULL;
+    if (!given->is_recalled)
+        seen = bsim_value_nearest(model, given->vector);
+    if (seen != NULL && (given->is_recalled || use != BSIM_NEAREST_SCALED)) {
+        take_pattern(given, seen);
         return;
     }
-    take_clock(given);
-    if (given->is_stretched)
+    if (scatter == BSIM_DRAWS_RANGE || scatter == BSIM_DRAWS_ONE)
         return;
-    if (bsim_value_draws(given->model)->is_uniform ||
-        bsim_value_draws(given->model)->one != BSIM_ONE_NONE)
-        return;
-    given->mean = bsim_value_formula(given->model, given->vector);
-    given->seen = bsim_value_followed(given->model, given->vector);
-    if (given->seen != NULL)
-        given->scale = given->mean / given->seen->mean;
+    given->mean = bsim_value_formula(model, given->vector);
+    given->seen = seen;
+    if (seen != NULL)
+        given->scale = given->mean / seen->mean;
 }
 
 static struct asked_value *make(const struct bsim_stub *stub, const double *values) {
@@ -207,14 +194,14 @@ static struct asked_value *make(const struct bsim_stub *stub, const double *valu
             bsim__number_of_run(stub, "value", bsim_value_context_name(given->model, i));
     given->features = bsim__grow(NULL, 0, (features + 1) * sizeof *given->features);
     memcpy(given->features, vector, features * sizeof *given->features);
-    bsim_value_clear_irrelevant(given->model, vector);
+    bsim_value_clear(given->model, vector);
     given->vector = vector;
     given->key = key_of(given->model, given->region, vector);
     given->factor = factor_of_rank(stub, given->model, vector);
     if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
         given->doubt = bsim_value_doubt(given->model, vector);
     given->is_predicted = bsim_value_untold(given->model) == 0;
-    take_seen(given);
+    take_answer(given);
     if (!isfinite(given->mean))
         bsim__stop(BSIM__STUB_PLACE
                    ": error: the formula of value %d gives no number here; make profiling "
@@ -243,8 +230,8 @@ static struct bsim__given *remembered(const struct bsim_value_model *model) {
 
 static struct asked_value *find(struct bsim_stub *stub, const double *values);
 
-/* Ranks that differ in what is irrelevant go through the same numbers. */
-static struct asked_value *without_irrelevant(struct bsim_stub *stub, struct asked_value *given) {
+/* Ranks that differ in what is not in the key go through the same numbers. */
+static struct asked_value *with_key_only(struct bsim_stub *stub, struct asked_value *given) {
     size_t count = (size_t)stub->value_count - 1, same = 0;
     while (same < count && given->features[same] == given->vector[same])
         same++;
@@ -269,7 +256,7 @@ static struct asked_value *find(struct bsim_stub *stub, const double *values) {
         return given->as;
     given = all->slots[slot] = make(stub, values);
     all->count++;
-    return given->as = without_irrelevant(stub, given);
+    return given->as = with_key_only(stub, given);
 }
 
 /* ---- The next number ---- */
@@ -291,9 +278,8 @@ static void add_guess(int region) {
 }
 
 static bool is_of_a_run(const struct asked_value *given) {
-    const struct bsim_value_seen *seen = given->seen;
-    return !bsim_value_differs(given->model) && seen != NULL &&
-           given->repeat < seen->repeat_count && given->scale == 1 && !given->is_stretched;
+    return given->is_recalled && !bsim_value_differs(given->model) &&
+           (given->is_stretched || given->repeat < given->seen->repeat_count);
 }
 
 static double next_number(struct asked_value *given) {
@@ -342,12 +328,12 @@ static int decide(struct asked_value *given, double share) {
 
 /* Where no run tells the number. */
 static bool is_drawn_from_range(const struct asked_value *given) {
-    return bsim_value_draws(given->model)->is_uniform &&
+    return bsim_value_draws(given->model)->kind == BSIM_DRAWS_RANGE &&
            (given->seen == NULL || given->repeat >= given->seen->repeat_count);
 }
 
 static bool is_of_one_rank(const struct asked_value *given) {
-    return bsim_value_draws(given->model)->one != BSIM_ONE_NONE;
+    return bsim_value_draws(given->model)->kind == BSIM_DRAWS_ONE;
 }
 
 static int is_the_one(const struct bsim_stub *stub, struct asked_value *given) {

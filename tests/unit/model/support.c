@@ -4,6 +4,8 @@
  */
 #include "support.h"
 
+#include "model/eval/eval_value.h"
+
 #include "base/arena.h"
 #include "base/file.h"
 #include "model/eval/eval.h"
@@ -161,4 +163,41 @@ void fit_and_read(struct models *models, struct bsim_model **read, struct sample
     assert_int_equal(models_write(models, path, &error), 0);
     if (bsim_model_load(read, path, regions->bundle, text, sizeof text) != 0)
         fail_msg("%s", text);
+}
+
+/* ---- Values ---- */
+
+/* The place of a name among those that spaces separate. */
+static int place_of(const char *names, const char *name) {
+    int place = 0;
+    size_t length = strlen(name);
+    for (const char *at = names; *at != '\0'; place++) {
+        size_t here = strcspn(at, " ");
+        if (here == length && strncmp(at, name, length) == 0)
+            return place;
+        at += here + strspn(at + here, " ");
+    }
+    fail_msg("no number of the run is called %s", name);
+    return -1;
+}
+
+const double *vector_of(const struct bsim_value_model *value, const char *names,
+                        const double *numbers) {
+    static double vector[64];
+    int features = bsim_value_feature_count(value), count = bsim_value_context_count(value);
+    assert_true(features + count <= 64);
+    for (int j = 0; j < features; j++)
+        vector[j] = numbers[j];
+    for (int i = 0; i < count; i++)
+        vector[features + i] = numbers[place_of(names, bsim_value_context_name(value, i))];
+    bsim_value_clear(value, vector);
+    return vector;
+}
+
+const struct bsim_value_seen *told_by_runs(const struct bsim_value_model *value,
+                                           const double *vector) {
+    const struct bsim_value_seen *seen = bsim_value_recall(value, vector);
+    return seen != NULL || bsim_value_nearest_use(value) == BSIM_NEAREST_SCALED
+               ? seen
+               : bsim_value_nearest(value, vector);
 }

@@ -41,6 +41,20 @@ struct regions;
 void fit_and_read(struct models *models, struct bsim_model **read, struct samples *samples,
                   const struct regions *regions);
 
+struct bsim_value_model;
+struct bsim_value_seen;
+
+/* A value's vector, as a skeleton makes it: `names` are separated by spaces, first those of the
+ * features and then of numbers of the run, of which the model takes what it knows. Valid until the
+ * next one is made. */
+const double *vector_of(const struct bsim_value_model *value, const char *names,
+                        const double *numbers);
+#define VECTOR(value, names, ...) vector_of((value), (names), (const double[]){__VA_ARGS__})
+
+/* What a profiled run had, or else the nearest one, where it is taken as it is. */
+const struct bsim_value_seen *told_by_runs(const struct bsim_value_model *value,
+                                           const double *vector);
+
 /* xorshift64 (G. Marsaglia, 2003): the same numbers on every machine. */
 struct random {
     unsigned long long state;

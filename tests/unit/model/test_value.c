@@ -110,10 +110,9 @@ static void counts_follow_their_features(void **state) {
     for (int i = 1; i <= 6; i++)
         add_one(&world, add_run(&world, 4, "[]"), i, 5, 56.0 * (3 * i + 20));
     fit(&world);
-    assert_formula(&world, (double[]){1000, 5}, 56 * 3020);
+    assert_formula(&world, VECTOR(world.value, "n1 n2", 1000, 5), 56 * 3020);
     assert_true(bsim_value_unit(world.value) == 56);
     assert_true(bsim_value_least(world.value) == 0);
-    assert_int_equal(bsim_value_context_count(world.value), 0);
     world_dispose(&world);
 }
 
@@ -132,9 +131,9 @@ static void directions_have_laws_of_their_own(void **state) {
         if (others > 0)
             add_run(&world, 1, "[]");
         fit(&world);
-        assert_formula(&world, (double[]){100, 0}, 7000);
-        assert_formula(&world, (double[]){100, 2}, 3000);
-        assert_formula(&world, (double[]){100, 4}, 11);
+        assert_formula(&world, VECTOR(world.value, "n1 n2 ranks", 100, 0, 4), 7000);
+        assert_formula(&world, VECTOR(world.value, "n1 n2 ranks", 100, 2, 4), 3000);
+        assert_formula(&world, VECTOR(world.value, "n1 n2 ranks", 100, 4, 4), 11);
         world_dispose(&world);
     }
 }
@@ -158,10 +157,7 @@ static void iterations_follow_ranks_and_arguments(void **state) {
     }
     fit(&world);
     assert_int_equal(bsim_value_kind(world.value), BSIM_VALUE_KIND_TRIPS);
-    assert_int_equal(bsim_value_context_count(world.value), 2);
-    assert_string_equal(bsim_value_context_name(world.value, 0), "ranks");
-    assert_string_equal(bsim_value_context_name(world.value, 1), "-n");
-    assert_formula(&world, (double[]){7, 7, 64, 10000}, 4 * 100 * 64);
+    assert_formula(&world, VECTOR(world.value, "n1 n2 ranks -n", 7, 7, 64, 10000), 4 * 100 * 64);
     world_dispose(&world);
 }
 
@@ -178,8 +174,7 @@ static void runs_with_other_features_are_other_configurations(void **state) {
         }
     fit(&world);
     assert_int_equal(world.models.items[0].run_count, 9);
-    assert_int_equal(bsim_value_context_count(world.value), 1);
-    assert_formula(&world, (double[]){1 << 21, 11, 16}, 1 << 17);
+    assert_formula(&world, VECTOR(world.value, "n1 n2 ranks", 1 << 21, 11, 16), 1 << 17);
     world_dispose(&world);
 }
 
@@ -193,7 +188,8 @@ static void features_are_preferred_to_arguments(void **state) {
         add_one(&world, add_run(&world, 4, arguments), 250 * i + 20 * (i % 2), 1, 2500 * i);
     }
     fit(&world);
-    assert_int_equal(bsim_value_context_count(world.value), 0);
+    assert_contains(world.models.items[0].value_formula, "*n1");
+    assert_null(strstr(world.models.items[0].value_formula, "arg1"));
     world_dispose(&world);
 }
 
@@ -208,7 +204,8 @@ static void two_numbers_of_ranks_are_not_extrapolated(void **state) {
         add_one(&world, add_run(&world, ranks, arguments), 1, 1, (ranks == 2 ? 3.1 : 2.9) * n);
     }
     fit(&world);
-    double number = bsim_value_formula(world.value, (double[]){1, 1, 64, 100});
+    double number =
+        bsim_value_formula(world.value, VECTOR(world.value, "n1 n2 ranks arg1", 1, 1, 64, 100));
     if (!(number > 270 && number < 330))
         fail_msg("%g instead of 300 by %s", number, world.models.items[0].value_formula);
     world_dispose(&world);
@@ -227,7 +224,8 @@ static void a_trend_over_ranks_that_may_be_noise_is_not_followed(void **state) {
                 round((1.55 - 0.011 * ranks + noise[i]) * n));
     }
     fit(&world);
-    double number = bsim_value_formula(world.value, (double[]){1, 1, 64, 10000});
+    double number =
+        bsim_value_formula(world.value, VECTOR(world.value, "n1 n2 ranks arg1", 1, 1, 64, 10000));
     if (!(number > 14500 && number < 16000))
         fail_msg("%g instead of 15200 by %s", number, world.models.items[0].value_formula);
     world_dispose(&world);
@@ -251,7 +249,7 @@ static void formulas_do_not_turn_over_ranks(void **state) {
         add(&world, add_run(&world, runs[i].ranks, "[]"), 0, 1, 1, steps, runs[i].steps);
     }
     fit(&world);
-    double number = bsim_value_formula(world.value, (double[]){1, 1, 64});
+    double number = bsim_value_formula(world.value, VECTOR(world.value, "n1 n2 ranks", 1, 1, 64));
     if (!(number >= 0.001 && number <= 0.007))
         fail_msg("%g by %s", number, world.models.items[0].value_formula);
     world_dispose(&world);
@@ -268,7 +266,7 @@ static void products_and_quotients_of_three_are_found(void **state) {
             add_one(&world, add_run(&world, ranks, "[]"), keys / ranks, buckets, keys / buckets);
         }
     fit(&world);
-    assert_formula(&world, (double[]){1 << 21, 4096, 16}, 1 << 13);
+    assert_formula(&world, VECTOR(world.value, "n1 n2 ranks", 1 << 21, 4096, 16), 1 << 13);
     world_dispose(&world);
 }
 
@@ -280,7 +278,7 @@ static void what_is_told_exactly_is_not_told_nearly(void **state) {
     for (int buckets = 4096; buckets <= 32768; buckets *= 2)
         add_one(&world, add_run(&world, 4, "[]"), buckets + 5, buckets, 67108864. / buckets);
     fit(&world);
-    double number = bsim_value_formula(world.value, (double[]){1029, 1024});
+    double number = bsim_value_formula(world.value, VECTOR(world.value, "n1 n2", 1029, 1024));
     if (!(fabs(number / 65536 - 1) <= 1e-9))
         fail_msg("%.17g by %s", number, world.models.items[0].value_formula);
     world_dispose(&world);
@@ -307,8 +305,8 @@ static void sizes_that_vary_together_are_no_product(void **state) {
             sample->feature_count = 3;
         }
     fit(&world);
-    assert_int_equal(bsim_value_context_count(world.value), 1);
-    assert_formula(&world, (double[]){8388608. / 16, 1024, 2048.5, 16}, 8192);
+    assert_formula(&world, VECTOR(world.value, "n1 n2 n3 ranks", 8388608. / 16, 1024, 2048.5, 16),
+                   8192);
     world_dispose(&world);
 }
 
@@ -319,7 +317,7 @@ static void negative_numbers_have_laws(void **state) {
     for (int i = 1; i <= 4; i++)
         add_one(&world, add_run(&world, 2, "[]"), i, 3, 1 - 0.5 * i);
     fit(&world);
-    assert_formula(&world, (double[]){100, 3}, -49);
+    assert_formula(&world, VECTOR(world.value, "n1 n2", 100, 3), -49);
     world_dispose(&world);
 }
 
@@ -337,7 +335,9 @@ static void sums_are_right_where_values_spread(void **state) {
     fit(&world);
     for (size_t i = 0; i < world.items.count; i++) {
         sum += world.items.items[i].seconds;
-        predicted += bsim_value_formula(world.value, world.items.items[i].features);
+        predicted += bsim_value_formula(
+            world.value, VECTOR(world.value, "n1 n2 arg1", world.items.items[i].features[0],
+                                world.items.items[i].features[1], (double)i + 1));
     }
     if (!(fabs(predicted - sum) < 0.1 * sum))
         fail_msg("%g instead of %g in all by %s", predicted, sum,
@@ -355,13 +355,14 @@ static void patterns_come_back_in_their_order(void **state) {
     add(&world, run, 0, 1, 1, (double[]){8, 4, 4, 16}, 4);
     add(&world, run, 1, 1, 1, (double[]){8, 4, 4, 16}, 4);
     fit(&world);
-    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
+    const struct bsim_value_seen *seen =
+        told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 1));
     assert_non_null(seen);
     assert_int_equal(seen->repeat_count, 3);
     assert_true(seen->repeats[1].number == 4 && seen->repeats[1].times == 2);
     assert_true(seen->mean == 8);
     assert_true(bsim_value_unit(world.value) == 1); /* three numbers tell no unit */
-    assert_null(bsim_value_seen(world.value, (double[]){1, 2}));
+    assert_null(told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 2)));
     world_dispose(&world);
 }
 
@@ -392,14 +393,15 @@ static void add_histograms(struct world *world, bool some_turned, double chance)
 
 static void check_followed(double chance) {
     struct world world;
-    const double vector[] = {1600, 1};
     world_init(&world, VALUE_INTEGER);
     add_histograms(&world, false, chance);
     fit(&world);
-    assert_null(bsim_value_seen(world.value, vector));
-    const struct bsim_value_seen *followed = bsim_value_followed(world.value, vector);
+    const double *vector = VECTOR(world.value, "n1 n2 arg1", 1600, 1, 1600);
+    assert_null(bsim_value_recall(world.value, vector));
+    assert_int_equal(bsim_value_nearest_use(world.value), BSIM_NEAREST_SCALED);
+    const struct bsim_value_seen *followed = bsim_value_nearest(world.value, vector);
     assert_non_null(followed);
-    assert_true(followed->vector[0] == 800);
+    assert_true(followed->vector[0] == 800 || followed->vector[2] == 800);
     double formula = bsim_value_formula(world.value, vector);
     for (int k = 0; k < BUCKETS; k++)
         assert_true(
@@ -420,25 +422,47 @@ static void buckets_that_are_filled_otherwise_each_time_are_not_followed(void **
     world_init(&world, VALUE_INTEGER);
     add_histograms(&world, true, 0);
     fit(&world);
-    assert_null(bsim_value_followed(world.value, (double[]){1600, 1}));
+    assert_int_not_equal(bsim_value_nearest_use(world.value), BSIM_NEAREST_SCALED);
     world_dispose(&world);
 }
 
-static void time_steps_of_a_longer_run_go_on(void **state) {
+/* One run goes on where the other one ends: they are the same as far as both go. */
+static void sequences_of_longer_runs_are_kept(void **state) {
     (void)state;
     struct world world;
     world_init(&world, VALUE_FLOATING);
-    int brief = add_run(&world, 1, "[]"), longer = add_run(&world, 1, "[\"7\"]");
-    add(&world, brief, 0, 1, 1, (double[]){0.5, 0.75}, 2);
-    add(&world, longer, 0, 1, 1, (double[]){1.5, 1.25, 2.5, 3}, 4);
+    for (int turn = 1; turn <= 2; turn++) {
+        int brief = add_run(&world, 1, arena_printf(&world.arena, "[\"%d\", \"2\"]", turn));
+        int longer = add_run(&world, 1, arena_printf(&world.arena, "[\"%d\", \"4\"]", turn));
+        add(&world, brief, 0, 1, 1, (double[]){turn, 0.75}, 2);
+        add(&world, longer, 0, 1, 1, (double[]){turn, 0.75, 2.5, 3}, 4);
+    }
     fit(&world);
-    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
-    static const double expected[] = {1, 2.5, 3};
-    static const double times[] = {2, 1, 1};
+    const struct bsim_value_seen *seen =
+        bsim_value_recall(world.value, VECTOR(world.value, "n1 n2 arg1 arg2", 1, 1, 1, 3));
     assert_non_null(seen);
-    assert_int_equal(seen->repeat_count, 3);
-    for (int i = 0; i < 3; i++)
-        assert_true(seen->repeats[i].number == expected[i] && seen->repeats[i].times == times[i]);
+    assert_int_equal(seen->repeat_count, 4);
+    assert_true(seen->repeats[0].number == 1 && seen->repeats[3].number == 3);
+    world_dispose(&world);
+}
+
+/* Runs with the same features, and as much on average. */
+static void runs_have_their_own_numbers_first(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int turn = 1; turn <= 2; turn++) {
+        int run = add_run(&world, 1, arena_printf(&world.arena, "[\"%d\"]", turn));
+        add(&world, run, 0, 1, 1, turn == 1 ? (double[]){4, 6, 8} : (double[]){8, 6, 4}, 3);
+    }
+    fit(&world);
+    for (int turn = 1; turn <= 2; turn++) {
+        const struct bsim_value_seen *seen =
+            bsim_value_recall(world.value, VECTOR(world.value, "n1 n2 arg1", 1, 1, turn));
+        assert_non_null(seen);
+        assert_true(seen->repeats[0].number == 4 * turn &&
+                    seen->repeats[2].number == 12 - 4 * turn);
+    }
     world_dispose(&world);
 }
 
@@ -452,10 +476,11 @@ static void ranks_that_differ_have_the_mean_of_each_execution(void **state) {
     add(&world, run, 0, 2, 1, (double[]){10, 20}, 2);
     add(&world, run, 1, 2, 1, (double[]){30}, 1);
     fit(&world);
-    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
+    const struct bsim_value_seen *seen =
+        told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 1));
     assert_int_equal(seen->repeat_count, 3);
     assert_true(seen->repeats[0].number == 15 && seen->repeats[2].number == 40);
-    seen = bsim_value_seen(world.value, (double[]){2, 1});
+    seen = told_by_runs(world.value, VECTOR(world.value, "n1 n2", 2, 1));
     assert_int_equal(seen->repeat_count, 0);
     assert_true(seen->mean == 20);
     world_dispose(&world);
@@ -467,7 +492,8 @@ static void loops_iterate_as_often_as_they_did(void **state) {
     world_init(&world, VALUE_TRIPS);
     add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 0, 1, 1, 1, 0}, 8);
     fit(&world);
-    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
+    const struct bsim_value_seen *seen =
+        told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 1));
     assert_int_equal(seen->repeat_count, 3);
     assert_true(seen->repeats[0].number == 2 && seen->repeats[1].number == 0);
     assert_true(seen->repeats[2].number == 3);
@@ -481,7 +507,8 @@ static void loops_that_the_value_did_not_end_go_on(void **state) {
     world_init(&world, VALUE_TRIPS);
     add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 1, 1, 1}, 6);
     fit(&world);
-    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
+    const struct bsim_value_seen *seen =
+        told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 1));
     assert_int_equal(seen->repeat_count, 2);
     assert_true(seen->repeats[0].number == 2);
     assert_true(seen->repeats[1].number > 1e9);
@@ -511,6 +538,21 @@ static void damaged_models_are_refused_or_read(void **state) {
     fit(&world);
     each_damaged("model.bsim", 3000, 5, check_damaged);
     world_dispose(&world);
+}
+
+/* Not half understood: what comes behind the context was another list. */
+static void values_of_older_versions_are_refused_with_what_to_do(void **state) {
+    (void)state;
+    struct bsim_model *read = NULL;
+    char text[512];
+    write_text(test_path("old.bsim"),
+               "mpiskel-model 1\nbundle " TEST_BUNDLE "\nmachine m\n"
+               "value 0 v integer features 1 context 0 unit 1 least 0 split -1 formulas 0 seen 0\n"
+               "end 1\n");
+    assert_int_not_equal(
+        bsim_model_load(&read, test_path("old.bsim"), TEST_BUNDLE, text, sizeof text), 0);
+    assert_contains(text, "old.bsim:4");
+    assert_contains(text, "written by an older mpiskel: run `mpiskel fit`");
 }
 
 static void numbers_among_arguments_have_names(void **state) {
@@ -550,11 +592,13 @@ int main(void) {
         cmocka_unit_test(patterns_come_back_in_their_order),
         cmocka_unit_test(buckets_of_other_sizes_are_filled_alike),
         cmocka_unit_test(buckets_that_are_filled_otherwise_each_time_are_not_followed),
-        cmocka_unit_test(time_steps_of_a_longer_run_go_on),
+        cmocka_unit_test(sequences_of_longer_runs_are_kept),
+        cmocka_unit_test(runs_have_their_own_numbers_first),
         cmocka_unit_test(ranks_that_differ_have_the_mean_of_each_execution),
         cmocka_unit_test(loops_iterate_as_often_as_they_did),
         cmocka_unit_test(loops_that_the_value_did_not_end_go_on),
         cmocka_unit_test(damaged_models_are_refused_or_read),
+        cmocka_unit_test(values_of_older_versions_are_refused_with_what_to_do),
         cmocka_unit_test(numbers_among_arguments_have_names),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);

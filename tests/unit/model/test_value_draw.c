@@ -172,7 +172,7 @@ static void ranks_that_agreed_draw_alike(void **state) {
 
 static void each_level_comes_once_in_a_block(void **state) {
     (void)state;
-    struct bsim_draws draws = {.level_count = 16, .exponent = 1};
+    struct bsim_draws draws = {.kind = BSIM_DRAWS_LEVELS, .level_count = 16, .exponent = 1};
     for (int i = 0; i < 16; i++)
         draws.levels[i] = i;
     for (uint64_t key = 0; key < 50; key++) {
@@ -275,7 +275,7 @@ static void check_damaged(law *value, const char *beginning) {
 
 static void damaged_draws_are_refused_or_read(void **state) {
     (void)state;
-    check_damaged(by_a_share, "\ndraws own 1 16 ");
+    check_damaged(by_a_share, "\nscatter levels own 1 16 ");
 }
 
 int main(void) {

@@ -42,9 +42,9 @@ static void iterations_follow_a_size_that_is_in_a_file(void **state) {
     assert_int_equal(world.models.items[VALUE].run_count, 5);
     assert_int_equal(bsim_value_context_count(world.value), 1);
     assert_string_equal(bsim_value_context_name(world.value, 0), "n1@0");
-    assert_near(bsim_value_seen(world.value, (double[]){400})->mean, 80);
-    assert_null(bsim_value_seen(world.value, (double[]){10000}));
-    assert_near(bsim_value_formula(world.value, (double[]){10000}), 400);
+    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 400))->mean, 80);
+    assert_null(bsim_value_recall(world.value, VECTOR(world.value, "n1@0", 10000)));
+    assert_near(bsim_value_formula(world.value, VECTOR(world.value, "n1@0", 10000)), 400);
     world_dispose(&world);
 }
 
@@ -66,9 +66,9 @@ static void iterations_go_by_the_logarithm_of_a_tolerance(void **state) {
                   (size_t)(9 - 5 * log2(tolerance)));
     world_fit(&world);
     assert_contains(world.models.items[VALUE].value_formula, "*log2(arg1)");
-    double iterations = bsim_value_formula(world.value, (double[]){1e-12});
+    double iterations = bsim_value_formula(world.value, VECTOR(world.value, "arg1", 1e-12));
     assert_true(fabs(iterations - (9 - 5 * log2(1e-12))) < 1);
-    assert_true(isnan(bsim_value_formula(world.value, (double[]){0})));
+    assert_true(isnan(bsim_value_formula(world.value, VECTOR(world.value, "arg1", 0))));
     world_dispose(&world);
 }
 
@@ -83,7 +83,8 @@ static void rounded_iterations_count_alike(void **state) {
         add_trips(&world, arena_printf(&world.arena, "[\"%d\"]", 32 + 16 * i), 100,
                   (size_t)iterations[i]);
     world_fit(&world);
-    assert_int_equal(lround(bsim_value_formula(world.value, (double[]){128})), 209);
+    assert_int_equal(lround(bsim_value_formula(world.value, VECTOR(world.value, "arg1", 128))),
+                     209);
     world_dispose(&world);
 }
 
@@ -97,7 +98,7 @@ static void levels_go_by_logarithms_of_two_numbers(void **state) {
             add_trips(&world, arena_printf(&world.arena, "[\"%d\", \"%d\"]", 1 << size, 1 << parts),
                       100, (size_t)(1 + 4 * (size - parts)));
     world_fit(&world);
-    assert_near(bsim_value_formula(world.value, (double[]){1 << 20, 64}), 57);
+    assert_near(bsim_value_formula(world.value, VECTOR(world.value, "arg1 arg2", 1 << 20, 64)), 57);
     world_dispose(&world);
 }
 
@@ -110,7 +111,7 @@ static void what_arguments_tell_goes_by_no_other_region(void **state) {
     world_fit(&world);
     assert_int_equal(bsim_value_context_count(world.value), 1);
     assert_string_equal(bsim_value_context_name(world.value, 0), "arg1");
-    assert_near(bsim_value_formula(world.value, (double[]){100}), 400);
+    assert_near(bsim_value_formula(world.value, VECTOR(world.value, "arg1", 100)), 400);
     world_dispose(&world);
 }
 
@@ -136,36 +137,13 @@ static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
     add_steps(&world, 3, 40);
     world_fit(&world);
     for (int n = 1; n <= 3; n++) {
-        const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){n});
+        const struct bsim_value_seen *seen =
+            told_by_runs(world.value, VECTOR(world.value, "n1@0", n));
         assert_non_null(seen);
+        assert_int_equal(seen->repeat_count, 10 + 10 * n);
         for (int k = 0; k < 10 + 10 * n; k++)
             assert_near(seen->repeats[k].number, (1 + 0.01 * n) * (k ^ 1));
-        assert_int_equal(seen->repeat_count, 40); /* and goes on in proportion to longer runs */
-        assert_near(seen->repeats[39].number, (1 + 0.01 * n) * 38);
     }
-    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){NAN});
-    assert_non_null(seen); /* nothing is known of the size: the mean of all runs */
-    assert_int_equal(seen->repeat_count, 40);
-    assert_near(seen->repeats[9].number, 1.02 * 8);
-    assert_near(seen->repeats[39].number, 1.03 * 38);
-    world_dispose(&world);
-}
-
-/* Not as the mean of all that took longer. */
-static void steps_go_on_as_those_of_the_nearest_longer_run(void **state) {
-    (void)state;
-    struct world world;
-    world_init(&world, VALUE_FLOATING);
-    add_steps(&world, 1, 20);
-    add_steps(&world, 1.1, 30);
-    add_steps(&world, 200, 40);
-    add_steps(&world, 220, 60);
-    world_fit(&world);
-    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1});
-    assert_non_null(seen);
-    assert_near(seen->repeats[25].number, 1.01 * 24);
-    assert_int_equal(seen->repeat_count, 60);
-    assert_near(seen->repeats[55].number, 1.01 * 54);
     world_dispose(&world);
 }
 
@@ -178,8 +156,10 @@ static void steps_of_other_sizes_are_those_of_the_nearest(void **state) {
         add_steps(&world, 1.1 * n, 20);
     }
     world_fit(&world);
-    assert_near(bsim_value_seen(world.value, (double[]){1040})->repeats[7].number, 11 * 6);
-    assert_near(bsim_value_seen(world.value, (double[]){9})->repeats[7].number, 1.1 * 6);
+    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 1040))->repeats[7].number,
+                11 * 6);
+    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 9))->repeats[7].number,
+                1.1 * 6);
     assert_contains(world.models.items[VALUE].value_formula,
                     "; with other sizes as the run with the nearest");
     world_dispose(&world);
@@ -197,33 +177,14 @@ static void nearest_tolerances_are_told_apart(void **state) {
         world_add_run(&world, "[]", tolerance, true, steps, 30);
     }
     world_fit(&world);
-    assert_near(bsim_value_seen(world.value, (double[]){1.3e-8})->repeats[7].number, 1 * 8);
-    assert_near(bsim_value_seen(world.value, (double[]){0.8e-6})->repeats[7].number, 2 * 8);
-    assert_near(bsim_value_seen(world.value, (double[]){2e-7})->repeats[7].number, 2 * 8);
-    assert_near(bsim_value_seen(world.value, (double[]){1e-1})->repeats[7].number, 4 * 8);
-    world_dispose(&world);
-}
-
-/* Time steps of a mesh are those of the same mesh, however many ranks share it. */
-static void steps_of_a_mesh_do_not_depend_on_how_many_share_it(void **state) {
-    (void)state;
-    struct world world;
-    world_init(&world, VALUE_FLOATING);
-    for (int i = 0; i < 12; i++) {
-        int ranks = 1 << i % 3;
-        double steps[30], cells = 1000 << i / 3;
-        for (int k = 0; k < 30; k++)
-            steps[k] = (1 + i / 3) * (k ^ 1);
-        world_add_run(&world, "[]", cells / ranks, true, steps, 30);
-        world.runs.items[i].ranks = ranks;
-    }
-    world_fit(&world);
-    for (int mesh = 0; mesh < 4; mesh++) {
-        double vector[] = {16, (1000 << mesh) / 16.0};
-        assert_near(bsim_value_seen(world.value, vector)->repeats[7].number, (1 + mesh) * 6);
-    }
-    assert_contains(world.models.items[VALUE].value_formula,
-                    "; with other sizes as the run with the nearest n1@0 of all ranks");
+    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 1.3e-8))->repeats[7].number,
+                1 * 8);
+    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 0.8e-6))->repeats[7].number,
+                2 * 8);
+    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 2e-7))->repeats[7].number,
+                2 * 8);
+    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 1e-1))->repeats[7].number,
+                4 * 8);
     world_dispose(&world);
 }
 
@@ -244,60 +205,12 @@ static void counts_that_no_formula_tells_are_those_of_the_nearest(void **state) 
             world_add_run(&world, "[]", size, true, numbers, count);
         }
         world_fit(&world);
-        assert_near(bsim_value_seen(world.value, (double[]){10.4})->repeats[0].number, 17);
-        assert_near(bsim_value_seen(world.value, (double[]){95})->repeats[0].number, 9);
+        assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 10.4))->repeats[0].number,
+                    17);
+        assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 95))->repeats[0].number,
+                    9);
         world_dispose(&world);
     }
-}
-
-/* Whether each of the groups has converged, in four iterations: of 4 one more each time, of 16 six
- * more, and in the last one all. In a `late` run one of them takes an iteration longer. */
-static void add_convergence(struct world *world, double groups, double mesh, bool late) {
-    const double size = 100 * groups + mesh, second = 1e-9 * size;
-    vec_push(&world->runs, (struct run){.id = "r", .ranks = 4, .arguments = "[]"});
-    world_add_sample(world, SWEEP, &size, &second, 1);
-    for (int iteration = 1; iteration <= 4; iteration++) {
-        double decisions[16], features[] = {iteration, groups};
-        int converged = iteration == 4 ? (int)groups : (groups > 4 ? 6 : 1) * (iteration - 1);
-        for (int g = 0; g < groups; g++)
-            decisions[g] = g < converged - (late && iteration == 3);
-        world_add_sample(world, VALUE, features, decisions, (size_t)groups);
-    }
-}
-
-static int converged(const struct world *world, double iteration, double groups, double mesh) {
-    const struct bsim_value_seen *seen =
-        bsim_value_seen(world->value, (double[]){iteration, groups, 100 * groups + mesh});
-    double count = 0;
-    assert_non_null(seen);
-    for (int i = 0; i < seen->repeat_count; i++)
-        count += seen->repeats[i].number * seen->repeats[i].times;
-    return (int)count;
-}
-
-/* A formula over the sizes of other regions is made for groups that were not seen; for those that
- * were it knows less than the runs that had them, on whatever mesh. */
-static void decisions_of_features_that_were_seen_are_those_of_the_nearest_run(void **state) {
-    (void)state;
-    static const struct feature features[] = {{"n1", "", "", false}, {"n2", "", "", false}};
-    struct world world;
-    world_init(&world, VALUE_BRANCH);
-    world.items[VALUE].features = features;
-    world.items[VALUE].feature_count = 2;
-    for (double mesh = 1; mesh <= 4; mesh++) {
-        add_convergence(&world, 4, mesh, false);
-        add_convergence(&world, 16, mesh, mesh == 4);
-    }
-    world_fit(&world);
-    assert_int_equal(converged(&world, 2, 4, 90), 1);
-    assert_int_equal(converged(&world, 3, 4, 90), 2);
-    assert_int_equal(converged(&world, 4, 4, 90), 4);
-    assert_int_equal(converged(&world, 2, 16, 2.2), 6);
-    assert_int_equal(converged(&world, 3, 16, 2.2), 12);
-    assert_int_equal(converged(&world, 3, 16, 90), 11); /* as the largest mesh */
-    assert_contains(world.models.items[VALUE].value_formula,
-                    "; features that were seen as in the run with the nearest sizes");
-    world_dispose(&world);
 }
 
 /* That two numbers of ranks take as many steps on the same mesh tells nothing of other meshes. */
@@ -314,14 +227,14 @@ static void iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks(
         world.runs.items[i].ranks = 1 + i / 3;
     }
     world_fit(&world);
-    assert_near(bsim_value_seen(world.value, (double[]){1, 20})->mean, 20);
-    assert_near(bsim_value_doubt(world.value, (double[]){1, 20}), 0);
-    assert_null(bsim_value_seen(world.value, (double[]){2, 30}));
-    assert_near(bsim_value_doubt(world.value, (double[]){2, 30}), 1);
-    assert_near(bsim_value_doubt(world.value, (double[]){1, 120}), 3);
-    assert_near(bsim_value_doubt(world.value, (double[]){2, 5}), 2);
+    assert_near(bsim_value_recall(world.value, VECTOR(world.value, "ranks arg1", 1, 20))->mean, 20);
+    assert_near(bsim_value_doubt(world.value, VECTOR(world.value, "ranks arg1", 1, 20)), 0);
+    assert_null(bsim_value_recall(world.value, VECTOR(world.value, "ranks arg1", 2, 30)));
+    assert_near(bsim_value_doubt(world.value, VECTOR(world.value, "ranks arg1", 2, 30)), 1);
+    assert_near(bsim_value_doubt(world.value, VECTOR(world.value, "ranks arg1", 1, 120)), 3);
+    assert_near(bsim_value_doubt(world.value, VECTOR(world.value, "ranks arg1", 2, 5)), 2);
     assert_true(bsim_value_error(world.value) >= 0 && bsim_value_error(world.value) < 1e-6);
-    assert_near(bsim_value_formula(world.value, (double[]){2, 30}), 30);
+    assert_near(bsim_value_formula(world.value, VECTOR(world.value, "ranks arg1", 2, 30)), 30);
     world_dispose(&world);
 }
 
@@ -350,8 +263,12 @@ static void steps_that_no_size_tells_are_those_of_all_runs(void **state) {
         world_add_run(&world, "[]", 100 + 10 * i, true, steps, 20);
     }
     world_fit(&world);
-    assert_near(bsim_value_seen(world.value, (double[]){135})->repeats[7].number, 1.5 * 8);
-    assert_null(strstr(world.models.items[VALUE].value_formula, "nearest"));
+    const double *vector = VECTOR(world.value, "n1@0", 135);
+    assert_int_equal(bsim_value_nearest_use(world.value), BSIM_NEAREST_SCALED);
+    const struct bsim_value_seen *nearest = bsim_value_nearest(world.value, vector);
+    assert_near(nearest->repeats[7].number / nearest->mean *
+                    bsim_value_formula(world.value, vector),
+                1.5 * 8);
     world_dispose(&world);
 }
 
@@ -363,8 +280,8 @@ static void check_damaged(const char *path, bool is_cut) {
     const struct bsim_value_model *value = result == 0 ? bsim_model_value(read, VALUE) : NULL;
     double vector[64] = {2};
     if (value != NULL && bsim_value_feature_count(value) + bsim_value_context_count(value) <= 64) {
-        bsim_value_seen(value, vector);
-        bsim_value_followed(value, vector);
+        bsim_value_recall(value, vector);
+        bsim_value_nearest(value, vector);
     }
     bsim_model_free(read);
 }
@@ -389,12 +306,9 @@ int main(void) {
         cmocka_unit_test(what_arguments_tell_goes_by_no_other_region),
         cmocka_unit_test(sizes_that_are_known_only_later_are_not_used),
         cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
-        cmocka_unit_test(steps_go_on_as_those_of_the_nearest_longer_run),
         cmocka_unit_test(steps_of_other_sizes_are_those_of_the_nearest),
         cmocka_unit_test(nearest_tolerances_are_told_apart),
-        cmocka_unit_test(steps_of_a_mesh_do_not_depend_on_how_many_share_it),
         cmocka_unit_test(counts_that_no_formula_tells_are_those_of_the_nearest),
-        cmocka_unit_test(decisions_of_features_that_were_seen_are_those_of_the_nearest_run),
         cmocka_unit_test(iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks),
         cmocka_unit_test(errors_are_told),
         cmocka_unit_test(steps_that_no_size_tells_are_those_of_all_runs),

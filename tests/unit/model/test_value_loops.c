@@ -36,8 +36,8 @@ static void runs_in_which_loops_ended_tell_how_often_they_iterate(void **state) 
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         add_capped(&world, sizes[i]);
     world_fit(&world);
-    assert_near(bsim_value_formula(world.value, (double[]){15}), 15);
-    assert_near(bsim_value_formula(world.value, (double[]){100}), 100);
+    assert_near(bsim_value_formula(world.value, VECTOR(world.value, "arg1", 15)), 15);
+    assert_near(bsim_value_formula(world.value, VECTOR(world.value, "arg1", 100)), 100);
     assert_string_equal(world.models.items[VALUE].note,
                         "a loop that something else ended in some runs");
     world_dispose(&world);
@@ -60,8 +60,8 @@ static void loops_that_would_end_too_early_go_on(void **state) {
     }
     world_add_run(&world, "[\"90\"]", 100, true, decisions, CAP);
     world_fit(&world);
-    assert_true(bsim_value_seen(world.value, (double[]){90})->mean > 1e9);
-    assert_true(bsim_value_formula(world.value, (double[]){90}) > 1e9);
+    assert_true(bsim_value_recall(world.value, VECTOR(world.value, "arg1", 90))->mean > 1e9);
+    assert_true(bsim_value_formula(world.value, VECTOR(world.value, "arg1", 90)) > 1e9);
     world_dispose(&world);
 }
 
@@ -104,7 +104,7 @@ static void products_of_powers_need_no_coefficient(void **state) {
         }
     world_fit(&world);
     assert_string_equal(world.models.items[VALUE].value_formula, "1*ranks^-1*arg1^2");
-    assert_near(bsim_value_formula(world.value, (double[]){16, 200}), 2500);
+    assert_near(bsim_value_formula(world.value, VECTOR(world.value, "ranks arg1", 16, 200)), 2500);
     world_dispose(&world);
 }
 
@@ -133,13 +133,15 @@ static void numbers_that_ranks_do_not_change_are_those_of_the_same_arguments(voi
     (void)state;
     struct world world;
     make_solver(&world, 103);
-    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){16, 64, 5});
+    const struct bsim_value_seen *seen =
+        bsim_value_recall(world.value, VECTOR(world.value, "ranks arg1 arg2", 16, 64, 5));
     assert_non_null(seen);
     assert_true(seen->mean == 103);
-    assert_true(bsim_value_seen(world.value, (double[]){16, 96, 5})->mean == 181);
-    assert_true(bsim_value_doubt(world.value, (double[]){16, 64, 5}) == 0);
-    assert_contains(world.models.items[VALUE].value_formula,
-                    "; on other ranks as it was with the same arguments");
+    assert_true(
+        bsim_value_recall(world.value, VECTOR(world.value, "ranks arg1 arg2", 16, 96, 5))->mean ==
+        181);
+    assert_true(bsim_value_doubt(world.value, VECTOR(world.value, "ranks arg1 arg2", 16, 64, 5)) ==
+                0);
     world_dispose(&world);
 }
 
@@ -148,8 +150,7 @@ static void numbers_that_ranks_change_are_not(void **state) {
     (void)state;
     struct world world;
     make_solver(&world, 104);
-    assert_null(bsim_value_seen(world.value, (double[]){16, 64, 5}));
-    assert_null(strstr(world.models.items[VALUE].value_formula, "on other ranks"));
+    assert_null(bsim_value_recall(world.value, VECTOR(world.value, "ranks arg1 arg2", 16, 64, 5)));
     world_dispose(&world);
 }
 

@@ -131,6 +131,19 @@ static void train_two(struct world *world, law *value, law *other) {
     world_fit(world, other != NULL ? 2 : 1);
 }
 
+/* Of a column on so many ranks, of so many. */
+static const double *vector_at(const struct world *world, double column, double ranks,
+                               double columns) {
+    return VECTOR(bsim_model_value(world->read, 0), "n1 n2 ranks arg1", column, ranks, ranks,
+                  columns);
+}
+
+static const struct bsim_value_seen *recall(const struct world *world, double column, double ranks,
+                                            double columns) {
+    return bsim_value_recall(bsim_model_value(world->read, 0),
+                             vector_at(world, column, ranks, columns));
+}
+
 static void train(struct world *world, law *value) {
     train_two(world, value, NULL);
 }
@@ -166,9 +179,9 @@ static double owner(int rank, int ranks, int column, int columns) {
 static void an_owner_is_any_of_all_ranks(void **state) {
     (void)state;
     struct world world;
-    double vector[4] = {10, 40, 40, 10};
     train(&world, owner);
-    assert_true(world.draws->is_uniform);
+    const double *vector = vector_at(&world, 10, 40, 10);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     assert_contains(world.models.items[0].value_formula,
                     "any from 0 to n2 - 1, drawn for all ranks");
     assert_true(world.models.items[0].is_drawn);
@@ -187,11 +200,10 @@ static double pivot(int rank, int ranks, int column, int columns) {
 static void a_pivot_is_any_of_the_rows_that_are_left(void **state) {
     (void)state;
     struct world world;
-    double vector[4] = {100, 16, 16, 300}; /* column, ranks, and these and the argument */
     train(&world, pivot);
-    assert_true(world.draws->is_uniform);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     assert_contains(world.models.items[0].value_formula, "any from n1 to arg1 - 1");
-    assert_uniform(&world, vector, 100, 299);
+    assert_uniform(&world, vector_at(&world, 100, 16, 300), 100, 299);
     world_dispose(&world);
 }
 
@@ -200,8 +212,7 @@ static int parts_with_a_pivot(const struct world *world, int first, int count, i
     bool has[64] = {false};
     int found = 0;
     for (int column = first; column < first + count; column++) {
-        double vector[4] = {column, 16, 16, rows};
-        double row = bsim_draws_uniform(world->draws, 5, 0, vector);
+        double row = bsim_draws_uniform(world->draws, 5, 0, vector_at(world, column, 16, rows));
         int part = (int)((row - column + 0.5) / (rows - column) * count);
         found += !has[part];
         has[part] = true;
@@ -220,9 +231,9 @@ static void pivots_of_columns_that_follow_each_other_are_spread(void **state) {
     for (int first = 0; first < 1024; first += 64) {
         for (int count = 2; count <= 64; count *= 2)
             assert_int_equal(parts_with_a_pivot(&world, first, count, 1000000), count);
-        double vector[4] = {first, 16, 16, 1000000}, next[4] = {first + 1, 16, 16, 1000000};
-        rises += bsim_draws_uniform(world.draws, 5, 0, vector) <
-                 bsim_draws_uniform(world.draws, 5, 0, next);
+        double here = bsim_draws_uniform(world.draws, 5, 0, vector_at(&world, first, 16, 1000000));
+        rises +=
+            here < bsim_draws_uniform(world.draws, 5, 0, vector_at(&world, first + 1, 16, 1000000));
     }
     assert_in_range(rises, 3, 13);
     world_dispose(&world);
@@ -233,14 +244,11 @@ static void profiled_runs_have_their_own_numbers(void **state) {
     struct world world;
     train(&world, owner);
     for (int column = 0; column < 48; column++) {
-        double vector[4] = {column, 3, 3, 48};
-        const struct bsim_value_seen *seen =
-            bsim_value_seen(bsim_model_value(world.read, 0), vector);
+        const struct bsim_value_seen *seen = recall(&world, column, 3, 48);
         assert_non_null(seen);
         assert_true(seen->repeats[0].number == owner(0, 3, column, 48));
     }
-    double other[4] = {5, 3, 3, 50};
-    assert_null(bsim_value_seen(bsim_model_value(world.read, 0), other));
+    assert_null(recall(&world, 5, 7, 48));
     world_dispose(&world);
 }
 
@@ -256,7 +264,7 @@ static void of_many_columns_some_are_looked_at(void **state) {
                 add_number(&world, 0, 0, column, columns, pivot);
         }
     world_fit(&world, 1);
-    assert_true(world.draws->is_uniform);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     assert_true(fabs(world.models.items[0].error - 1 / 6.0) < 0.01);
     world_dispose(&world);
 }
@@ -271,22 +279,18 @@ static void what_ranks_do_not_change_is_the_same_on_others(void **state) {
     (void)state;
     struct world world;
     train(&world, pivot_of_matrix);
-    assert_true(world.draws->is_uniform);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     assert_contains(world.models.items[0].value_formula,
-                    "any from n1 to arg1 - 1, drawn for all ranks; whatever n2, ranks are");
+                    "any from n1 to arg1 - 1, drawn for all ranks");
     for (int column = 0; column < 48; column++) {
-        double vector[4] = {column, 7, 32, 48};
-        bsim_value_clear_irrelevant(bsim_model_value(world.read, 0), vector);
-        const struct bsim_value_seen *seen =
-            bsim_value_seen(bsim_model_value(world.read, 0), vector);
+        const struct bsim_value_seen *seen = recall(&world, column, 32, 48);
         assert_non_null(seen);
         assert_true(seen->repeats[0].number == pivot_of_matrix(0, 32, column, 48));
     }
-    assert_null(bsim_value_seen(bsim_model_value(world.read, 0), (double[]){5, 0, 32, 50}));
+    assert_null(recall(&world, 5, 32, 50));
     world_dispose(&world);
     train(&world, pivot);
-    assert_null(bsim_value_seen(bsim_model_value(world.read, 0), (double[]){5, 32, 32, 48}));
-    assert_null(strstr(world.models.items[0].value_formula, "whatever"));
+    assert_null(recall(&world, 5, 32, 48));
     world_dispose(&world);
 }
 
@@ -309,9 +313,9 @@ static void train_panels(struct world *world, int width) {
 static void bounds_rise_from_column_to_column(void **state) {
     (void)state;
     struct world world;
-    double vector[4] = {64, 16, 16, 500};
     train_panels(&world, 16);
-    assert_true(world.draws->is_uniform);
+    const double *vector = vector_at(&world, 64, 16, 500);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     assert_contains(world.models.items[0].value_formula,
                     "any from n1 + 1 (1 more each time, n2 - 1 times) to arg1 - 1");
     for (uint64_t number = 0; number < 45; number++) {
@@ -346,8 +350,8 @@ static void runs_that_do_not_repeat_themselves_tell_no_numbers(void **state) {
     (void)state;
     struct world world;
     train_twice(&world);
-    assert_true(world.draws->is_uniform);
-    assert_null(bsim_value_seen(bsim_model_value(world.read, 0), (double[]){5, 2, 48}));
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_null(recall(&world, 5, 2, 48));
     world_dispose(&world);
 }
 
@@ -366,7 +370,7 @@ static void pivots_of_a_loop_over_all_columns(void **state) {
             }
         }
     world_fit(&world, 1);
-    assert_true(world.draws->is_uniform);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     assert_contains(world.models.items[0].value_formula,
                     "any from 0 (1 more each time, n1 times) to n1 - 1");
     world_dispose(&world);
@@ -377,7 +381,7 @@ static void pivots_of_a_loop_over_all_columns(void **state) {
 static void assert_not_drawn(law *value) {
     struct world world;
     train(&world, value);
-    assert_false(world.draws->is_uniform);
+    assert_int_not_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     assert_false(world.models.items[0].is_drawn);
     world_dispose(&world);
 }
@@ -423,10 +427,10 @@ static void what_another_value_has_too_is_not_drawn(void **state) {
     (void)state;
     struct world world;
     train_two(&world, owner, owner);
-    assert_false(world.draws->is_uniform);
+    assert_int_not_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     world_dispose(&world);
     train_two(&world, owner, pivot);
-    assert_true(world.draws->is_uniform);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     world_dispose(&world);
 }
 
@@ -453,7 +457,7 @@ static void what_ranks_with_other_features_have_too_is_not_drawn(void **state) {
                               pivot(0, 0, column, columns));
     }
     world_fit(&world, 1);
-    assert_false(world.draws->is_uniform);
+    assert_int_not_equal(world.draws->kind, BSIM_DRAWS_RANGE);
     world_dispose(&world);
 }
 
@@ -517,10 +521,10 @@ static void always_the_last_rank_is_known_after_few_decisions(void **state) {
     assert_int_equal(world.draws->one, BSIM_ONE_LAST);
     world_dispose(&world);
     train_some_decisions(&world, is_last, 0, 2);
-    assert_int_equal(world.draws->one, BSIM_ONE_NONE);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_NONE);
     world_dispose(&world);
     train_some_decisions(&world, is_best, 0, 7);
-    assert_int_equal(world.draws->one, BSIM_ONE_NONE);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_NONE);
     world_dispose(&world);
 }
 
@@ -539,7 +543,7 @@ static double each_for_itself(int rank, int ranks, int step, int unused) {
 static void assert_not_one(law *decides, int missing) {
     struct world world;
     train_decisions(&world, decides, missing);
-    assert_int_equal(world.draws->one, BSIM_ONE_NONE);
+    assert_int_equal(world.draws->kind, BSIM_DRAWS_NONE);
     world_dispose(&world);
 }
 
@@ -556,9 +560,9 @@ static void other_decisions_are_taken_by_each_rank(void **state) {
 static void ask(const struct bsim_value_model *value) {
     double vector[4] = {1, 2, 3, 4};
     bool fits = bsim_value_feature_count(value) + bsim_value_context_count(value) <= 4;
-    if (fits && bsim_value_draws(value)->one != BSIM_ONE_NONE)
+    if (fits && bsim_value_draws(value)->kind == BSIM_DRAWS_ONE)
         assert_in_range(bsim_draws_one(bsim_value_draws(value), 1, 2, 3), 0, 2);
-    if (fits && bsim_value_draws(value)->is_uniform)
+    if (fits && bsim_value_draws(value)->kind == BSIM_DRAWS_RANGE)
         bsim_draws_uniform(bsim_value_draws(value), 1, 2, vector);
 }
 

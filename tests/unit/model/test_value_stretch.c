@@ -50,11 +50,12 @@ static void begin(struct world *world) {
 static int steps_to(const struct world *world, const double *vector, enum kind kind, double end,
                     int limit) {
     struct bsim_stretched stretched;
-    const struct bsim_value_seen *seen = bsim_value_seen(world->value, vector);
+    const struct bsim_value_seen *seen = told_by_runs(world->value, vector);
     double time = 0;
     int count = 0;
     assert_non_null(seen);
-    assert_true(bsim_value_stretch(&stretched, world->value, vector, seen));
+    assert_int_equal(bsim_value_nearest_use(world->value), BSIM_NEAREST_STRETCHED);
+    bsim_value_stretch(&stretched, world->value, vector, seen);
     while (time < end && count < limit) {
         double number = bsim_stretched_next(&stretched);
         time = kind == CLOCK ? number : time + number;
@@ -82,7 +83,7 @@ static void steps_of_larger_meshes_are_shorter(void **state) {
         world_fit(&world);
         for (int n = 10; n <= 640; n *= 2) {
             size_t wanted = make_numbers(numbers, (enum kind)kind, 0.3 / n, 1);
-            double vector[] = {64, pow(n, 3) / 64};
+            const double *vector = VECTOR(world.value, "ranks n1@0", 64, pow(n, 3) / 64);
             assert_about(steps_to(&world, vector, (enum kind)kind, 1, NUMBERS_MAX), wanted,
                          1 + (int)wanted / 500);
         }
@@ -123,7 +124,7 @@ static void sizes_are_among_the_features(void **state) {
         assert_string_equal(world.models.items[VALUE].note, "");
         for (int n = 10; n <= 640; n *= 2) {
             size_t wanted = make_numbers(numbers, CLOCK, 0.3 / n, 1);
-            double vector[] = {pow(n, 2) / 16, 16};
+            const double *vector = VECTOR(world.value, "n1 ranks", pow(n, 2) / 16, 16);
             assert_about(steps_to(&world, vector, CLOCK, 1, NUMBERS_MAX), wanted,
                          1 + (int)wanted / 500);
         }
@@ -136,12 +137,10 @@ static void sizes_are_among_the_features(void **state) {
 static void a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one(void **state) {
     (void)state;
     struct world world;
-    struct bsim_stretched stretched;
-    double vector[] = {6400};
     make_meshes_of_files(&world, 40, 1, true);
-    const struct bsim_value_seen *seen = bsim_value_seen(world.value, vector);
-    assert_true(seen == NULL || !bsim_value_stretch(&stretched, world.value, vector, seen));
-    assert_contains(world.models.items[VALUE].note, "steps as long as the nearest run's");
+    assert_null(strstr(world.models.items[VALUE].value_formula, ", times"));
+    assert_contains(world.models.items[VALUE].note,
+                    "nothing tells how long steps of other sizes are");
     world_dispose(&world);
 }
 
@@ -158,14 +157,11 @@ static void a_mesh_that_was_seen_has_its_own_steps(void **state) {
         world_fit(&world);
         for (int n = 20; n <= 60; n += 20) {
             size_t count = make_numbers(numbers, (enum kind)kind, 0.3 / n, 40. / n);
-            double vector[] = {16, pow(n, 2) / 16};
+            const double *vector = VECTOR(world.value, "ranks n1@0", 16, pow(n, 2) / 16);
             struct bsim_stretched stretched;
-            const struct bsim_value_seen *seen = bsim_value_seen(world.value, vector);
-            assert_true(bsim_value_stretch(&stretched, world.value, vector, seen));
+            bsim_value_stretch(&stretched, world.value, vector, told_by_runs(world.value, vector));
             for (size_t k = 0; k < count; k++)
                 assert_near(bsim_stretched_next(&stretched), numbers[k]);
-            size_t longer = make_numbers(numbers, (enum kind)kind, 0.3 / n, 2);
-            assert_about(steps_to(&world, vector, (enum kind)kind, 2, NUMBERS_MAX), longer, 1);
         }
         world_dispose(&world);
     }
@@ -182,13 +178,12 @@ static void time_goes_on_beyond_what_was_seen(void **state) {
             add_mesh(&world, arena_printf(&world.arena, "[\"-n\",\"%d\",\"-t\",\"%g\"]", n, end),
                      CLOCK, n, 4, 0.3 / n, end);
     world_fit(&world);
-    assert_int_equal(bsim_value_context_count(world.value), 2);
     for (int n = 40; n <= 160; n *= 2) {
-        assert_about(steps_to(&world, (double[]){n, 3}, CLOCK, 3, NUMBERS_MAX),
+        assert_about(steps_to(&world, VECTOR(world.value, "-n -t", n, 3), CLOCK, 3, NUMBERS_MAX),
                      make_numbers(numbers, CLOCK, 0.3 / n, 3), 2);
         size_t wanted = make_numbers(numbers, CLOCK, 0.3 / n, 5);
-        assert_about(steps_to(&world, (double[]){n, 5}, CLOCK, 5, NUMBERS_MAX), wanted,
-                     (int)wanted / 20);
+        assert_about(steps_to(&world, VECTOR(world.value, "-n -t", n, 5), CLOCK, 5, NUMBERS_MAX),
+                     wanted, (int)wanted / 20);
     }
     world_dispose(&world);
 }
@@ -202,16 +197,14 @@ static void steps_that_are_the_same_everywhere_go_on(void **state) {
     for (double end = 1; end <= 4; end *= 2)
         add_mesh(&world, arena_printf(&world.arena, "[\"%g\"]", end), CLOCK, 100, 4, 0.01, end);
     world_fit(&world);
-    assert_about(steps_to(&world, (double[]){3}, CLOCK, 3, NUMBERS_MAX),
+    assert_about(steps_to(&world, VECTOR(world.value, "arg1", 3), CLOCK, 3, NUMBERS_MAX),
                  make_numbers(numbers, CLOCK, 0.01, 3), 0);
     world_dispose(&world);
 }
 
-static void assert_no_law(struct world *world, const double *vector) {
-    struct bsim_stretched stretched;
+static void assert_no_law(struct world *world) {
     world_fit(world);
-    const struct bsim_value_seen *seen = bsim_value_seen(world->value, vector);
-    assert_true(seen == NULL || !bsim_value_stretch(&stretched, world->value, vector, seen));
+    assert_int_not_equal(bsim_value_nearest_use(world->value), BSIM_NEAREST_STRETCHED);
     world_dispose(world);
 }
 
@@ -222,36 +215,11 @@ static void two_sizes_or_sizes_that_say_otherwise_tell_no_law(void **state) {
     begin(&world);
     for (int n = 20; n <= 40; n += 20)
         add_mesh(&world, "[]", STEPS, n, 1, 0.3 / n, 1);
-    assert_no_law(&world, (double[]){80});
+    assert_no_law(&world);
     begin(&world);
     for (int n = 20; n <= 100; n += 20)
         add_mesh(&world, "[]", STEPS, n, 1, n % 40 == 0 ? 0.01 : 0.004, 1);
-    assert_no_law(&world, (double[]){200});
-}
-
-/* Numbers that rise are time where the source adds up to them, or where no size tells anything of
- * them; not where a formula does. */
-static void what_is_time_is_told(void **state) {
-    (void)state;
-    static const struct feature size = {"n1", "", "", false};
-    for (int adds_up = 0; adds_up < 2; adds_up++)
-        for (int same = 0; same < 2; same++) {
-            struct world world;
-            begin(&world);
-            world.items[VALUE].adds_up = adds_up;
-            world.items[VALUE].features = &size;
-            world.items[VALUE].feature_count = 1;
-            for (int n = 1; n <= 16; n *= 4) {
-                double numbers[6], feature = n;
-                for (int j = 0; j < 6; j++)
-                    numbers[j] = (5 + j) * (same ? 1. : 1. / n);
-                vec_push(&world.runs, (struct run){.id = "r", .ranks = 1, .arguments = "[]"});
-                world_add_sample(&world, VALUE, &feature, numbers, 6);
-            }
-            world_fit(&world);
-            assert_int_equal(bsim_value_is_clock(world.value), adds_up || same);
-            world_dispose(&world);
-        }
+    assert_no_law(&world);
 }
 
 static void check_damaged(const char *path, bool is_cut) {
@@ -263,8 +231,10 @@ static void check_damaged(const char *path, bool is_cut) {
     double vector[64] = {2, 1e4};
     struct bsim_stretched stretched;
     if (value != NULL && bsim_value_feature_count(value) + bsim_value_context_count(value) <= 64) {
-        const struct bsim_value_seen *seen = bsim_value_seen(value, vector);
-        if (seen != NULL && bsim_value_stretch(&stretched, value, vector, seen))
+        const struct bsim_value_seen *seen = bsim_value_nearest(value, vector);
+        if (seen != NULL)
+            bsim_value_stretch(&stretched, value, vector, seen);
+        if (seen != NULL)
             for (int i = 0; i < 20; i++)
                 bsim_stretched_next(&stretched);
     }
@@ -279,7 +249,7 @@ static void damaged_laws_are_refused_or_read(void **state) {
         for (int ranks = 1; ranks <= 2; ranks++)
             add_mesh(&world, "[]", STEPS, n, ranks, 2. / n, 1);
     world_fit(&world);
-    assert_contains(world.models.items[VALUE].lines, " stretch steps ranks 0 sizes 1 1 total -1");
+    assert_contains(world.models.items[VALUE].lines, "nearest stretched steps 0 1 1 total -1");
     each_damaged("model.bsim", 3000, 7, check_damaged);
     world_dispose(&world);
 }
@@ -293,7 +263,6 @@ int main(void) {
         cmocka_unit_test(time_goes_on_beyond_what_was_seen),
         cmocka_unit_test(steps_that_are_the_same_everywhere_go_on),
         cmocka_unit_test(two_sizes_or_sizes_that_say_otherwise_tell_no_law),
-        cmocka_unit_test(what_is_time_is_told),
         cmocka_unit_test(damaged_laws_are_refused_or_read),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);

@@ -86,13 +86,8 @@ static void assert_near(double got, double wanted) {
 
 /* As a skeleton asks, on so many ranks. */
 static double ask(const struct world *world, double n, int ranks, int rank) {
-    double vector[8] = {n, rank};
-    for (int i = 0; i < bsim_value_context_count(world->value); i++) {
-        assert_string_equal(bsim_value_context_name(world->value, i), "ranks");
-        vector[2 + i] = ranks;
-    }
-    bsim_value_clear_irrelevant(world->value, vector);
-    const struct bsim_value_seen *seen = bsim_value_seen(world->value, vector);
+    const double *vector = VECTOR(world->value, "n1 rank ranks", n, rank, ranks);
+    const struct bsim_value_seen *seen = told_by_runs(world->value, vector);
     return seen != NULL ? seen->mean : bsim_value_formula(world->value, vector);
 }
 
@@ -123,7 +118,11 @@ static void what_ranks_agreed_on_goes_by_no_rank(void **state) {
     (void)state;
     struct world world;
     world_init(&world);
+    const int *places;
+    int count;
     train(&world, iterations);
+    assert_true(bsim_value_is_once(&places, &count, world.value));
+    assert_int_equal(count, 0); /* each rank asks one question */
     assert_near(ask(&world, 40, 4, 3), 27);
     for (int rank = 1; rank < 16; rank++) {
         assert_near(ask(&world, 40, 16, rank), ask(&world, 40, 16, 0));
@@ -136,7 +135,10 @@ static void what_ranks_have_for_themselves_may_go_by_the_rank(void **state) {
     (void)state;
     struct world world;
     world_init(&world);
+    const int *places;
+    int count;
     train(&world, own_share);
+    assert_false(bsim_value_is_once(&places, &count, world.value));
     assert_near(ask(&world, 40, 4, 3), 160);
     assert_near(ask(&world, 100, 16, 9), 1000);
     world_dispose(&world);

@@ -2,7 +2,7 @@
  *
  * A solver whose groups converge one after the other: whether one has is decided in each iteration,
  * and told by the number of groups and that of the iteration, on a mesh of any size or on one of
- * that size only.
+ * that size only. And one whose iterations go by the size of all ranks' parts.
  */
 #include "sized_runs.h"
 #include "support.h"
@@ -10,6 +10,7 @@
 #include "model/eval/eval.h"
 #include "model/eval/eval_value.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { CELLS, GROUPS, ITERATION, FEATURES };
@@ -37,9 +38,8 @@ static void add_solver(struct world *world, int cells, int groups, int late) {
 }
 
 static const struct bsim_value_seen *seen(const struct world *world, int cells, int groups, int k) {
-    double vector[FEATURES + 1] = {cells, groups, k, cells};
-    bsim_value_clear_irrelevant(world->value, vector);
-    return bsim_value_seen(world->value, vector);
+    return bsim_value_recall(world->value,
+                             VECTOR(world->value, "cells groups k arg1", cells, groups, k, cells));
 }
 
 static void sizes_that_others_show_to_decide_nothing_are_left_out(void **state) {
@@ -78,32 +78,6 @@ static void sizes_that_decide_are_not_left_out(void **state) {
     world_dispose(&world);
 }
 
-/* The number of cells decides 6 of 140 iterations: as few as that make it no size that tells, but
- * runs that were profiled are what they were. */
-static void what_was_profiled_stays_as_it_was(void **state) {
-    (void)state;
-    struct world world;
-    solver_init(&world);
-    for (int cells = 10; cells <= 60; cells += 10) {
-        vec_push(&world.runs,
-                 (struct run){.id = "r",
-                              .ranks = 2,
-                              .arguments = arena_printf(&world.arena, "[\"%d\"]", cells)});
-        for (int k = 0; k < 140; k++)
-            world_add_sample(&world, VALUE, (double[]){cells, 1, k},
-                             (double[]){k < 100 + cells / 10}, 1);
-    }
-    world_fit(&world);
-    assert_contains(world.models.items[VALUE].lines, " irrelevant 1 0\n");
-    assert_contains(world.models.items[VALUE].value_formula, "; whatever cells is");
-    for (int cells = 10; cells <= 60; cells += 10)
-        for (int k = 0; k < 140; k++)
-            assert_near(seen(&world, cells, 1, k)->mean, k < 100 + cells / 10);
-    assert_near(seen(&world, 58, 1, 105)->mean, 1); /* of the nearest */
-    assert_near(seen(&world, 12, 1, 105)->mean, 0);
-    world_dispose(&world);
-}
-
 /* No two runs differ in one of them alone. */
 static void sizes_that_went_together_are_not_told_apart(void **state) {
     (void)state;
@@ -121,7 +95,47 @@ static void sizes_that_went_together_are_not_told_apart(void **state) {
                                  (double[]){k < 16 * size}, 1);
         }
     world_fit(&world);
-    assert_null(strstr(world.models.items[VALUE].lines, " irrelevant "));
+    assert_contains(world.models.items[VALUE].lines, " key 4 0 1 2 3\n");
+    world_dispose(&world);
+}
+
+/* About 1.6 iterations per column, whatever part of them a rank has. */
+static int trips_of(int columns) {
+    return columns * 8 / 5 + (columns == 150);
+}
+
+static void add_iterations(struct world *world, int ranks, int columns) {
+    double decisions[400], part = (double)columns / ranks;
+    int trips = trips_of(columns);
+    vec_push(&world->runs,
+             (struct run){.id = "r",
+                          .ranks = ranks,
+                          .arguments = arena_printf(&world->arena, "[\"%d\"]", columns)});
+    for (int k = 0; k <= trips; k++)
+        decisions[k] = k < trips;
+    world_add_sample(world, VALUE, &part, decisions, (size_t)trips + 1);
+}
+
+static void iterations_are_those_of_the_same_size_on_other_ranks(void **state) {
+    (void)state;
+    static const struct feature part = {"n1", "", "", false};
+    static const int columns[] = {100, 150, 200, 125};
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    world.items[VALUE].features = &part;
+    world.items[VALUE].feature_count = 1;
+    for (int i = 0; i < 8; i++)
+        add_iterations(&world, i < 4 ? 1 : 4, columns[i % 4]);
+    world_fit(&world);
+    for (int i = 0; i < 4; i++) {
+        const struct bsim_value_seen *found = bsim_value_recall(
+            world.value, VECTOR(world.value, "n1 ranks arg1", columns[i] / 16., 16, columns[i]));
+        assert_non_null(found);
+        assert_true(found->mean == trips_of(columns[i]));
+    }
+    const double *other = VECTOR(world.value, "n1 ranks arg1", 20, 16, 300);
+    assert_null(bsim_value_recall(world.value, other));
+    assert_true(fabs(bsim_value_formula(world.value, other) - 480) < 5);
     world_dispose(&world);
 }
 
@@ -129,8 +143,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_that_others_show_to_decide_nothing_are_left_out),
         cmocka_unit_test(sizes_that_decide_are_not_left_out),
-        cmocka_unit_test(what_was_profiled_stays_as_it_was),
         cmocka_unit_test(sizes_that_went_together_are_not_told_apart),
+        cmocka_unit_test(iterations_are_those_of_the_same_size_on_other_ranks),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
 }

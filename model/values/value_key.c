@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See value_key.h.
+ */
+#include "model/values/value_key.h"
+
+#include "model/eval/eval.h"
+#include "model/samples/points.h"
+#include "model/values/value_agreement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CASES_MIN 2 /* that show a place to change nothing: one may be by chance */
+#define PLACES_MAX (2 * BSIM_FEATURES_MAX)
+
+struct value_key_search {
+    const struct sample **samples;
+    size_t count;
+    const struct run_context *runs;
+    int feature_count, place_count;
+    bool may_go_on; /* one sequence where another one ends, as time steps do */
+    bool left_out[PLACES_MAX];
+    int cases[PLACES_MAX]; /* in which a place differs, and nothing else does */
+};
+
+static double number_at(const struct value_key_search *s, const struct sample *sample, int place) {
+    return place < s->feature_count ? sample->features[place]
+                                    : s->runs->numbers[sample->run][place - s->feature_count];
+}
+
+static int by_key(const void *left, const void *right, void *context) {
+    const struct sample *l = *(const struct sample *const *)left;
+    const struct sample *r = *(const struct sample *const *)right;
+    const struct value_key_search *s = context;
+    for (int j = 0; j < s->place_count; j++) {
+        double a = number_at(s, l, j), b = number_at(s, r, j);
+        if (!s->left_out[j] && a != b)
+            return a < b ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Of those with the same key, a rank's beside each other. */
+static int by_key_and_rank(const void *left, const void *right, void *context) {
+    const struct sample *l = *(const struct sample *const *)left;
+    const struct sample *r = *(const struct sample *const *)right;
+    int order = by_key(left, right, context);
+    if (order == 0)
+        order = (l->run > r->run) - (l->run < r->run);
+    if (order == 0)
+        order = (l->rank > r->rank) - (l->rank < r->rank);
+    return order != 0 ? order : (l > r) - (l < r);
+}
+
+/* ---- Whether samples are the same without some places ---- */
+
+static void count_differences(struct value_key_search *s, size_t first, size_t end) {
+    for (int j = 0; j < s->place_count; j++) {
+        bool differs = false;
+        for (size_t i = first + 1; i < end; i++)
+            differs |= number_at(s, s->samples[i], j) != number_at(s, s->samples[first], j);
+        s->cases[j] += differs;
+    }
+}
+
+/* The same questions of a rank, with other features: their order is not known. */
+static bool are_mixed(const struct sample *left, const struct sample *right) {
+    return left->run == right->run && left->rank == right->rank;
+}
+
+static bool is_same_without(struct value_key_search *s) {
+    memset(s->cases, 0, sizeof s->cases);
+    qsort_r(s->samples, s->count, sizeof *s->samples, by_key_and_rank, s);
+    for (size_t first = 0, end; first < s->count; first = end) {
+        const struct sample *longest = s->samples[first];
+        for (end = first + 1; end < s->count; end++) {
+            const struct sample *sample = s->samples[end];
+            if (by_key(&s->samples[first], &s->samples[end], s) != 0)
+                break;
+            if (!value_agrees(longest, sample, s->may_go_on) ||
+                (are_mixed(s->samples[end - 1], sample) && !value_is_constant(sample)))
+                return false;
+            longest = sample->count > longest->count ? sample : longest;
+        }
+        count_differences(s, first, end);
+    }
+    return true;
+}
+
+/* ---- Which are left out ---- */
+
+/* The number of ranks, features, sizes of other regions, arguments. */
+static int order_places(int *out, const struct value_key_search *s) {
+    int count = 0, arguments = s->feature_count + s->runs->ranks_vary;
+    int hidden = s->feature_count + s->runs->plain_count;
+    if (s->runs->ranks_vary)
+        out[count++] = s->feature_count;
+    for (int j = 0; j < s->feature_count; j++)
+        out[count++] = j;
+    for (int j = hidden; j < s->place_count; j++)
+        out[count++] = j;
+    for (int j = arguments; j < hidden; j++)
+        out[count++] = j;
+    return count;
+}
+
+/* Places that were left out since others stand for them, without being shown to change nothing. */
+static bool put_back(struct value_key_search *s) {
+    bool any = false;
+    for (int j = 0; j < s->place_count; j++) {
+        bool back = s->left_out[j] && s->cases[j] < CASES_MIN;
+        any = any || back;
+        s->left_out[j] = s->left_out[j] && !back;
+    }
+    return any;
+}
+
+static void search(struct value_key_search *s) {
+    int order[PLACES_MAX], count = order_places(order, s);
+    bool fine = is_same_without(s);
+    for (int i = 0; i < count && fine; i++) {
+        s->left_out[order[i]] = true;
+        s->left_out[order[i]] = is_same_without(s);
+    }
+    while (is_same_without(s) && put_back(s))
+        ;
+}
+
+static void take_places(struct value_key *out, struct arena *arena,
+                        const struct value_key_search *s) {
+    out->places = ARENA_ARRAY(arena, int, (size_t)s->place_count + 1);
+    for (int j = 0; j < s->place_count; j++) {
+        out->runs_differ = out->runs_differ || s->cases[j] > 0;
+        if (!s->left_out[j])
+            out->places[out->place_count++] = j;
+    }
+}
+
+/* ---- Samples ---- */
+
+static void clear_features(struct value_key *out, struct arena *arena, const bool *left_out) {
+    struct sample *copies = ARENA_ARRAY(arena, struct sample, out->sample_count);
+    memcpy(copies, out->samples, out->sample_count * sizeof *copies);
+    for (size_t i = 0; i < out->sample_count; i++) {
+        int count = copies[i].feature_count;
+        double *features = ARENA_ARRAY(arena, double, (size_t)count + 1);
+        for (int j = 0; j < count; j++)
+            features[j] = left_out[j] ? 0 : copies[i].features[j];
+        copies[i].features = features;
+    }
+    qsort_r(copies, out->sample_count, sizeof *copies, points_compare_samples, NULL);
+    out->samples = copies;
+}
+
+void value_key_find(struct value_key *out, struct arena *arena, const struct samples *all,
+                    const struct sample *samples, size_t count, const struct region *region,
+                    const struct run_context *context) {
+    *out = (struct value_key){.samples = samples, .sample_count = count};
+    run_context_known_to(&out->runs, arena, context, all->run_count, region->index);
+    value_once_find(&out->once, arena, all, samples, count);
+    if (out->once.is_once && samples->feature_count > 0)
+        clear_features(out, arena, out->once.differs);
+    struct value_key_search *s = ARENA_NEW(arena, struct value_key_search);
+    *s = (struct value_key_search){.count = count,
+                                   .runs = &out->runs,
+                                   .may_go_on = region->value == VALUE_FLOATING,
+                                   .feature_count = samples->feature_count,
+                                   .place_count = samples->feature_count + out->runs.count};
+    s->samples = xmalloc((count + 1) * sizeof *s->samples);
+    for (size_t i = 0; i < count; i++)
+        s->samples[i] = &out->samples[i];
+    search(s);
+    take_places(out, arena, s);
+    free(s->samples);
+}
+
+double value_key_number(const struct value_key *key, const struct sample *sample, int place) {
+    return place < sample->feature_count
+               ? sample->features[place]
+               : key->runs.numbers[sample->run][place - sample->feature_count];
+}
+
+int value_key_compare(const struct value_key *key, const struct sample *left,
+                      const struct sample *right) {
+    for (int i = 0; i < key->place_count; i++) {
+        double a = value_key_number(key, left, key->places[i]);
+        double b = value_key_number(key, right, key->places[i]);
+        if (a != b)
+            return a < b ? -1 : 1;
+    }
+    return 0;
+}
