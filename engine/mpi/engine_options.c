@@ -131,8 +131,9 @@ static enum host_network_result take_setting(struct host_network *network,
 
 /* ---- The command line ---- */
 
-static int note_setting(char *text, struct error *error) {
-    char *colon = strchr(text, ':');
+/* A copy is taken apart: the skeleton's runtime reads the arguments of the process as they are. */
+static int note_setting(const char *argument, struct error *error) {
+    char *text = xstrdup(argument), *colon = strchr(text, ':');
     if (colon == NULL)
         return error_set(error, "--cfg=%s is no KEY:VALUE", text);
     *colon = '\0';
