@@ -154,11 +154,12 @@ void request_complete(struct SMPI_Request *request) {
         request->pays_for_receiving = false;
         request_finish(request, MPI_STATUS_IGNORE);
     } else if (request->waiter != NO_RANK) {
-        uint32_t waiter = request->waiter;
+        struct simulated_rank *waiter = &simulation.ranks[request->waiter];
+        if (waiter->awaited > 0 && --waiter->awaited == 0) {
+            waiter->completed = request;
+            simulation_wake(request->waiter);
+        }
         request->waiter = NO_RANK;
-        simulation.ranks[waiter].completed = request;
-        if (simulation.ranks[waiter].awaited > 0 && --simulation.ranks[waiter].awaited == 0)
-            simulation_wake(waiter);
     }
 }
 

@@ -28,6 +28,7 @@ int PMPI_Init(int *argc, char ***argv) {
     while (waiting_ranks_release(&at_init))
         continue;
     waiting_ranks_dispose(&at_init);
+    simulation_give_way(); /* they have come before */
     return MPI_SUCCESS;
 }
 
