@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/output_format.h"
 #include "base/process.h"
+#include "base/str.h"
 #include "cli/common/command_syntax.h"
 #include "mpi/calls.h"
 #include "simulator/network/platform.h"
@@ -117,19 +118,24 @@ static void check_smpimain(struct doctor *doctor) {
                 "apt install --reinstall libsimgrid-dev");
 }
 
+/* The engine's program has the name of the one whose place it takes. */
+static const char *name_of(const char *file) {
+    return text_has_prefix(file, "engine/") ? "engine" : path_base(file);
+}
+
 static void check_runtime(struct doctor *doctor) {
-    static const char *const files[] = {"libbsim_skeleton.a", "libbsim_original.a",
-                                        "libbsim_profile.a",  "include/bsim.h",
-                                        "mpiskel-generate",   "network/benchmark.c"};
+    static const char *const files[] = {
+        "libbsim_skeleton.a", "libbsim_original.a",  "libbsim_profile.a", "include/bsim.h",
+        "mpiskel-generate",   "network/benchmark.c", "engine/smpimain"};
     struct arena *arena = &doctor->arena;
     char *here = path_directory(arena, path_executable(arena));
     char *library = path_absolute(arena, here, "../lib/mpiskel");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char *path = path_join(arena, library, files[i]);
         if (file_exists(path))
-            found(doctor, path_base(files[i]), "belongs to mpiskel", path);
+            found(doctor, name_of(files[i]), "belongs to mpiskel", path);
         else
-            lacking(doctor, path_base(files[i]), "belongs to mpiskel", true,
+            lacking(doctor, name_of(files[i]), "belongs to mpiskel", true,
                     arena_printf(arena, "there is no %s", path), "install mpiskel again");
     }
 }

@@ -60,7 +60,6 @@ void *stack_prepare(char *top, void (*body)(void)) {
 
 static void (*start_body)(void);
 static char *start_top;
-static ucontext_t *came_from;
 
 void stack_switch(void **out, void *to) {
     ucontext_t here; /* on the stack that is left */
@@ -79,7 +78,6 @@ void stack_switch(void **out, void *to) {
 }
 
 void *stack_prepare(char *top, void (*body)(void)) {
-    (void)came_from;
     start_body = body;
     return start_top = top;
 }

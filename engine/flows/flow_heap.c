@@ -15,7 +15,7 @@ static bool is_before(const struct flow_event *a, const struct flow_event *b) {
 
 static void put(struct flows *flows, uint32_t at, struct flow_event event) {
     flows->heap[at] = event;
-    flows->flow[event.flow].heap_at = at;
+    flows->heap_at[event.flow] = at;
 }
 
 static void move_up(struct flows *flows, uint32_t at, struct flow_event event) {
@@ -54,7 +54,7 @@ static void place(struct flows *flows, uint32_t at, struct flow_event event) {
 
 void flow_heap_set(struct flows *flows, uint32_t flow, double at_s) {
     struct flow_event event = {at_s, flows->flow[flow].order, flow};
-    uint32_t at = flows->flow[flow].heap_at;
+    uint32_t at = flows->heap_at[flow];
     if (at == FLOW_NONE) {
         if (flows->heap_count == flows->heap_capacity) {
             flows->heap_capacity = 2 * flows->heap_capacity + 64;
@@ -66,10 +66,10 @@ void flow_heap_set(struct flows *flows, uint32_t flow, double at_s) {
 }
 
 void flow_heap_remove(struct flows *flows, uint32_t flow) {
-    uint32_t at = flows->flow[flow].heap_at;
+    uint32_t at = flows->heap_at[flow];
     if (at == FLOW_NONE)
         return;
-    flows->flow[flow].heap_at = FLOW_NONE;
+    flows->heap_at[flow] = FLOW_NONE;
     struct flow_event last = flows->heap[--flows->heap_count];
     if (last.flow != flow)
         place(flows, at, last);

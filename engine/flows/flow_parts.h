@@ -27,15 +27,15 @@ struct flow_step {
 
 struct message_flow {
     void *owner;
-    double left_bytes, rate,
-        since_s;          /* left at since_s; bytes of the link's, rate without factor */
-    double weight, limit; /* limit: of the rate / weight; INFINITY: none */
-    double least, second; /* levels: of its slowest link, and of all but that one */
-    uint32_t slowest;     /* the link with the level `least` */
+    double left_bytes, rate; /* left at since_s; bytes of the link's, rate without factor */
+    double since_s;          /* while it waits: when its latency is over */
+    double weight, limit;    /* limit: of the rate / weight; INFINITY: none */
+    double least, second;    /* levels: of its slowest link, and of all but that one */
+    uint32_t slowest;        /* the link with the level `least` */
     uint32_t first_step, steps;
-    uint32_t order, heap_at;   /* heap_at: FLOW_NONE while it is not there; next of free ones */
+    uint32_t order, next;      /* next: of those that wait for one latency, or of free ones */
     uint8_t state, step_class; /* class: of the block of its steps */
-    bool is_touched;
+    bool is_queued, is_touched;
 };
 
 struct flow_link {
@@ -49,7 +49,16 @@ struct flow_event {
     uint32_t order, flow;
 };
 
+/* Flows that wait for the same latency, in the order of their starts, which is that in which it
+ * ends: no heap is needed for them. */
+struct flow_queue {
+    double latency_s;
+    uint32_t first, last; /* FLOW_NONE: empty */
+};
+
 #define STEP_CLASSES 32
+/* Most networks have a few latencies; flows with others go through the heap. */
+#define FLOW_QUEUES 4
 
 struct flows {
     const struct host_network *network;
@@ -58,7 +67,11 @@ struct flows {
     bool has_cross_traffic;
     struct route route, back;
     struct message_flow *flow;
-    uint32_t flow_count, flow_capacity, free_flow; /* a list by heap_at */
+    uint32_t *heap_at; /* by flow: FLOW_NONE while it is not in the heap; apart, since moving an
+                        * entry of the heap writes to it */
+    uint32_t flow_count, flow_capacity, free_flow; /* a list by next */
+    struct flow_queue queues[FLOW_QUEUES];
+    size_t queue_count;
     struct flow_step *step;
     uint32_t step_count, step_capacity;
     uint32_t free_steps[STEP_CLASSES]; /* blocks of 2 to the power of i steps, a list by `after` */
@@ -72,6 +85,13 @@ struct flows {
     uint32_t order;
     uint64_t running, started;
 };
+
+/* Behind those of its latency; false: there is no queue for that. */
+bool flow_queue_add(struct flows *flows, uint32_t flow, double latency_s);
+/* The first of all queues; NULL: they are empty. */
+struct flow_queue *flow_queue_next(struct flows *flows);
+/* Takes out one flow, wherever it is. */
+void flow_queue_remove(struct flows *flows, struct flow_queue *queue, uint32_t flow);
 
 /* The heap of events: when a flow's latency is over, or when it ends. */
 void flow_heap_set(struct flows *flows, uint32_t flow, double at_s);

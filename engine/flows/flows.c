@@ -92,6 +92,7 @@ void flows_free(struct flows *flows) {
     route_dispose(&flows->route);
     route_dispose(&flows->back);
     free(flows->flow);
+    free(flows->heap_at);
     free(flows->step);
     free(flows->link);
     free(flows->heap);
@@ -103,12 +104,13 @@ void flows_free(struct flows *flows) {
 static uint32_t new_flow(struct flows *flows) {
     uint32_t number = flows->free_flow;
     if (number != FLOW_NONE) {
-        flows->free_flow = flows->flow[number].heap_at;
+        flows->free_flow = flows->flow[number].next;
         return number;
     }
     if (flows->flow_count == flows->flow_capacity) {
         flows->flow_capacity += flows->flow_capacity / 2 + 64;
         flows->flow = xrealloc(flows->flow, flows->flow_capacity * sizeof *flows->flow);
+        flows->heap_at = xrealloc(flows->heap_at, flows->flow_capacity * sizeof *flows->heap_at);
     }
     return flows->flow_count++;
 }
@@ -140,7 +142,7 @@ static void release(struct flows *flows, uint32_t number) {
     flows->step[flow->first_step].after = flows->free_steps[flow->step_class];
     flows->free_steps[flow->step_class] = flow->first_step;
     flow->state = FLOW_FREE;
-    flow->heap_at = flows->free_flow;
+    flow->next = flows->free_flow;
     flows->free_flow = number;
     flows->running--;
 }
@@ -208,6 +210,12 @@ static void begin(struct flows *flows, uint32_t number) {
     sharing_join(flows, number);
 }
 
+static void wait_for_latency(struct flows *flows, uint32_t number, double latency_s) {
+    flows->flow[number].since_s = flows->now_s + latency_s;
+    if (!flow_queue_add(flows, number, latency_s))
+        flow_heap_set(flows, number, flows->now_s + latency_s);
+}
+
 uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint32_t to_host,
                      double bytes, void *owner) {
     assert(owner != NULL);
@@ -224,10 +232,10 @@ uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint
                               .limit = window_rate(flows) / weight,
                               .first_step = new_steps(flows, class),
                               .order = flows->order++,
-                              .heap_at = FLOW_NONE,
                               .state = FLOW_WAITS,
                               .step_class = (uint8_t)class,
                               .is_touched = false};
+    flows->heap_at[number] = FLOW_NONE;
     struct message_flow *flow = &flows->flow[number];
     add_links(flows, flow);
     for (size_t i = 0; i < flows->back.count; i++)
@@ -235,7 +243,7 @@ uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint
     flows->started++;
     flows->running++;
     if (latency_s > 0)
-        flow_heap_set(flows, number, flows->now_s + latency_s);
+        wait_for_latency(flows, number, latency_s);
     else
         begin(flows, number);
     return number;
@@ -250,19 +258,43 @@ static void *end(struct flows *flows, uint32_t number) {
     return owner;
 }
 
+static void leave_queue(struct flows *flows, uint32_t number) {
+    for (size_t i = 0; flows->flow[number].is_queued && i < flows->queue_count; i++)
+        for (uint32_t at = flows->queues[i].first; at != FLOW_NONE; at = flows->flow[at].next)
+            if (at == number) {
+                flow_queue_remove(flows, &flows->queues[i], number);
+                break;
+            }
+}
+
 void flows_cancel(struct flows *flows, double now_s, uint32_t flow) {
     go_to(flows, now_s);
+    leave_queue(flows, flow);
     end(flows, flow);
 }
 
 double flows_next_s(struct flows *flows) {
     sharing_solve(flows);
-    return flows->heap_count > 0 ? flows->heap[0].at_s : INFINITY;
+    double next_s = flows->heap_count > 0 ? flows->heap[0].at_s : INFINITY;
+    const struct flow_queue *queue = flow_queue_next(flows);
+    double begin_s = queue != NULL ? flows->flow[queue->first].since_s : INFINITY;
+    return begin_s < next_s ? begin_s : next_s;
+}
+
+static void begin_to_send(struct flows *flows) {
+    struct flow_queue *queue;
+    while ((queue = flow_queue_next(flows)) != NULL &&
+           flows->flow[queue->first].since_s - flows->now_s < flows->precision_s) {
+        uint32_t number = queue->first;
+        flow_queue_remove(flows, queue, number);
+        begin(flows, number);
+    }
 }
 
 /* As in SimGrid, what would happen within its precision happens now. */
 void *flows_ended(struct flows *flows, double now_s) {
     go_to(flows, now_s);
+    begin_to_send(flows);
     while (flows->heap_count > 0 && flows->heap[0].at_s - flows->now_s < flows->precision_s) {
         uint32_t number = flows->heap[0].flow;
         if (flows->flow[number].state == FLOW_SENDS)

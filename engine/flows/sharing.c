@@ -185,7 +185,7 @@ static void set_rate(struct flows *flows, uint32_t number) {
         return;
     double level = flow->least < flow->limit ? flow->least : flow->limit;
     double rate = flow->weight * level;
-    if (flow->heap_at != FLOW_NONE && fabs(rate - flow->rate) <= RATE_PRECISION * rate)
+    if (flows->heap_at[number] != FLOW_NONE && fabs(rate - flow->rate) <= RATE_PRECISION * rate)
         return;
     flow->left_bytes -= flow->rate * (flows->now_s - flow->since_s);
     if (flow->left_bytes < 0)

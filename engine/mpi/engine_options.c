@@ -131,10 +131,13 @@ static enum host_network_result take_setting(struct host_network *network,
 
 /* ---- The command line ---- */
 
-static int note_setting(char *text, struct error *error) {
-    char *colon = strchr(text, ':');
-    if (colon == NULL)
-        return error_set(error, "--cfg=%s is no KEY:VALUE", text);
+/* A copy, since the runtime in skeletons reads the command line as well (/proc/self/cmdline). */
+static int note_setting(const char *given, struct error *error) {
+    char *text = xstrdup(given), *colon = strchr(text, ':');
+    if (colon == NULL) {
+        free(text);
+        return error_set(error, "--cfg=%s is no KEY:VALUE", given);
+    }
     *colon = '\0';
     vec_push(&given_settings, (struct engine_setting){.key = text, .value = colon + 1});
     return 0;

@@ -7,6 +7,7 @@
  */
 #include "cg.h"
 
+#include <limits.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #define DEFAULT_N 256
 #define DEFAULT_ITERATIONS 1000
 #define DEFAULT_TOLERANCE 1e-8
-#define MAX_N 20000
+#define MAX_N 2000000
 #define MAX_ITERATIONS 1000000000
 #define ROUNDING 1e-15
 
@@ -47,11 +48,16 @@ static int parse_arguments(int argc, char **argv, int *n, struct limits *limits)
     return argc > 3 ? parse_tolerance(&limits->tolerance, argv[3]) : 0;
 }
 
+/* The entries of the matrix that one rank has are counted by ints. */
+static int fits(int n, int ranks) {
+    return n >= ranks && 5.0 * n * (n / ranks + 1) <= INT_MAX;
+}
+
 static void usage(int rank) {
     if (rank == 0)
         fprintf(stderr,
-                "usage: cg [n [iterations [tolerance]]], ranks <= n <= %d, iterations >= 1, "
-                "0 <= tolerance < 1\n",
+                "usage: cg [n [iterations [tolerance]]], ranks <= n <= %d, 5 n^2 / ranks < 2^31, "
+                "iterations >= 1, 0 <= tolerance < 1\n",
                 MAX_N);
 }
 
@@ -98,7 +104,7 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (parse_arguments(argc, argv, &n, &limits) != 0 || n < ranks) {
+    if (parse_arguments(argc, argv, &n, &limits) != 0 || !fits(n, ranks)) {
         usage(rank);
         MPI_Finalize();
         return EXIT_FAILURE;
