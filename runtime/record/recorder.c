@@ -15,6 +15,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,12 +227,27 @@ static void set_clocks(struct request *request) {
     recorder.last_cpu_ns = bsim__record_cpu_ns();
 }
 
+/* Of the run that comes first. Several are there if a script starts them, or if an mpirun of
+ * another MPI starts each rank alone. */
+static bool takes_file(const char *path) {
+    int file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (file >= 0)
+        close(file);
+    else if (errno == EEXIST)
+        fputs(
+            "mpiskel: a second run of MPI is not recorded: record each on its own; if it should be "
+            "one run of several ranks, start it with the mpirun of the program's MPI\n",
+            stderr);
+    return file >= 0 || errno != EEXIST;
+}
+
 void bsim__record_start(void) {
     static struct request request;
     const char *path = getenv("BSIM_RECORD_FILE");
-    snprintf(request.path, sizeof request.path, "%s", path != NULL ? path : "");
     PMPI_Comm_rank(MPI_COMM_WORLD, &recorder.number);
     PMPI_Comm_size(MPI_COMM_WORLD, &recorder.size);
+    if (recorder.number == 0 && path != NULL && takes_file(path))
+        snprintf(request.path, sizeof request.path, "%s", path);
     PMPI_Bcast(&request, (int)sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (request.path[0] == '\0' || !open_all(&request))
         return;

@@ -181,6 +181,9 @@ def case_functions_that_are_named_are_events():
     regions = [e for e in events("b") if e["kind"] == "region"]
     expect("kernels and their work", [(e["function"], e["count"]) for e in regions], [("dgemm_", 1000000)] * 3)
     expect("kernels that take a tenth of a millisecond", [e["end_ns"] - e["begin_ns"] > 1e5 for e in regions], [True] * 3)
+    told = mpiskel("record", "-o", "c", "--", "sh", "-c", "mpirun -np 1 ./user; mpirun -np 1 ./user")
+    expect_in("a second run of MPI is not recorded", told.stderr)
+    expect_in("recorded     1 events of 1 ranks", told.stdout)
 
 
 def case_what_cannot_be_recorded_has_a_message():
