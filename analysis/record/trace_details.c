@@ -61,7 +61,7 @@ static void from_numbers(struct trace_event *out, const int64_t *of) {
     out->count = of[DETAIL_COUNT];
     out->extent = of[DETAIL_EXTENT];
     out->other_bytes = of[DETAIL_OTHER_BYTES];
-    out->made = (int32_t)(of[DETAIL_MADE] - 1);
+    out->made = (int32_t)((uint64_t)of[DETAIL_MADE] - 1);
     out->colour = (int32_t)of[DETAIL_COLOUR];
     out->key = (int32_t)of[DETAIL_KEY];
     out->asked = (uint8_t)of[DETAIL_ASKED];

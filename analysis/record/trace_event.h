@@ -94,7 +94,7 @@ struct trace_frame {
     uint32_t parent;      /* the frame that called it, with a smaller number; 0: it is outermost */
     uint32_t module;      /* in the trace's table of modules */
     uint64_t offset;      /* of the address that the call returns to, in the module */
-    const char *function; /* by the module's symbols, as the linker knows it; "": none is near */
+    const char *function; /* by the module's symbols, of C++ demangled; "": none is near */
 };
 
 /* A file of machine code that a program runs from. */

@@ -25,7 +25,7 @@
 #define OVERHEAD_FILE "overhead.json"
 
 struct record_options {
-    const char *output, *mpicc;
+    const char *output, *mpicc, *functions;
     option_texts settings;
     char **command;
 };
@@ -48,6 +48,9 @@ static const struct command_option rows[] = {
     {OPTION_TEXTS("set", "NAME=VALUE,...", settings),
      .help = "What the workload is, such as n=400,P=2: the numbers that `synthesize` learns from; "
              "may be given again"},
+    {OPTION_TEXT("functions", "NAME,...", functions),
+     .help = "Functions whose executions are recorded as well: of a program that was compiled with "
+             "-finstrument-functions, or of BLAS, LAPACK and FFTW, such as dgemm_,cblas_dgemm"},
     {OPTION_TEXT("mpicc", "COMPILER", mpicc),
      .help = "The MPI compiler of the program's MPI, if mpiskel was not built with that: the "
              "recorder is compiled with it"},
@@ -155,6 +158,9 @@ static int start(struct recording_run *run) {
         arena_printf(arena, "BSIM_RECORD_RUN=%s", json_get_text(run->facts, "run")),
         arena_printf(arena, "BSIM_RECORD_OVERHEAD=%s/" OVERHEAD_FILE, run->directory),
         arena_printf(arena, "BSIM_TRACE_LIBRARY=%s", path_of_library(arena, "libbsim_trace.so")),
+        run->options.functions != NULL
+            ? arena_printf(arena, "BSIM_RECORD_FUNCTIONS=%s", run->options.functions)
+            : NULL,
         NULL};
     struct process_options process = {.extra_environment = environment};
     return process_run(&run->done, (const char *const *)run->options.command, &process,

@@ -15,6 +15,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +65,8 @@ void bsim__record_find(void *out, const char *name) {
     void *symbol = dlsym(RTLD_NEXT, name);
     if (symbol == NULL) {
         fprintf(stderr,
-                "mpiskel: error: the program's MPI has no %s: record it with its own, "
-                "`mpiskel record --mpicc`\n",
+                "mpiskel: error: the program has no %s that is loaded behind the recorder; an MPI "
+                "of another kind is recorded with `mpiskel record --mpicc`\n",
                 name);
         abort();
     }
@@ -82,12 +83,15 @@ static int measure_weight(void) {
 }
 
 static void locate(struct bsim__traced_call *call) {
+    int64_t told_ns = bsim__record_functions_divide();
+    call->cpu_ns -= told_ns < call->cpu_ns ? told_ns : call->cpu_ns;
     call->call_path = bsim__record_path(&call->file);
 }
 
 bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void **args) {
     if (!records || is_within)
         return false;
+    bsim__record_functions_pause();
     is_within = true;
     int64_t begin_cpu_ns = bsim__record_cpu_ns();
     recorder.cpu_ns += begin_cpu_ns - recorder.last_cpu_ns;
@@ -118,6 +122,38 @@ void bsim__record_leave(struct bsim__traced_call *call) {
         recorder.own_ns += weight * (recorder.last_cpu_ns - begin_cpu_ns -
                                      (bsim__record_learning_ns() - learned_ns));
     recorder.calls++;
+    bsim__record_functions_resume();
+}
+
+/* ---- Functions ---- */
+
+bool bsim__record_is_on(void) {
+    return records && !is_within;
+}
+
+int64_t bsim__record_now_ns(void) {
+    return wall_ns() - recorder.start_ns;
+}
+
+int64_t bsim__record_cpu_since_event_ns(void) {
+    return recorder.cpu_ns + bsim__record_cpu_ns() - recorder.last_cpu_ns;
+}
+
+void bsim__record_region(uint32_t site, int64_t begin_ns, int64_t spent_ns, int64_t before_ns,
+                         int64_t work) {
+    const char *place;
+    struct trace_event event = trace_event_of(recorder.number, site, begin_ns, begin_ns + spent_ns);
+    event.kind = TRACE_REGION;
+    event.count = work;
+    event.call_path = bsim__record_path(&place);
+    event.cpu_ns = before_ns;
+    bsim__traced_run_calls(recorder.run)
+        ->trace_writer_add(bsim__traced_run_writer(recorder.run), &event);
+}
+
+void bsim__record_computation_begins(void) {
+    recorder.cpu_ns = 0;
+    recorder.last_cpu_ns = bsim__record_cpu_ns();
 }
 
 /* ---- Start ---- */
@@ -191,17 +227,35 @@ static void set_clocks(struct request *request) {
     recorder.last_cpu_ns = bsim__record_cpu_ns();
 }
 
+/* Of the run that comes first. Several are there if a script starts them, or if an mpirun of
+ * another MPI starts each rank alone. */
+static bool takes_file(const char *path) {
+    int file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (file >= 0)
+        close(file);
+    else if (errno == EEXIST)
+        fputs(
+            "mpiskel: a second run of MPI is not recorded: record each on its own; if it should be "
+            "one run of several ranks, start it with the mpirun of the program's MPI\n",
+            stderr);
+    return file >= 0 || errno != EEXIST;
+}
+
 void bsim__record_start(void) {
     static struct request request;
     const char *path = getenv("BSIM_RECORD_FILE");
-    snprintf(request.path, sizeof request.path, "%s", path != NULL ? path : "");
     PMPI_Comm_rank(MPI_COMM_WORLD, &recorder.number);
     PMPI_Comm_size(MPI_COMM_WORLD, &recorder.size);
+    if (recorder.number == 0 && path != NULL && takes_file(path))
+        snprintf(request.path, sizeof request.path, "%s", path);
     PMPI_Bcast(&request, (int)sizeof request, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (request.path[0] == '\0' || !open_all(&request))
         return;
     bsim__record_paths_start(bsim__traced_run_calls(recorder.run),
                              bsim__traced_run_writer(recorder.run));
+    bsim__record_functions_start(bsim__traced_run_calls(recorder.run),
+                                 bsim__traced_run_writer(recorder.run),
+                                 getenv("BSIM_RECORD_FUNCTIONS"));
     set_clocks(&request);
     records = true;
 }

@@ -29,9 +29,36 @@ void bsim__record_finish(void);
 /* Before MPI_Abort, or where the program ends without MPI_Finalize: writes what this rank has. */
 void bsim__record_flush(void);
 
-/* MPI's own function of that name, which this library stands before; ends the program if there is
- * none, since it cannot go on. */
+/* The function of that name that this library stands before, MPI's own with PMPI_; ends the program
+ * if there is none, since it cannot go on. */
 void bsim__record_find(void *out, const char *name);
+
+/* Whether this thread records, and is not within a call of MPI. */
+bool bsim__record_is_on(void);
+
+/* Since the start of the run. */
+int64_t bsim__record_now_ns(void);
+/* Processor time since the last event, without polls. */
+int64_t bsim__record_cpu_since_event_ns(void);
+
+/* An execution of a function: where, when it began, the processor time that it took, and that since
+ * the event before. */
+void bsim__record_region(uint32_t site, int64_t begin_ns, int64_t spent_ns, int64_t before_ns,
+                         int64_t work);
+/* Behind an event that is no call: processor time counts anew. */
+void bsim__record_computation_begins(void);
+
+/* ---- Functions (recorder_functions.c) ---- */
+
+/* `names`: with commas between; NULL: none is recorded. */
+void bsim__record_functions_start(const struct trace_calls *calls, struct trace_writer *writer,
+                                  const char *names);
+/* Around a call of MPI: what it takes does not belong to the function. */
+void bsim__record_functions_pause(void);
+void bsim__record_functions_resume(void);
+/* Before the call becomes an event: what was so far is one. Gives the processor time that is told
+ * with it. */
+int64_t bsim__record_functions_divide(void);
 
 /* ---- Call paths (recorder_paths.c) ---- */
 

@@ -12,6 +12,7 @@
 #include "analysis/record/trace_id.h"
 #include "analysis/record/trace_table.h"
 
+#include <dlfcn.h>
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #define MOST_FRAMES 128
+#define MOST_NAME 512 /* bytes of a function's name: of templates they may have thousands */
 
 struct known_stack {
     struct trace_node node;
@@ -45,6 +47,25 @@ void bsim__record_paths_start(const struct trace_calls *of, struct trace_writer 
     own_end = own != NULL ? own->end : 0;
 }
 
+/* Names of C++ as people write them, by the program's own library for C++. It stays until the next
+ * call. */
+static const char *readable(const char *name) {
+    static char *(*demangle)(const char *, char *, size_t *, int *);
+    static char text[MOST_NAME];
+    static bool is_known;
+    void *symbol = is_known ? NULL : dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    if (!is_known)
+        memcpy(&demangle, &symbol, sizeof demangle);
+    is_known = true;
+    char *own =
+        demangle != NULL && strncmp(name, "_Z", 2) == 0 ? demangle(name, NULL, NULL, NULL) : NULL;
+    if (own == NULL)
+        return name;
+    snprintf(text, sizeof text, "%s", own);
+    free(own);
+    return text;
+}
+
 /* The address behind a call that does not return may be another function's. */
 static const char *function_at(struct bsim__record_module *module, uint64_t address,
                                uint64_t *distance) {
@@ -52,7 +73,7 @@ static const char *function_at(struct bsim__record_module *module, uint64_t addr
         module != NULL ? bsim__record_function_at(module, address - 1 - module->base, distance)
                        : NULL;
     *distance += 1;
-    return function;
+    return function != NULL ? readable(function) : NULL;
 }
 
 static uint32_t add_frame(uint32_t parent, uint64_t address) {

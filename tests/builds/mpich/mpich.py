@@ -133,4 +133,15 @@ def case_executions_are_counted_and_values_given(session):
     session.fine("verify", "app.skel", "-np", "4")
 
 
+def case_runs_are_recorded(session):
+    session.write("app.c", SOURCE)
+    subprocess.run(["mpicc.mpich", "app.c", "-o", "app"], cwd=session.directory, check=True)
+    session.fine("record", "-o", "run", "--", "mpirun.mpich", "-np", "2", "./app")
+    session.prints("of 2 ranks")
+    session.fine("trace", "info", "run")
+    session.prints("MPI_Bcast")
+    session.fine("trace", "check", "run")
+    session.prints("22 events")
+
+
 run_case(globals().__getitem__, "mpich-")

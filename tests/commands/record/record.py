@@ -146,6 +146,46 @@ def case_of_a_run_that_dies_only_the_last_blocks_are_lost():
     record("a", "leave", code=1)
 
 
+KERNEL = """
+void dgemm_(const char *a, const char *b, const int *m, const int *n, const int *k) {
+    for (volatile int i = 0; i < *m * *n * *k; i++)
+        ;
+}
+"""
+USER = """
+#include <mpi.h>
+void dgemm_(const char *a, const char *b, const int *m, const int *n, const int *k);
+int main(int argc, char **argv) {
+    int m = 100, n = 200, k = 50;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 3; i++)
+        dgemm_("N", "N", &m, &n, &k);
+    return MPI_Finalize();
+}
+"""
+
+
+def case_functions_that_are_named_are_events():
+    """Of an instrumented build, divided by calls but not by polls; of a library, with the work that they do."""
+    run("mpicc", "-O0", "-finstrument-functions", f"{HERE}/program.c", "-o", "program", "-lmpi_mpifh")
+    mpiskel("record", "-o", "a", "--functions", "send_to_self,poll", "--", "mpirun", "--oversubscribe", "-np", "2",
+            "./program")
+    regions = [e for e in events("a", "--ranks", "1") if e["kind"] == "region"]
+    names = collections.Counter(e["function"] for e in regions)
+    expect("pieces of functions", names, {"send_to_self": 4, "poll": 6})
+    open("kernel.c", "w").write(KERNEL)
+    open("user.c", "w").write(USER)
+    run("gcc", "-shared", "-fPIC", "kernel.c", "-o", "libkernel.so")
+    run("mpicc", "user.c", "-o", "user", "-L.", "-lkernel", "-Wl,-rpath," + os.getcwd())
+    mpiskel("record", "-o", "b", "--functions", "dgemm_", "--", "mpirun", "-np", "1", "./user")
+    regions = [e for e in events("b") if e["kind"] == "region"]
+    expect("kernels and their work", [(e["function"], e["count"]) for e in regions], [("dgemm_", 1000000)] * 3)
+    expect("kernels that take a tenth of a millisecond", [e["end_ns"] - e["begin_ns"] > 1e5 for e in regions], [True] * 3)
+    told = mpiskel("record", "-o", "c", "--", "sh", "-c", "mpirun -np 1 ./user; mpirun -np 1 ./user")
+    expect_in("a second run of MPI is not recorded", told.stderr)
+    expect_in("recorded     1 events of 1 ranks", told.stdout)
+
+
 def case_what_cannot_be_recorded_has_a_message():
     build()
     run("mkdir", "other")
