@@ -82,6 +82,14 @@ const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
 #ifndef BSIM_PRIVATE
 #define BSIM_PRIVATE _Thread_local
 #endif
+
+/* In front of arrays that no rank looks at: one for all ranks, in a section that needs no memory.
+ * The assembler's `#` takes away the flags that gcc would give it. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define BSIM_SHARED __attribute__((section(".bsim_unread,\"aw\",@nobits#")))
+#else
+#define BSIM_SHARED BSIM_PRIVATE
+#endif
 #include "bsim_own.h"
 
 struct bsim_region_model;

@@ -92,8 +92,9 @@ static bool is_compilers_bss(const struct elf *elf, const Elf64_Shdr *section) {
 /* A section of which one copy is enough. */
 static bool is_common(const struct elf *elf, const Elf64_Shdr *section) {
     static const char *const linker[] = {
-        ".got",   ".got.plt", ".dynamic",        ".init_array", ".fini_array",  ".preinit_array",
-        ".ctors", ".dtors",   ".tm_clone_table", ".jcr",        ".bsim_common", NULL};
+        ".got",           ".got.plt",     ".dynamic", ".init_array",     ".fini_array",
+        ".preinit_array", ".ctors",       ".dtors",   ".tm_clone_table", ".jcr",
+        ".bsim_common",   ".bsim_unread", NULL};
     const char *name = name_of(elf, section);
     if ((section->sh_flags & SHF_ALLOC) == 0 || (section->sh_flags & SHF_WRITE) == 0 ||
         (section->sh_flags & SHF_TLS) != 0 || text_is_one_of(name, linker))

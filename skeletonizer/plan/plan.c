@@ -47,6 +47,7 @@ void plan_compute(struct plan *out, struct slice *slice, const struct counts *co
             break;
     }
     out->unread = unread_memory_find(slice);
+    out->unread_variables = unread_memory_variables(slice);
     variants_choose(out);
     region_names_assign(out);
 }

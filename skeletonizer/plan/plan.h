@@ -18,7 +18,8 @@ struct plan {
     const struct function **texts;    /* by function: see skeletonizer/plan/variants.h */
     const char **names;               /* by function: NULL: not kept */
     bool reads_clocks;                /* in what stays */
-    const long long *unread;          /* by call: see skeletonizer/plan/unread_memory.h */
+    const long long *unread;          /* by call: see skeletonizer/plan/unread_memory.h, */
+    const bool *unread_variables;     /* by object: likewise */
     const struct hook *const
         *hooks; /* by node: of loops that stay; see skeletonizer/rewrite/hooks.h */
 };

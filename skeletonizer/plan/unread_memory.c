@@ -173,19 +173,49 @@ static void agree(long long *out, const struct slice *s) {
     hash_table_dispose(&texts);
 }
 
-const long long *unread_memory_find(const struct slice *s) {
-    size_t objects = s->program->objects.count, calls = s->program->calls.count;
+static long long *extents_of(const struct slice *s) {
+    size_t objects = s->program->objects.count;
     long long *extents = ARENA_ARRAY(&s->program->arena, long long, objects + 1);
-    long long *out = ARENA_ARRAY(&s->program->arena, long long, calls + 1);
-    for (size_t i = 0; i < calls; i++)
-        out[i] = UNREAD_NOT;
     look_at_demands(extents, s);
     look_at_writes(extents, s);
     look_at_calls(extents, s);
+    return extents;
+}
+
+const long long *unread_memory_find(const struct slice *s) {
+    size_t calls = s->program->calls.count;
+    const long long *extents = extents_of(s);
+    long long *out = ARENA_ARRAY(&s->program->arena, long long, calls + 1);
+    for (size_t i = 0; i < calls; i++)
+        out[i] = UNREAD_NOT;
     gather(out, extents, s);
     agree(out, s);
     for (size_t i = 0; i < calls; i++)
         if (out[i] == WHOLE || (out[i] != UNREAD_NOT && is_small(s->program->calls.items[i])))
             out[i] = UNREAD_NOT;
+    return out;
+}
+
+/* ---- Variables ---- */
+
+const bool *unread_memory_variables(const struct slice *s) {
+    size_t count = s->program->objects.count;
+    const long long *extents = extents_of(s);
+    bool *out = ARENA_ARRAY(&s->program->arena, bool, count + 1);
+    struct hash_table looked_at = {0}; /* declarations */
+    for (size_t i = 0; i < count; i++) {
+        const struct declaration *declaration = s->program->objects.items[i]->declaration;
+        if (declaration != NULL && extents[i] > 0)
+            hash_table_add(&looked_at, &declaration, sizeof declaration, sizeof(bool));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct object *object = s->program->objects.items[i];
+        out[i] =
+            object->kind == OBJECT_VARIABLE && object->type != NULL &&
+            object->type->kind == TYPE_ARRAY && object->declaration != NULL &&
+            object->same_text == NULL &&
+            hash_table_find(&looked_at, &object->declaration, sizeof object->declaration) == NULL;
+    }
+    hash_table_dispose(&looked_at);
     return out;
 }

@@ -14,4 +14,8 @@
  * final. */
 const long long *unread_memory_find(const struct slice *slice);
 
+/* By object, likewise: whether no kept statement reads or writes anything in it, and this holds for
+ * all objects that are declared in the same text. */
+const bool *unread_memory_variables(const struct slice *slice);
+
 #endif

@@ -7,7 +7,8 @@
  *
  * Left as they are: constants, variables that a static initialiser names, since the address of
  * a rank's own variable is no constant, and those that the program declares and does not define: a
- * library's, or weak ones whose address is NULL. Where something is left SMPI copies the program
+ * library's, or weak ones whose address is NULL. Arrays that no rank looks at are shared by all
+ * (BSIM_SHARED). Where something is left SMPI copies the program
  * for each rank as before (simulator/engine/variables.h).
  */
 #include "skeletonizer/rewrite/rewrite.h"
@@ -57,11 +58,29 @@ static bool can_be_private(const struct rewriter *r, const struct ast *variable)
            !r->pinned[object->id] && (object->is_defined || !declaration->external_linkage);
 }
 
+/* An array that no rank looks at: one for all of them, which takes no memory. Other units do not
+ * see it, so that it is declared here only. */
+static bool can_be_shared(const struct rewriter *r, const struct ast *variable) {
+    const struct declaration *declaration = variable->declaration;
+    const struct object *object = program_object(r->program, r->function, declaration);
+    return can_be_private(r, variable) && !declaration->external_linkage &&
+           variable->kids[0] == NULL && r->plan->unread_variables[object->id];
+}
+
+static bool can_all_be_shared(const struct rewriter *r, const struct ast *const *variables,
+                              int count) {
+    for (int i = 0; i < count; i++)
+        if (!can_be_shared(r, variables[i]))
+            return false;
+    return true;
+}
+
 void rewrite_private(struct rewriter *r, const struct ast *const *variables, int count,
                      struct range declaration) {
     for (int i = 0; i < count; i++)
         if (!can_be_private(r, variables[i]))
             return;
     declaration.end = declaration.begin;
-    edits_add(r->edits, declaration, "BSIM_PRIVATE ");
+    edits_add(r->edits, declaration,
+              can_all_be_shared(r, variables, count) ? "BSIM_SHARED " : "BSIM_PRIVATE ");
 }

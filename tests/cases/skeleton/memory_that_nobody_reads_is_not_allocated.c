@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Allocations whose failure would end the program stay, but take next to no memory where nobody
- * looks at them: from all allocators, through a wrapper, in structures, grown. Of a row of
+ * looks at them, and a static array is shared: from all allocators, through a wrapper, in structures, grown. Of a row of
  * pointers, and of a record in front of an array, as much stays as is looked at.
  *
  * made: BSIM_UNREAD_malloc(0, n * sizeof *plain)
@@ -12,9 +12,10 @@
  * made: BSIM_UNREAD_malloc(8, sizeof(struct block) + n * sizeof(double))
  * made: BSIM_UNREAD_realloc(0, plain, 2 * n * sizeof *plain)
  * made: rows[i] = BSIM_UNREAD_malloc(0, n * sizeof(double))
+ * made: BSIM_SHARED static double fixed[1000][100]
  * kept: rows = malloc(n * sizeof *rows)
  * gone: plain[i] = i
- * gone: grid.cells[i] = i
+ * gone: grid.cells[i] = fixed[i][1] = i
  * gone: b->data[i] = i
  * gone: rows[i][k] = k
  * args: 9
@@ -24,6 +25,9 @@
 #include <stdlib.h>
 
 #define FIELD(n) make(n)
+
+static double fixed[1000][100];
+static int looked_at[16];
 
 struct grid {
     int size;
@@ -41,6 +45,12 @@ static void *must(void *memory) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     return memory;
+}
+
+static void send(double *line, int n) {
+    if (line == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 4);
+    MPI_Bcast(line, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 }
 
 static double *make(int count) {
@@ -72,7 +82,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; i++) {
         plain[i] = i;
         one[i] = other[i] = posix[i] = line[i] = i;
-        grid.cells[i] = i;
+        grid.cells[i] = fixed[i][1] = i;
+        looked_at[i % 16] = i;
         b->data[i] = i;
         for (int k = 0; k < n; k++)
             rows[i][k] = k;
@@ -82,6 +93,7 @@ int main(int argc, char **argv) {
                rows[i][i];
     MPI_Bcast(&sum, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Bcast(plain, b->used + b->tag, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    send(fixed[2], looked_at[3]);
     MPI_Bcast(rows[n / 2], grid.size, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     printf("%g\n", sum);
     for (int i = 0; i < n; i++)
