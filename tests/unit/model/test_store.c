@@ -442,13 +442,13 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void stores_of_other_versions_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 10");
-    refuse_store("store of another mpiskel version (10, this one needs 9): move it away");
+    run_sql("PRAGMA user_version = 11");
+    refuse_store("store of another mpiskel version (11, this one needs 10): move it away");
     run_sql("PRAGMA user_version = 6");
-    refuse_store("store of another mpiskel version (6, this one needs 9): move it away");
+    refuse_store("store of another mpiskel version (6, this one needs 10): move it away");
 }
 
-/* With a run and its models; `version` as it was before there was noise. */
+/* With a run and its models; `version` makes it one of before there were profiles. */
 static void make_older_store(const char *version) {
     struct error error = {0};
     struct models models;
@@ -461,7 +461,7 @@ static void make_older_store(const char *version) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
-    run_sql("DROP TABLE noises");
+    run_sql("DROP TABLE profiles");
     run_sql(version);
 }
 
@@ -476,20 +476,27 @@ static void expect_upgrade(bool with_models) {
     assert_int_equal(samples.run_count, 1);
     samples_dispose(&samples);
     store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 9);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 10);
     assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
+    assert_int_equal(ask_sql("SELECT count(*) FROM profiles"), 0);
+}
+
+static void a_store_that_knows_no_profiles_is_upgraded(void **state) {
+    (void)state;
+    make_older_store("PRAGMA user_version = 9");
+    expect_upgrade(true);
 }
 
 static void a_store_that_knows_no_noise_is_upgraded(void **state) {
     (void)state;
-    make_older_store("PRAGMA user_version = 8");
+    make_older_store("DROP TABLE noises; PRAGMA user_version = 8");
     expect_upgrade(true);
 }
 
 /* Samples stay, models are dropped; the next fitting makes them anew. */
 static void an_older_store_is_upgraded(void **state) {
     (void)state;
-    make_older_store("PRAGMA user_version = 7");
+    make_older_store("DROP TABLE noises; PRAGMA user_version = 7");
     expect_upgrade(false);
 }
 
@@ -588,6 +595,7 @@ int main(void) {
         STORE_TEST(other_databases_are_refused_and_left_alone),
         STORE_TEST(a_damaged_page_is_found_on_opening),
         STORE_TEST(stores_of_other_versions_are_refused),
+        STORE_TEST(a_store_that_knows_no_profiles_is_upgraded),
         STORE_TEST(a_store_that_knows_no_noise_is_upgraded),
         STORE_TEST(an_older_store_is_upgraded),
         STORE_TEST(an_empty_file_becomes_a_store),
