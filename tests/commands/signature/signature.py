@@ -108,6 +108,17 @@ def case_damaged_signatures_are_refused(session):
     session.refused("signature", "app.skel", "app.c:1", says=["no region is at app.c:1"])
 
 
+def case_definitions_by_others_are_not_followed_for_ever(session):
+    chain = "".join(f"    long y{k} = y{k - 1} + 3 * y{k - 1};\n" for k in range(1, 36))
+    session.program(("app.c", APPLICATION.replace(
+        "    double sum = 0;\n    for (int i = 0; i < n; i++)\n        sum += x[i] = x[i] * 0.5 + i;",
+        "    double sum = 0;\n    for (int i = 0; i < n; i++) {\n    long y0 = i;\n" + chain +
+        "        sum += x[y35 & 1];\n    x[y35 % n] = sum;\n    }", 1)))
+    session.fine("generate", "--no-compile", "-o", "app.skel")
+    session.fine("signature", "app.skel")
+    session.prints("unknown, 8 bytes")
+
+
 PROBES = os.path.join(EXAMPLES, "..", "runtime", "probes")
 SUITE = os.path.join(PROBES, "probe_suite.json")
 
