@@ -109,7 +109,10 @@ def case_damaged_signatures_are_refused(session):
 
 
 def case_definitions_by_others_are_not_followed_for_ever(session):
-    chain = "".join(f"    long y{k} = y{k - 1} + 3 * y{k - 1};\n" for k in range(1, 36))
+    def eight(k):
+        pair = f"(y{k} + y{k})"
+        return f"(({pair} + {pair}) + ({pair} + {pair}))"
+    chain = "".join(f"    long y{k} = {eight(k - 1)};\n" for k in range(1, 36))
     session.program(("app.c", APPLICATION.replace(
         "    double sum = 0;\n    for (int i = 0; i < n; i++)\n        sum += x[i] = x[i] * 0.5 + i;",
         "    double sum = 0;\n    for (int i = 0; i < n; i++) {\n    long y0 = i;\n" + chain +
