@@ -21,7 +21,7 @@ struct calibrate_options {
     const char *kernels; /* NULL: not asked for */
     const char *library, *cache;
 
-    bool network, noise, no_progress;
+    bool network, noise, profile, no_progress;
     const char *launcher, *measurements, *bundle; /* the last two NULL: not given */
     long ranks, launches, seed;
     double max_error_percent; /* 0: not given */
@@ -31,6 +31,18 @@ struct calibrate_options {
 int calibrate_kernels(const struct calibrate_options *options, const char *directory);
 int calibrate_network(const struct calibrate_options *options, const char *directory);
 int calibrate_noise(const struct calibrate_options *options);
+int calibrate_profile(const struct calibrate_options *options, const char *directory);
+
+/* A program of ours that is compiled where it runs. */
+struct calibrate_build {
+    const char *command;        /* the compiler, perhaps with options */
+    const char *directory;      /* of the sources, from that of mpiskel itself */
+    const char *const *sources; /* NULL at the end */
+    const char *library;        /* NULL: none */
+};
+
+int calibrate_compile(const struct calibrate_build *build, const char *program, struct arena *arena,
+                      struct error *error);
 
 /* The processor of this machine in words; "": not known. */
 const char *calibrate_processor(struct arena *arena);

@@ -21,28 +21,33 @@
 
 static int check(void *input, struct error *error) {
     const struct calibrate_options *options = input;
-    int count = (options->kernels != NULL) + options->network + options->noise;
+    int count = (options->kernels != NULL) + options->network + options->noise + options->profile;
     if (count == 0)
-        return error_set(error, "what is to be measured? --network, --noise, or for instance "
-                                "--kernels dgemm,dtrsm");
+        return error_set(error, "what is to be measured? --network, --noise, --profile, or for "
+                                "instance --kernels dgemm,dtrsm");
     if (count > 1)
-        return error_set(error, "--network, --noise and --kernels make files of their own: one at "
-                                "a time");
+        return error_set(error, "--network, --noise, --profile and --kernels make files of their "
+                                "own: one at a time");
     if (options->network && options->largest > MESSAGE_BYTES_MAX)
         return error_set(error, "--largest: messages have at most %d bytes here",
                          MESSAGE_BYTES_MAX);
     if (options->kernels != NULL && options->largest > 1 << 26)
         return error_set(error, "--largest takes a whole number from 64 to %d", 1 << 26);
+    if (options->profile && (options->largest < 16384 || options->largest > 1 << 30) &&
+        options->largest != 0)
+        return error_set(error, "--largest takes a whole number from 16384 to %d", 1 << 30);
     if (options->kernels != NULL && (options->bundle != NULL || options->measurements != NULL))
-        return error_set(error, "--bundle and --measurements go with --network or --noise");
+        return error_set(error, "--bundle and --measurements go with --network, --noise or "
+                                "--profile");
     return 0;
 }
 
 static int refuse_argument(void *input, const char *text, struct error *error) {
     (void)input;
-    return error_set(
-        error, "'%s' is no option; what is measured is named by --network, --noise or --kernels",
-        text);
+    return error_set(error,
+                     "'%s' is no option; what is measured is named by --network, --noise, "
+                     "--profile or --kernels",
+                     text);
 }
 
 static const struct command_option rows[] = {
@@ -50,26 +55,33 @@ static const struct command_option rows[] = {
     {OPTION_ON("network", network), .letter = 'n', .help = "Messages between two ranks"},
     {OPTION_ON("noise", noise),
      .help = "What interrupts ranks that compute: how often, and for how long"},
+    {OPTION_ON("profile", profile),
+     .help = "At which rates the machine makes operations, loads and stores, for `mpiskel fit "
+             "--from`"},
     {OPTION_TEXT("kernels", "NAMES", kernels), .letter = 'k',
      .help = "Kernels of BLAS, separated by commas, e.g. dgemm,dtrsm"},
     {OPTION_GROUP("Of all:")},
     {COMMON_MACHINE(machine), .help = "The name of this machine (default: default)"},
     {COMMON_OUTPUT(output),
-     .help = "Where to write (default: MACHINE.network, MACHINE.noise or MACHINE.kernels)"},
+     .help = "Where to write (default: MACHINE.network, .noise, .profile or .kernels)"},
     {OPTION_TEXT("compiler", "COMMAND", compiler),
-     .help = "Of MPI programs (default: mpicc), or C compiler for kernels (default: cc)"},
+     .help =
+         "Of MPI programs (default: mpicc), or C compiler for kernels and the profile, with the "
+         "options that the application is compiled with (default: cc)"},
     {OPTION_SECONDS("time", DBL_MIN, 1e6, budget_s),
      .help = "Stop each kernel, each pair of ranks, or the noise, after so long (default: 20)"},
     {OPTION_WHOLE("largest", "SIZE", 64, MESSAGE_BYTES_MAX, largest),
      .help = "The largest message in bytes (default: 4194304); the largest m, n, k (default: 1024; "
-             "dgemv 4096; vectors 4194304)"},
+             "dgemv 4096; vectors 4194304); the largest array of the profile in bytes (default: "
+             "67108864)"},
     {COMMON_FORMAT(format)},
-    {OPTION_GROUP("With --network or --noise:")},
+    {OPTION_GROUP("With --network, --noise or --profile:")},
     {OPTION_TEXT("bundle", "APP.skel", bundle),
      .help = "Also keep what was found in the bundle's store, with the machine"},
     {OPTION_TEXT("measurements", "FILE", measurements),
      .help = "Measure nothing: use what an earlier calibration wrote (of the network beside its "
-             "output, FILE.messages; of noise its output, or a file written by hand)"},
+             "output, FILE.messages; of noise and of the profile its output, or a file written by "
+             "hand)"},
     {OPTION_GROUP("With --network:")},
     {OPTION_TEXT("launcher", "COMMAND", launcher),
      .help = "What starts MPI programs (default: mpirun); -np N and the program are added, or the "
@@ -95,10 +107,10 @@ static const struct command_option rows[] = {
 
 static const struct command_syntax syntax = {
     .name = "mpiskel calibrate",
-    .usage = "--network\n--noise\n--kernels NAMES",
+    .usage = "--network\n--noise\n--profile\n--kernels NAMES",
     .about =
-        "Measure what profiling runs do not tell: messages, interruptions, or kernels of BLAS "
-        "alone.\v"
+        "Measure what profiling runs do not tell: messages, interruptions, the rates of a machine, "
+        "or kernels of BLAS alone.\v"
         "The network: round trips and overheads of messages of 1 byte to 4 MiB between two ranks, "
         "until their medians are known to 1 % or the time is up. What comes out is a network "
         "description with the parameters of SimGrid's MPI that fit best, and how well the "
@@ -111,6 +123,12 @@ static const struct command_syntax syntax = {
         "timer, a daemon, or other users. Simulations with the machine's latencies are interrupted "
         "as often and for as long (docs/how-to/noise.md):\n\n"
         "  mpiskel calibrate --noise --machine here --bundle APP.skel\n\n"
+        "The profile: what memory costs by working set and stride, and kernels of many kinds, to "
+        "which rates of operations are fitted. For a machine that nobody can run on, write one by "
+        "hand (docs/how-to/unreachable-machine.md):\n\n"
+        "  mpiskel calibrate --profile --machine here --bundle APP.skel\n"
+        "  mpiskel calibrate --profile --machine there --bundle APP.skel \\\n"
+        "      --measurements there.profile\n\n"
         "Kernels: each (dgemm, sgemm, dtrsm, dsyrk, dgemv, daxpy, ddot) is called with sizes from "
         "small to large, with its data in the caches and without, until the time is up. What "
         "comes out is a formula for the seconds of a call by its number of operations, and a "
@@ -142,6 +160,8 @@ int command_calibrate(int argc, char **argv) {
     struct disturbance_mark begun = disturbance_begin();
     if (directory != NULL && options.noise)
         code = calibrate_noise(&options);
+    else if (directory != NULL && options.profile)
+        code = calibrate_profile(&options, directory);
     else if (directory != NULL)
         code = options.network ? calibrate_network(&options, directory)
                                : calibrate_kernels(&options, directory);

@@ -37,34 +37,9 @@
 
 int network_compile(const char *command, const char *program, struct arena *arena,
                     struct error *error) {
-    const char *here = path_directory(arena, path_executable(arena));
-    const char *sources = path_absolute(arena, here, "../lib/mpiskel/network");
-    const char *const rest[] = {"-O2",
-                                path_join(arena, sources, "benchmark.c"),
-                                path_join(arena, sources, "timing.c"),
-                                "-o",
-                                program,
-                                NULL};
-    const char *const *words = NULL;
-    size_t count = 0;
-    word_list line = {0};
-    char *text = NULL;
-    struct process_result result;
-    if (words_split(&words, &count, arena, command, error) != 0)
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        vec_push(&line, words[i]);
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        vec_push(&line, rest[i]);
-    int status = process_capture(&result, &text, line.items, true, error);
-    if (status == 0 && result.exit_code != 0)
-        status = error_set(error,
-                           "%s cannot compile the benchmark in %s; another compiler is named by "
-                           "--compiler\n%.600s",
-                           command, sources, text);
-    free(text);
-    vec_dispose(&line);
-    return status;
+    const char *const sources[] = {"benchmark.c", "timing.c", NULL};
+    const struct calibrate_build build = {command, "../lib/mpiskel/network", sources, NULL};
+    return calibrate_compile(&build, program, arena, error);
 }
 
 void network_arguments(word_list *out, struct arena *arena, double budget_s, int samples, long seed,

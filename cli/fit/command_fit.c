@@ -12,6 +12,7 @@
 #include "cli/common/opened.h"
 #include "cli/fit/fit_guard.h"
 #include "cli/fit/fit_repair.h"
+#include "cli/fit/fit_from.h"
 #include "cli/fit/fit_with.h"
 #include "cli/report/models_print.h"
 
@@ -26,6 +27,7 @@
 #include "model/store/store_machines.h"
 #include "model/values/untold.h"
 
+#include <float.h>
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,6 +48,7 @@ struct fit_options {
     const char *kernels; /* NULL: none */
     option_texts with;
     enum formula_style style;
+    struct fit_from from; /* from.from NULL: what is fitted was measured on the machine */
 };
 
 struct fit_command {
@@ -80,6 +83,20 @@ static int take_argument(void *input, const char *text, struct error *error) {
                          : "");
 }
 
+static int check(void *input, struct error *error) {
+    const struct fit_options *options = input;
+    const struct fit_from *from = &options->from;
+    if ((from->from == NULL) != (from->to == NULL))
+        return error_set(error, "--from HERE and --to THERE go together");
+    if (from->from != NULL && strcmp(from->from, from->to) == 0)
+        return error_set(error, "--from and --to name the same machine");
+    if (from->from == NULL && !isnan(from->ratio))
+        return error_set(error, "--assume-ratio goes with --from and --to");
+    if (from->from != NULL && (options->kernels != NULL || options->untold_percent >= 0))
+        return error_set(error, "--kernels and --keep-untold do not go with --from");
+    return 0;
+}
+
 static const struct command_option rows[] = {
     {COMMON_MACHINE(machine),
      .help = "Label new profiling runs with NAME and fit the runs of that machine (default: "
@@ -107,6 +124,15 @@ static const struct command_option rows[] = {
      .help = "Use the profiling runs of OTHER.skel, too: of the same source built with other "
              "compile-time constants, such as a problem size or a number of ranks in a macro; may "
              "be repeated"},
+    {OPTION_MACHINE("from", "HERE", from.from),
+     .help = "Translate the runs of machine HERE to another one that nobody can run on, of which "
+             "there is a profile only (with --to). Rough: mostly a factor of 1.5 to 2 off"},
+    {OPTION_MACHINE("to", "THERE", from.to),
+     .help = "The machine whose models come out of --from; model.bsim stays as it is, and `mpiskel "
+             "run --machine THERE` uses them"},
+    {OPTION_ROW("assume-ratio", "R", number, double, from.ratio), .least = DBL_MIN, .most = 1e9,
+     .help = "With --from: take regions of which the signature is not known to take R times as "
+             "long there"},
     {.name = "keep-untold",
      .value = "PERCENT",
      .take = take_untold,
@@ -129,7 +155,7 @@ static const struct command_syntax syntax = {
         "feature vectors if there is one run or all runs are alike. Profile at least three "
         "different problem sizes:\n\n"
         "  mpirun -np 2 APP.skel/profile ARGUMENTS",
-    .options = {rows, NULL},
+    .options = {rows, check},
     BUNDLE_AT(bundle),
     .take = take_argument,
 };
@@ -347,6 +373,37 @@ static int read_kernels(struct fit_command *command) {
     return path != NULL ? calibration_read(&command->calibration, path, &command->error) : 0;
 }
 
+static void tell_quality(const struct fit_command *command,
+                         const struct convolution_quality *quality) {
+    const struct fit_from *from = &command->options.from;
+    if (quality->count > 0)
+        note("rough: by convolution. Kernels of the probe suite that were left out are off by a "
+             "factor of %.2f on average, %.2f in the median, %.2f at worst (one ratio for all of "
+             "them: %.2f on average)",
+             quality->mean, quality->median, quality->worst, quality->one_factor);
+    else
+        note("rough: by convolution. The profile of '%s' has no kernels to judge by; those of '%s' "
+             "are off by a factor of %.2f on average, %.2f at worst, by their own rates",
+             from->to, from->from, quality->mean, quality->worst);
+}
+
+/* Models of a machine that nobody ran on. */
+static int fit_translated(struct fit_command *command) {
+    const struct fit_from *from = &command->options.from;
+    struct opened *opened = &command->opened;
+    struct convolution_quality quality;
+    if (fit_from_translate(&command->samples, &quality, opened, from, &opened->arena,
+                           &command->error) != 0)
+        return -1;
+    tell_quality(command, &quality);
+    models_fit(&command->models, &command->samples, &opened->regions, from->to);
+    kernels_share(&command->models, &command->samples, &opened->regions, NULL);
+    fit_from_mark(&command->models, &quality, &opened->regions, from);
+    if (store_write_models(opened->store, &command->models, &opened->regions, &command->error) != 0)
+        return -1;
+    return report(command);
+}
+
 static int check(struct fit_command *command) {
     if (command->options.without_check)
         return 0;
@@ -370,6 +427,8 @@ static int learn(struct fit_command *command) {
     tell_if_disturbed(&command->samples, &command->added);
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;
+    if (command->options.from.from != NULL)
+        return fit_translated(command);
     models_fit(&command->models, &command->samples, &command->opened.regions, machine);
     tell_if_not_repeated(&command->samples, &command->opened.regions); /* they are sorted now */
     kernels_share(&command->models, &command->samples, &command->opened.regions,
@@ -431,11 +490,16 @@ int command_fit(int argc, char **argv) {
     struct fit_command command = {.options = {.machine = "default",
                                               .max_error_percent = INFINITY,
                                               .untold_percent = -1,
+                                              .from = {.ratio = NAN},
                                               .format = OUTPUT_TEXT}};
     command_syntax_parse(&syntax, &command.options, argc, argv);
+    const struct fit_from *from = &command.options.from;
+    if (from->from != NULL)
+        command.options.machine = from->from;
     int result = fit(&command);
     if (result == 0 && command.options.format == OUTPUT_TEXT)
-        printf("next: mpiskel run %s -np RANKS -- ARGUMENTS\n", command.options.bundle);
+        printf("next: mpiskel run %s -np RANKS%s%s -- ARGUMENTS\n", command.options.bundle,
+               from->to != NULL ? " --machine " : "", from->to != NULL ? from->to : "");
     int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
     if (result != 0)
         error_print(&command.error);

@@ -241,6 +241,7 @@ static const struct report_field skeleton_fields[] = {
 /* ---- All of it ---- */
 
 const struct report_field run_fields[] = {
+    {"rough", RUN(of.rough), .is_optional = true},
     {"program", RUN(of.program)},
     {"original", RUN(of.original)},
     {REPORT_PART_POINTER_AT(struct run_report, of.stats, makespan_fields)},

@@ -27,6 +27,11 @@ static void text_scenario(FILE *out, const struct scenario *scenario) {
         fputc('\n', out);
 }
 
+static void text_rough(FILE *out, const struct prediction *prediction) {
+    if (prediction->rough != NULL)
+        fprintf(out, "%s\n", prediction->rough);
+}
+
 static void text_conditions(FILE *out, const struct prediction *prediction) {
     if (prediction->network != NULL)
         fprintf(out, "network: %s\n", prediction->network);
@@ -238,6 +243,7 @@ static void text_original(FILE *out, const struct prediction *prediction) {
 static void text_skeleton(FILE *out, const struct run_report *report, size_t top) {
     const struct prediction *prediction = &report->of;
     const struct prediction_rows *rows = &report->rows;
+    text_rough(out, prediction);
     fprintf(out, "%s on %zu ranks: predicted time %.9g s\n", prediction->program,
             prediction->stats->ranks, prediction->stats->makespan_s);
     text_conditions(out, prediction);

@@ -16,6 +16,7 @@
 #include "analysis/report/report_run.h"
 #include "base/file.h"
 #include "cli/report/prediction_print.h"
+#include "model/findings/rough.h"
 #include "model/store/model_set.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/line_map.h"
@@ -341,6 +342,7 @@ static int report(struct run_job *job, const struct run_options *options, struct
         interrupted_sum_up(&job->interrupted, &job->stats);
     prediction.interrupted = job->launch.interruptions != NULL ? &job->interrupted : NULL;
     read_models(job, options);
+    prediction.rough = job->has_models ? rough_note(&job->models) : NULL;
     find_doubts(job, &prediction);
     prediction.findings = &job->findings;
     prediction.attribution = options->attribute ? &job->attribution : NULL;

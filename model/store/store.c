@@ -20,8 +20,8 @@
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
 #define SCHEMA_VERSION 10
-#define VERSION_WITHOUT_CALLS 9  /* the same otherwise */
-#define VERSION_WITHOUT_NOISES 8 /* besides */
+#define VERSION_WITHOUT_PROFILES 9 /* and without calls; the same otherwise */
+#define VERSION_WITHOUT_NOISES 8   /* likewise */
 /* Besides, models have words that skeletons do not know; the next fit makes them anew. */
 #define VERSION_WITH_OLD_MODELS 7
 #define BUSY_TIMEOUT_MS 10000
@@ -69,6 +69,11 @@ static const char networks_schema[] =
 static const char noises_schema[] =
     "CREATE TABLE noises (machine INTEGER PRIMARY KEY REFERENCES machines,"
     " made TEXT NOT NULL, host TEXT NOT NULL, cpu TEXT NOT NULL, description TEXT NOT NULL);";
+
+/* What `mpiskel calibrate --profile` found on a machine, or was told of it. */
+static const char profiles_schema[] =
+    "CREATE TABLE profiles (machine INTEGER PRIMARY KEY REFERENCES machines,"
+    " description TEXT NOT NULL);";
 
 /* Points of sweeps, and who is at work on those that are not there yet. */
 static const char points_schema[] =
@@ -251,9 +256,9 @@ static int change_schema(struct store *store, long long version, const char *sql
 
 static int create_schema(struct store *store, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql, "%s %s %s %s %s PRAGMA application_id=%d; PRAGMA user_version=%d", schema,
-               models_schema, networks_schema, noises_schema, points_schema, APPLICATION_ID,
-               SCHEMA_VERSION);
+    str_printf(&sql, "%s %s %s %s %s %s PRAGMA application_id=%d; PRAGMA user_version=%d", schema,
+               models_schema, networks_schema, noises_schema, profiles_schema, points_schema,
+               APPLICATION_ID, SCHEMA_VERSION);
     int result = change_schema(store, 0, sql.text, error);
     str_dispose(&sql);
     return result;
@@ -264,14 +269,14 @@ static const char calls_columns[] =
     "ALTER TABLE runs ADD COLUMN calls TEXT NOT NULL DEFAULT '';";
 
 static bool is_upgraded(long long version) {
-    return version == VERSION_WITHOUT_CALLS || version == VERSION_WITHOUT_NOISES ||
+    return version == VERSION_WITHOUT_PROFILES || version == VERSION_WITHOUT_NOISES ||
            version == VERSION_WITH_OLD_MODELS;
 }
 
 static int upgrade_schema(struct store *store, long long version, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql, "%s %s %s PRAGMA user_version=%d", calls_columns,
-               version <= VERSION_WITHOUT_NOISES ? noises_schema : "",
+    str_printf(&sql, "%s %s %s %s PRAGMA user_version=%d", calls_columns,
+               version < VERSION_WITHOUT_PROFILES ? noises_schema : "", profiles_schema,
                version == VERSION_WITH_OLD_MODELS ? "DELETE FROM models;" : "", SCHEMA_VERSION);
     int result = change_schema(store, version, sql.text, error);
     str_dispose(&sql);

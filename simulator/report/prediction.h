@@ -53,7 +53,8 @@ struct file_access {
 
 struct prediction {
     const char *program;
-    bool original; /* the application itself was simulated, not its skeleton */
+    const char *rough; /* what models say that were not learned on their machine; NULL: they were */
+    bool original;     /* the application itself was simulated, not its skeleton */
     const struct run_stats *stats;
     const struct regions *regions;
     double rank_seconds; /* sum of all ranks' end times: what shares refer to */

@@ -15,7 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-#define DEPTH_MAX 40 /* of expressions and definitions that are followed */
+#define DEPTH_MAX 40   /* of expressions and definitions that are followed */
+#define STEPS_MAX 1000 /* all of them for one address: definitions by others multiply */
 
 static struct address value_of(const struct signature_place *place, const struct ast *ast,
                                int depth);
@@ -354,7 +355,7 @@ static struct address of_conditional(const struct signature_place *place, const 
 
 static struct address value_of(const struct signature_place *place, const struct ast *ast,
                                int depth) {
-    if (depth > DEPTH_MAX)
+    if (depth > DEPTH_MAX || place->walk->steps_left-- <= 0)
         return address_unknown();
     if (ast->has_value)
         return address_constant((double)ast->value);
@@ -430,10 +431,12 @@ static struct address place_of(const struct signature_place *place, const struct
 }
 
 struct address address_of(const struct signature_place *place, const struct ast *lvalue) {
+    place->walk->steps_left = STEPS_MAX;
     return place_of(place, lvalue, 0);
 }
 
 struct address address_value(const struct signature_place *place, const struct ast *ast) {
+    place->walk->steps_left = STEPS_MAX;
     return value_of(place, ast, 0);
 }
 

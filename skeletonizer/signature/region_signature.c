@@ -74,7 +74,8 @@ bool signature_enter(const struct signature_place *place, const struct node *nod
                      const struct call *call) {
     struct frame inner;
     struct binding bindings[FRAME_MAX_BINDINGS];
-    if (!frame_enter(&inner, bindings, place->frame, node, call))
+    if (place->walk->blocks.count > SIGNATURE_BLOCKS_MAX ||
+        !frame_enter(&inner, bindings, place->frame, node, call))
         return false;
     struct signature_place there = *place;
     there.frame = &inner;

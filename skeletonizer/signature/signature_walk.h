@@ -41,7 +41,11 @@ struct signature_walk {
     const struct code_region *region;
     VEC(struct open_block *) blocks;
     VEC(struct signature_unknown) unknowns;
+    int steps_left; /* of following one address */
 };
+
+/* Of a region that leads to a large part of a program: what is beyond is not known. */
+#define SIGNATURE_BLOCKS_MAX 2000
 
 /* Where in the code the walk is. */
 struct signature_place {

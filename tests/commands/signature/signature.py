@@ -11,147 +11,10 @@ import subprocess
 import sys
 
 import executed
+from regions import EXAMPLES, REGIONS, bundle_of
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
 from support import APPLICATION, Failure, run_case  # noqa: E402
-
-EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "examples")
-
-
-# ---- Regions of examples, as functions of their own ----
-# Each: example, place of the region, sources besides the harness, harness, and for each size its
-# arguments, the numbers of the features, and which branches are taken: (line, times) in order.
-
-HEAT3D = r"""
-#include "stencil.h"
-#include <stdlib.h>
-void region(const struct stencil *s, const struct domain *d, double **next, double **u) {
-    double change = stencil_step(s, d, *next, *u);
-    double *old = *u;
-    *u = *next;
-    *next = old;
-    (void)change;
-}
-int main(int argc, char **argv) {
-    int x = atoi(argv[1]), y = atoi(argv[2]), z = atoi(argv[argc - 1]);
-    struct domain d = {.global = {x, y, z}, .local = {x, y, z}, .start = {1, 1, 1}};
-    struct stencil s;
-    size_t cells = (size_t)(x + 2) * (size_t)(y + 2) * (size_t)(z + 2);
-    double *u = calloc(cells, sizeof *u), *next = calloc(cells, sizeof *next);
-    stencil_init(&s, &d);
-    region(&s, &d, &next, &u);
-    return 0;
-}
-"""
-
-CG = r"""
-#include "solver.c"
-#include <mpi.h>
-%s
-int main(int argc, char **argv) {
-    struct domain d = {.ranks = 1, .n = atoi(argv[argc - 1])};
-    struct csr a;
-    d.lines = d.n;
-    d.rows = d.n * d.n;
-    csr_init(&a, &d);
-    double *x = vector_new_padded(&d), *y = vector_new(d.rows);
-    region(&a, x, y, d.rows);
-    return 0;
-}
-"""
-
-LU = r"""
-#include "factor.c"
-#include <mpi.h>
-void region(struct factorisation *f, struct matrix *m, int k, int begin) {
-%s
-    (void)f, (void)begin, (void)m, (void)k;
-}
-int main(int argc, char **argv) {
-    int nb = atoi(argv[1]), tiles = atoi(argv[argc - 1]);
-    struct grid g = {.ranks = 1, .rows = 1, .columns = 1};
-    struct matrix m;
-    matrix_init(&m, &g, nb * tiles, nb);
-    struct factorisation f = {.m = &m, .g = &g};
-    f.panels[0] = f.panels[1] = calloc((size_t)((tiles + 1) * nb * nb), sizeof(double));
-    f.row = calloc((size_t)((tiles + 1) * nb * nb), sizeof(double));
-    f.diagonal = calloc((size_t)(nb * nb), sizeof(double));
-    for (int i = 0; i < nb * nb; i++)
-        f.diagonal[i] = f.row[i] = f.panels[0][i] = 1 + i;
-    region(&f, &m, 0, 1);
-    return 0;
-}
-"""
-
-
-def heat3d(x, y, z):
-    return [str(x), str(y), str(z)], [x, x * y, x * y * z], []
-
-
-def csr(n):
-    return [str(n)], [n * n, 5 * n * n - 4 * n], []
-
-
-def rows(n):
-    return [str(n)], [n * n], []
-
-
-def update(nb, tiles):
-    columns = tiles - 1
-    calls = columns * columns
-    packs, rest = nb // 4, nb % 4
-    return [str(nb), str(tiles)], [columns, calls, calls * nb, calls * nb * packs,
-                                   calls * nb * packs * nb, calls * nb * rest,
-                                   calls * nb * rest * nb], [1, 0, 1, 0, 1, 0]
-
-
-def getrf(nb):
-    pairs = nb * (nb - 1) // 2
-    return [str(nb), "2"], [nb, pairs, (nb - 1) * nb * (2 * nb - 1) // 6, nb * nb * 8], [1]
-
-
-def trsm(nb, tiles):
-    tiles -= 1
-    return [str(nb), str(tiles + 1)], [tiles, tiles * nb, tiles * nb * nb,
-                                       tiles * nb * nb * (nb - 1) // 2], [1, 0]
-
-
-REGIONS = [
-    ("heat3d", "main.c:48", ["stencil.c"], HEAT3D, [heat3d(3, 5, 4), heat3d(6, 6, 6), heat3d(4, 9, 11)]),
-    ("cg", "solver.c:47", ["matrix.c", "vector.c"],
-     CG % "void region(const struct csr *a, double *direction, double *product, int rows) {\n"
-          "    csr_multiply(a, product, direction);\n    (void)rows;\n}", [csr(4), csr(7), csr(12)]),
-    ("cg", "solver.c:49", ["matrix.c", "vector.c"],
-     CG % "void region(const struct csr *a, double *own, double *x, int rows) {\n"
-          "    double alpha = 2;\n    axpy(x, alpha, own, rows);\n    (void)a;\n}",
-     [rows(4), rows(7), rows(12)]),
-    ("lu", "factor.c:111", ["matrix.c", "kernels.c", "grid.c"],
-     LU % "    update(f, k, begin, m->local_columns);", [update(4, 3), update(6, 2), update(11, 4)]),
-    ("lu", "factor.c:44", ["matrix.c", "kernels.c", "grid.c"],
-     LU % "    int column = k / f->g->columns;\n    if (owns_row(f, k)) {\n"
-          "        double *tile = matrix_tile(m, k / f->g->rows, column);\n"
-          "        tile_getrf(tile, m->nb);\n"
-          "        memcpy(f->diagonal, tile, tile_size(m) * sizeof(double));\n    }",
-     [getrf(4), getrf(7), getrf(10)]),
-    ("lu", "factor.c:51", ["matrix.c", "kernels.c", "grid.c"],
-     LU % "    int column = begin;\n"
-          "    for (int i = first_row(f, k + 1); i < m->local_rows; i++)\n"
-          "        tile_trsm_upper(matrix_tile(m, i, column), f->diagonal, m->nb);",
-     [trsm(4, 3), trsm(7, 2), trsm(6, 5)]),
-]
-
-
-def bundle_of(session, example):
-    name = example + ".skel"
-    if not os.path.exists(session.path(name)):
-        directory = os.path.join(EXAMPLES, example)
-        sources = [file for file in sorted(os.listdir(directory)) if file.endswith(".c")]
-        session.write("compile_commands.json", json.dumps(
-            [{"directory": directory, "file": file, "output": file[:-2] + ".o",
-              "arguments": ["mpicc", "-c", file]} for file in sources]))
-        session.fine("generate", "--no-compile", "-o", name)
-    return name
-
 
 def signature_of(session, example, place):
     session.fine("signature", bundle_of(session, example), place, "--format=json")
@@ -195,6 +58,10 @@ def compile_harness(session, number, example, sources, harness):
     return program
 
 
+# Of the main regions; others are counted in one size, since valgrind takes its time.
+SIZES = {"main.c:48": 3, "solver.c:47": 3, "factor.c:111": 3}
+
+
 def flops_of(counts):
     """gcc makes x + x of 2 * x even without optimisation: additions and products go together."""
     counts = dict(counts)
@@ -203,10 +70,10 @@ def flops_of(counts):
 
 
 def case_counts_equal_valgrinds_of_code_without_optimisation(session):
-    for number, (example, place, sources, harness, sizes) in enumerate(REGIONS):
+    for number, (example, place, sources, harness, sizes, _) in enumerate(REGIONS):
         region = signature_of(session, example, place)
         program = compile_harness(session, number, example, sources, harness)
-        for arguments, features, branches in sizes:
+        for arguments, features, branches in sizes[:SIZES.get(place, 1)]:
             said = flops_of(counted(region, features, branches))
             seen = flops_of(executed.count(program, arguments, "region"))
             print(example, place, *arguments, said)
@@ -239,6 +106,50 @@ def case_damaged_signatures_are_refused(session):
     session.refused("signature", "app.skel", says=["signature.json"])
     session.write("app.skel/signature.json", good)
     session.refused("signature", "app.skel", "app.c:1", says=["no region is at app.c:1"])
+
+
+def case_definitions_by_others_are_not_followed_for_ever(session):
+    def eight(k):
+        pair = f"(y{k} + y{k})"
+        return f"(({pair} + {pair}) + ({pair} + {pair}))"
+    chain = "".join(f"    long y{k} = {eight(k - 1)};\n" for k in range(1, 36))
+    session.program(("app.c", APPLICATION.replace(
+        "    double sum = 0;\n    for (int i = 0; i < n; i++)\n        sum += x[i] = x[i] * 0.5 + i;",
+        "    double sum = 0;\n    for (int i = 0; i < n; i++) {\n    long y0 = i;\n" + chain +
+        "        sum += x[y35 & 1];\n    x[y35 % n] = sum;\n    }", 1)))
+    session.fine("generate", "--no-compile", "-o", "app.skel")
+    session.fine("signature", "app.skel")
+    session.prints("unknown, 8 bytes")
+
+
+PROBES = os.path.join(EXAMPLES, "..", "runtime", "probes")
+SUITE = os.path.join(PROBES, "probe_suite.json")
+
+
+def suite_of(session):
+    """The signature of the probe suite, its regions by the names of their kernels."""
+    session.write("compile_commands.json", json.dumps(
+        [{"directory": PROBES, "file": file, "output": session.path(file[:-2] + ".o"),
+          "arguments": ["mpicc", "-c", file]} for file in ("probe_kernels.c", "probe_program.c")]))
+    session.fine("generate", "--no-compile", "-o", "probes.skel")
+    told = json.loads(session.read("probes.skel/signature.json"))
+    names = {region["index"]: region["summary"]
+             for region in json.loads(session.read("probes.skel/regions.json"))["regions"]}
+    regions = [dict(region, id=names[region["index"]][len("probe_"):]) for region in told["regions"]
+               if names[region["index"]].startswith("probe_")]
+    return json.dumps(dict(told, bundle="probes", regions=regions), indent=1) + "\n"
+
+
+def case_probe_suite_is_as_generate_tells_it(session):
+    suite = suite_of(session)
+    if os.environ.get("BLESS"):
+        with open(SUITE, "w", encoding="utf-8") as file:
+            file.write(suite)
+    with open(SUITE, encoding="utf-8") as file:
+        if file.read() != suite:
+            raise Failure("runtime/probes/probe_suite.json is another one: BLESS=1 writes it")
+    if len(json.loads(suite)["regions"]) != 20:
+        raise Failure("there are other kernels than the 20 that probe_machine.c has")
 
 
 run_case(globals().__getitem__, "signature-")

@@ -448,7 +448,8 @@ static void stores_of_other_versions_are_refused(void **state) {
     refuse_store("store of another mpiskel version (6, this one needs 10): move it away");
 }
 
-/* With a run and its models; `version` and what else is of a store before calls were counted. */
+/* With a run and its models; `version` and what else is of a store before there were profiles, and
+ * before calls were counted. */
 static void make_older_store(const char *version) {
     struct error error = {0};
     struct models models;
@@ -461,7 +462,8 @@ static void make_older_store(const char *version) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
-    run_sql("ALTER TABLE runs DROP COLUMN directory; ALTER TABLE runs DROP COLUMN calls");
+    run_sql("DROP TABLE profiles; ALTER TABLE runs DROP COLUMN directory; "
+            "ALTER TABLE runs DROP COLUMN calls");
     run_sql(version);
 }
 
@@ -478,9 +480,10 @@ static void expect_upgrade(bool with_models) {
     store_close(store);
     assert_int_equal(ask_sql("PRAGMA user_version"), 10);
     assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
+    assert_int_equal(ask_sql("SELECT count(*) FROM profiles"), 0);
 }
 
-static void a_store_that_knows_no_calls_is_upgraded(void **state) {
+static void a_store_that_knows_neither_profiles_nor_calls_is_upgraded(void **state) {
     (void)state;
     make_older_store("PRAGMA user_version = 9");
     expect_upgrade(true);
@@ -594,7 +597,7 @@ int main(void) {
         STORE_TEST(other_databases_are_refused_and_left_alone),
         STORE_TEST(a_damaged_page_is_found_on_opening),
         STORE_TEST(stores_of_other_versions_are_refused),
-        STORE_TEST(a_store_that_knows_no_calls_is_upgraded),
+        STORE_TEST(a_store_that_knows_neither_profiles_nor_calls_is_upgraded),
         STORE_TEST(a_store_that_knows_no_noise_is_upgraded),
         STORE_TEST(an_older_store_is_upgraded),
         STORE_TEST(an_empty_file_becomes_a_store),
