@@ -48,6 +48,24 @@ static void modes(void) {
                  MPI_COMM_WORLD, &statuses[0]);
 }
 
+/* Rank 0 waits for a message that is too large to be eager, before it tells the last rank. */
+static void large(void) {
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Isend(cells, MANY - 1, MPI_DOUBLE, 1, 20, MPI_COMM_WORLD, &request);
+        MPI_Send(cells, MANY, MPI_DOUBLE, 1, 21, MPI_COMM_WORLD);
+        MPI_Send(cells, 1, MPI_DOUBLE, size - 1, 22, MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (rank == 1) {
+        MPI_Recv(others, MANY, MPI_DOUBLE, 0, 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(others, MANY, MPI_DOUBLE, 0, 21, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    if (rank == size - 1)
+        MPI_Recv(others, 1, MPI_DOUBLE, 0, 22, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Rank 0 takes what comes, by all the ways of waiting. */
 static void from_anyone(void) {
     MPI_Request requests[64];
@@ -242,6 +260,8 @@ static void fail(const char *how) {
 static void run(char part) {
     if (part == 'm')
         modes();
+    else if (part == 'l')
+        large();
     else if (part == 'f')
         from_anyone();
     else if (part == 'a')
