@@ -10,8 +10,8 @@
 #include <math.h>
 #include <time.h>
 
-/* Processor time of checks where a fit takes less: some sixty small simulations. */
-#define USUAL_BUDGET_S 10
+/* Processor time of checks where a fit takes less: a hundred small simulations. */
+#define USUAL_BUDGET_S 5
 #define PLACES_TOLD 4
 
 int fit_guard(struct verdict *out, const char *bundle_name, const struct samples *samples,
