@@ -96,3 +96,10 @@ int words_split(const char *const **out, size_t *out_count, struct arena *arena,
     vec_dispose(&words);
     return fine ? 0 : error_set(error, "'%s': a quote has no end", text);
 }
+
+bool words_contain(const char *const *words, size_t count, const char *word) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/str.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Adds the word, quoted where a shell needs that, behind a blank if there is something before. */
@@ -21,5 +22,7 @@ const char *const *words_of_json(size_t *out_count, struct arena *arena, const c
 /* Splits a text at blanks as a shell does: quotes and backslashes, but nothing is expanded. */
 int words_split(const char *const **out, size_t *out_count, struct arena *arena, const char *text,
                 struct error *error);
+
+bool words_contain(const char *const *words, size_t count, const char *word);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "model/samples/region.h"
 #include "model/store/store.h"
+#include "model/verdict/verdict.h"
 
 struct explain_options {
     const char *bundle, *place;
@@ -69,6 +70,7 @@ struct log {
     const char *machine;
     struct models models;
     bool has_models;
+    const char *verdict; /* of the guard, in words; "": there is none */
 };
 
 int log_open(struct log *out, const char *bundle, struct error *error);

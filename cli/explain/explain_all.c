@@ -291,14 +291,15 @@ static json_t *all_json(const struct log *log) {
     json_t *kept = json_array();
     for (size_t i = 0; i < log->kept.count; i++)
         json_array_append_new(kept, kept_json(log, &log->kept.items[i]));
-    return json_pack(
-        "{s:s, s:i, s:s, s:s, s:s, s:i, s:o, s:O?, s:o, s:o, s:O, s:O, s:O?}", "format",
-        "mpiskel-explain", "version", 1, "bundle", log->regions.bundle, "program",
-        log->regions.program, "weight", is_measured(log) ? "measured" : "estimate", "runs",
-        log->runs, "machine", log->machine != NULL ? json_string(log->machine) : json_null(),
-        "estimate", json_object_get(log->json, "estimate"), "kept", kept, "criteria",
-        criteria_json(log), "assumed", json_object_get(log->json, "assumed"), "unknown",
-        json_object_get(log->json, "unknown"), "cuts", json_object_get(log->regions_json, "cuts"));
+    return json_pack("{s:s, s:i, s:s, s:s, s:s, s:i, s:o, s:O?, s:o, s:o, s:O, s:O, s:O?, s:s}",
+                     "format", "mpiskel-explain", "version", 1, "bundle", log->regions.bundle,
+                     "program", log->regions.program, "weight",
+                     is_measured(log) ? "measured" : "estimate", "runs", log->runs, "machine",
+                     log->machine != NULL ? json_string(log->machine) : json_null(), "estimate",
+                     json_object_get(log->json, "estimate"), "kept", kept, "criteria",
+                     criteria_json(log), "assumed", json_object_get(log->json, "assumed"),
+                     "unknown", json_object_get(log->json, "unknown"), "cuts",
+                     json_object_get(log->regions_json, "cuts"), "verdict", log->verdict);
 }
 
 void explain_all(struct log *log, const struct explain_options *options) {
@@ -311,6 +312,8 @@ void explain_all(struct log *log, const struct explain_options *options) {
     print_chains(log, (int)options->top);
     print_criteria(log);
     explain_cuts(log);
+    if (log->verdict[0] != '\0')
+        printf("\n%s\n", log->verdict);
     print_without_exits(log);
     print_assumed(log);
     print_unknown(log);

@@ -199,6 +199,19 @@ static int read_reasons(struct log *log, const char *bundle, struct error *error
     return 0;
 }
 
+static int read_verdict(struct log *log, const char *bundle, struct error *error) {
+    struct verdict verdict;
+    struct str text = {0};
+    if (verdict_read(&verdict, bundle, error) != 0)
+        return -1;
+    if (verdict.state != VERDICT_NONE)
+        verdict_add_text(&text, &verdict);
+    log->verdict = arena_strdup(&log->arena, str_text(&text));
+    str_dispose(&text);
+    verdict_dispose(&verdict);
+    return 0;
+}
+
 int log_open(struct log *log, const char *bundle, struct error *error) {
     struct explain_log_reader reader = {.log = log, .error = error};
     const char *path = path_join(&log->arena, bundle, "regions.json");
@@ -210,7 +223,7 @@ int log_open(struct log *log, const char *bundle, struct error *error) {
         read_list(&reader, "demands", read_demand) != 0 ||
         read_list(&reader, "kept", read_kept) != 0 ||
         read_list(&reader, "assumed", read_assumed) != 0 ||
-        read_list(&reader, "unknown", read_unknown) != 0)
+        read_list(&reader, "unknown", read_unknown) != 0 || read_verdict(log, bundle, error) != 0)
         return -1;
     const json_t *estimate = json_object_get(log->json, "estimate");
     log->estimated_all = json_get_number(estimate, "all", 0);

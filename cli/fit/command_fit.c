@@ -44,7 +44,7 @@ struct fit_options {
     double untold_percent;    /* of values that are to be computed; negative: none are */
     enum statistic statistic;
     enum output_format format;
-    bool without_ratio, without_check, without_repair;
+    bool without_ratio, without_check, without_repair, only_check;
     const char *kernels; /* NULL: none */
     option_texts with;
     enum formula_style style;
@@ -114,6 +114,8 @@ static const struct command_option rows[] = {
              "first ones are longer"},
     {OPTION_ON("no-check", without_check),
      .help = "Do not check by simulations that the skeleton makes the calls of the profiled runs"},
+    {OPTION_ON("only-check", only_check),
+     .help = "Fit nothing: check the model.bsim that is there, by the profiled runs"},
     {OPTION_ON("no-repair", without_repair),
      .help = "Where it does not, only tell so: do not generate it again with those values computed "
              "whose models are to blame"},
@@ -399,19 +401,17 @@ static int fit_translated(struct fit_command *command) {
     models_fit(&command->models, &command->samples, &opened->regions, from->to);
     kernels_share(&command->models, &command->samples, &opened->regions, NULL);
     fit_from_mark(&command->models, &quality, &opened->regions, from);
-    if (store_write_models(opened->store, &command->models, &opened->regions, &command->error) != 0)
-        return -1;
-    return report(command);
+    return store_write_models(opened->store, &command->models, &opened->regions, &command->error);
 }
 
 static int check(struct fit_command *command) {
     if (command->options.without_check)
         return 0;
     return fit_guard(&command->verdict, command->options.bundle, &command->samples,
-                     &command->models, &command->error);
+                     &command->models, command->options.only_check, &command->error);
 }
 
-static int learn(struct fit_command *command) {
+static int read_runs(struct fit_command *command) {
     const char *bundle = command->options.bundle, *machine = command->options.machine;
     if (read_kernels(command) != 0 ||
         opened_open(&command->opened, bundle, true, &command->error) != 0 ||
@@ -423,24 +423,41 @@ static int learn(struct fit_command *command) {
         return fail_without_samples(command);
     source_hashes_tell_changes(&command->opened.regions.sources, command->opened.regions.root,
                                bundle);
+    return 0;
+}
+
+static int learn(struct fit_command *command) {
+    const char *machine = command->options.machine;
+    const struct regions *regions = &command->opened.regions;
     tell_if_on_one_rank(&command->samples);
     tell_if_disturbed(&command->samples, &command->added);
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;
-    if (command->options.from.from != NULL)
-        return fit_translated(command);
-    models_fit(&command->models, &command->samples, &command->opened.regions, machine);
-    tell_if_not_repeated(&command->samples, &command->opened.regions); /* they are sorted now */
-    kernels_share(&command->models, &command->samples, &command->opened.regions,
+    models_fit(&command->models, &command->samples, regions, machine);
+    tell_if_not_repeated(&command->samples, regions); /* they are sorted now */
+    kernels_share(&command->models, &command->samples, regions,
                   command->options.kernels != NULL ? &command->calibration : NULL);
-    tell_of_values(&command->models, &command->opened.regions);
-    const char *model = path_join(&command->opened.arena, bundle, "model.bsim");
-    if (store_write_models(command->opened.store, &command->models, &command->opened.regions,
-                           &command->error) != 0 ||
-        models_write(&command->models, model, &command->error) != 0 || keep_untold(command) != 0 ||
-        check(command) != 0)
+    tell_of_values(&command->models, regions);
+    const char *model = path_join(&command->opened.arena, command->options.bundle, "model.bsim");
+    if (store_write_models(command->opened.store, &command->models, regions, &command->error) !=
+            0 ||
+        models_write(&command->models, model, &command->error) != 0)
         return -1;
-    return 0;
+    return keep_untold(command);
+}
+
+/* Or takes those of the last fit, whose model.bsim may have been changed since. */
+static int learn_and_check(struct fit_command *command) {
+    if (read_runs(command) != 0)
+        return -1;
+    if (command->options.from.from != NULL)
+        return fit_translated(command); /* its calls are those of the machine that was profiled */
+    int result =
+        command->options.only_check
+            ? store_models(&command->models, command->opened.store, &command->opened.regions,
+                           command->options.machine, &command->error)
+            : learn(command);
+    return result == 0 ? check(command) : -1;
 }
 
 static void forget(struct fit_command *command) {
@@ -463,10 +480,11 @@ static int fit(struct fit_command *command) {
     for (int repairs = 0; is_again; repairs++) {
         if (repairs > 0)
             forget(command);
-        if (learn(command) != 0)
+        if (learn_and_check(command) != 0)
             return -1;
         is_again = false;
         if (repairs < REPAIRS_MOST && !command->options.without_repair &&
+            !command->options.only_check &&
             fit_repair(&is_again, command->options.bundle, &command->verdict, &command->samples,
                        &command->error) != 0)
             return -1;

@@ -10,12 +10,12 @@
 #include <math.h>
 #include <time.h>
 
-/* Processor time of checks where a fit takes less: some sixty small simulations. */
-#define USUAL_BUDGET_S 10
+/* Processor time of checks where a fit takes less: a hundred small simulations. */
+#define USUAL_BUDGET_S 5
 #define PLACES_TOLD 4
 
 int fit_guard(struct verdict *out, const char *bundle_name, const struct samples *samples,
-              const struct models *models, struct error *error) {
+              const struct models *models, bool only_own, struct error *error) {
     struct bundle bundle;
     *out = (struct verdict){.why = "", .model = ""};
     if (bundle_open(&bundle, bundle_name, error) != 0)
@@ -24,6 +24,7 @@ int fit_guard(struct verdict *out, const char *bundle_name, const struct samples
                           .samples = samples,
                           .models = models,
                           .model_file = bundle.model_file,
+                          .only_own = only_own,
                           .budget_s = fmax(USUAL_BUDGET_S, (double)clock() / CLOCKS_PER_SEC)};
     int result = guard_check(out, &guard, error);
     if (result == 0)

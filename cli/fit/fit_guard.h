@@ -11,9 +11,10 @@
 #include "model/verdict/verdict.h"
 
 /* Checks the models that were written into the bundle, within the time that the fit took or what is
- * usual, and leaves verdict.json there. *out is the caller's (verdict_dispose), also after -1. */
+ * usual, and leaves verdict.json there. `only_own`: by own runs, since model.bsim may have others.
+ * *out is the caller's (verdict_dispose), also after -1. */
 int fit_guard(struct verdict *out, const char *bundle, const struct samples *samples,
-              const struct models *models, struct error *error);
+              const struct models *models, bool only_own, struct error *error);
 
 /* On stderr: what is wrong, and what to do about it. */
 void fit_guard_tell(const struct verdict *verdict, const char *bundle);

@@ -10,6 +10,7 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
+#include "cli/plan/plan_sizes.h"
 #include "cli/report/plan_print.h"
 #include "model/findings/region_findings.h"
 #include "model/store/model_set.h"
@@ -374,11 +375,50 @@ static int make_runs(struct plan_command *command) {
     return result;
 }
 
+static void add_size(struct words *sizes, size_t *count, struct words words) {
+    for (size_t i = 0; i < *count; i++)
+        if (words_equal(sizes[i], words))
+            return;
+    sizes[(*count)++] = words;
+}
+
+static bool gives_values(const struct regions *regions) {
+    for (int i = 0; i < regions->count; i++)
+        if (regions->items[i].value != VALUE_NONE)
+            return true;
+    return false;
+}
+
+/* What the guard of fit needs on top of the plan's runs, of a skeleton that takes values as given.
+ */
+static void tell_sizes(struct plan_command *command) {
+    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
+    struct arena *arena = &command->opened.arena;
+    struct configuration *profiled = NULL;
+    size_t runs = find_profiled(&profiled, command), count = 0, lacking = 0;
+    struct words *sizes = ARENA_ARRAY(arena, struct words, runs + command->plan.run_count + 1);
+    for (size_t i = 0; i < runs; i++)
+        add_size(sizes, &count, profiled[i].words);
+    for (size_t i = 0; i < command->plan.run_count; i++)
+        add_size(sizes, &count, command->plan.runs[i].candidate->trial.configuration.words);
+    struct words *made =
+        plan_sizes(&lacking, arena, sizes, count, command->plan.target.configuration.words);
+    if (!gives_values(&command->opened.regions) || lacking == 0)
+        return;
+    note("so that `mpiskel fit` can check given values by leaving out a size, profile %s more "
+         "size%s, on each number of ranks:",
+         numbers[lacking], lacking == 1 ? "" : "s");
+    for (size_t i = 0; i < lacking; i++)
+        note("  %s",
+             command_text(command, &(struct configuration){command->options.max_ranks, made[i]}));
+}
+
 static int plan(struct plan_command *command) {
     if (!machine_is_name(command->options.machine))
         return error_set(&command->error, "'%s' is no name of a machine", command->options.machine);
     if (open_bundle(command) != 0 || make_plan(command) != 0 || report(command) != 0)
         return -1;
+    tell_sizes(command);
     return command->options.run != NULL ? make_runs(command) : 0;
 }
 

@@ -43,13 +43,16 @@ static int name_program(struct scale_command *command) {
     struct str arguments = {0};
     if (bundle_open(&bundle, command->options.bundle, &command->error) != 0)
         return -1;
+    bool is_even_if_wrong = words_contain(command->options.run_options.items,
+                                          command->options.run_options.count, "--even-if-wrong");
+    int result = bundle_check_verdict(&bundle, is_even_if_wrong, &command->error);
     command->source.program = arena_strdup(&command->source.arena, bundle.regions.program);
     bundle_close(&bundle);
     for (size_t i = 0; i < command->options.argument_count; i++)
         words_add(&arguments, command->options.arguments[i]);
     command->source.arguments = arena_strdup(&command->source.arena, str_text(&arguments));
     str_dispose(&arguments);
-    return 0;
+    return result;
 }
 
 static int simulate_points(struct scale_command *command) {

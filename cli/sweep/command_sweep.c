@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "base/words.h"
 #include "cli/report/sweep_print.h"
 #include "cli/sweep/sweep_options.h"
 
@@ -98,6 +99,8 @@ static int go_to_spec(struct sweep_job *job, struct error *error) {
 static int prepare(struct sweep_job *job, struct error *error) {
     struct sweep *sweep = &job->sweep;
     struct sweep_options *options = &job->options;
+    bool is_even_if_wrong =
+        words_contain(options->run_options.items, options->run_options.count, "--even-if-wrong");
     if (go_to_spec(job, error) != 0 || bundle_open(&job->bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
@@ -111,6 +114,7 @@ static int prepare(struct sweep_job *job, struct error *error) {
     sweep->bundle = job->bundle.directory;
     sweep->batches = path_join(&job->arena, path_directory(&job->arena, store), "sweeps");
     if (check_launcher(job, error) != 0 || bundle_load_model(&job->bundle, error) != 0 ||
+        bundle_check_verdict(&job->bundle, is_even_if_wrong, error) != 0 ||
         setup_make(&job->setup, &job->arena, &job->bundle, sweep->mpiskel, error) != 0 ||
         make_points(job, error) != 0 || store_open(&sweep->store, store, error) != 0)
         return -1;

@@ -194,6 +194,15 @@ static const char *spelled(struct arena *arena, const struct argument_set *set) 
 
 /* ---- The command ---- */
 
+/* A wrong one is a warning: here it is seen by how much. */
+static void tell_verdict(const struct bundle *bundle, const struct validate_options *options) {
+    struct str text = {0};
+    verdict_add_text(&text, &bundle->verdict);
+    if (options->caches == NULL && bundle->verdict.state == VERDICT_RIGHT)
+        note("%s", text.text);
+    str_dispose(&text);
+}
+
 static int prepare(struct validate_job *job, const struct validate_options *options,
                    struct error *error) {
     struct bundle *bundle = &job->bundle;
@@ -204,8 +213,10 @@ static int prepare(struct validate_job *job, const struct validate_options *opti
     job->validation.launcher = options->launcher_text;
     if (bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
         bundle_check_program(bundle, bundle->original, error) != 0 ||
-        (options->caches == NULL && bundle_load_model(bundle, error) != 0))
+        (options->caches == NULL &&
+         (bundle_load_model(bundle, error) != 0 || bundle_check_verdict(bundle, true, error) != 0)))
         return -1;
+    tell_verdict(bundle, options);
     const char *launcher = options->launcher != NULL ? options->launcher[0] : "mpirun";
     bool needed = options->launcher != NULL || !options->no_regions;
     if (needed && program_find(&job->arena, launcher) == NULL)

@@ -36,21 +36,30 @@ static const char *read_count(struct call_count *out, struct arena *arena, const
     return NULL;
 }
 
+static void make_room(struct call_counts *out, struct arena *arena, size_t more) {
+    if (out->count + more <= out->capacity)
+        return;
+    size_t capacity = 2 * (out->count + more);
+    struct call_count *items = ARENA_ARRAY(arena, struct call_count, capacity);
+    if (out->count > 0)
+        memcpy(items, out->items, out->count * sizeof *items);
+    out->items = items;
+    out->capacity = capacity;
+}
+
 const char *call_counts_add(struct call_counts *out, struct arena *arena, const json_t *list,
                             int rank, int ranks) {
     size_t added = json_array_size(list);
     if (!json_is_array(list))
         return "'calls' is no list";
-    struct call_count *items = ARENA_ARRAY(arena, struct call_count, out->count + added + 1);
-    if (out->count > 0)
-        memcpy(items, out->items, out->count * sizeof *items);
+    make_room(out, arena, added);
     for (size_t i = 0; i < added; i++) {
         const char *wrong =
-            read_count(&items[out->count + i], arena, json_array_get(list, i), rank, ranks);
+            read_count(&out->items[out->count], arena, json_array_get(list, i), rank, ranks);
         if (wrong != NULL)
             return wrong;
+        out->count++;
     }
-    *out = (struct call_counts){items, out->count + added};
     return NULL;
 }
 

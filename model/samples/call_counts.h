@@ -21,7 +21,7 @@ struct call_count {
 /* A zeroed structure is empty and valid; what it has is its arena's. */
 struct call_counts {
     struct call_count *items;
-    size_t count;
+    size_t count, capacity;
 };
 
 /* Adds the objects of a list; `rank` >= 0: that of all of them, else each tells its own, below

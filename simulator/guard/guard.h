@@ -19,8 +19,9 @@ struct guard {
     const struct bundle *bundle;
     const struct samples *samples;
     const struct models *models;
-    const char *model_file; /* with these models */
-    double budget_s;        /* processor time; some of the checks are made whatever it is */
+    const char *model_file; /* with these models, or others if only own runs are checked */
+    bool only_own;
+    double budget_s; /* processor time; some of the checks are made whatever it is */
 };
 
 /* *out is the caller's (verdict_dispose), also after -1. */

@@ -17,7 +17,7 @@ static void take_others(struct samples *out, struct arena *arena, const struct s
                         const char *arguments, int ranks) {
     int *number = ARENA_ARRAY(arena, int, (size_t)all->run_count + 1);
     *out = (struct samples){
-        .without_ratio = all->without_ratio,
+        .without_ratio = true, /* which values have none of */
         .statistic = all->statistic,
         .runs = ARENA_ARRAY(arena, struct run, (size_t)all->run_count + 1),
         .items = ARENA_ARRAY(arena, struct sample, all->count + 1),

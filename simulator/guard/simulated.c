@@ -26,7 +26,7 @@ static void take_end(struct simulated *out, struct arena *arena, const struct ou
                      const struct launch_result *result) {
     out->why = first_line(arena, outcome->text);
     if (result->over_limit) {
-        out->end = SIMULATED_WITHOUT_END;
+        out->end = SIMULATED_TOO_LONG;
         out->why = "does not end (or not in several times the program's own time and calls)";
     } else if (outcome->kind == OUTCOME_FINE) {
         out->end = SIMULATED_TO_THE_END;

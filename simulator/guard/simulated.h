@@ -12,7 +12,8 @@
 
 enum simulated_end {
     SIMULATED_TO_THE_END,
-    SIMULATED_WITHOUT_END, /* it deadlocked, crashed, or was ended at a limit */
+    SIMULATED_WITHOUT_END, /* it deadlocked or crashed */
+    SIMULATED_TOO_LONG,    /* it was ended at a limit */
     SIMULATED_EARLY_END,   /* MPI_Abort, exit: of the skeleton, or since a file is missing */
     SIMULATED_NOT,         /* memory ran out */
 };

@@ -213,10 +213,10 @@ class Session:
             raise Failure(self.told(f"left behind: {after - before}; missing: {before - after}"))
 
     def contents(self, name):
-        """All files below a directory, as a dictionary."""
+        """All files below a directory, as a dictionary; without the command that generated a bundle."""
         found = {}
         for folder, _, files in os.walk(self.path(name)):
-            for file in files:
+            for file in set(files) - {"generate.json"}:
                 path = os.path.join(folder, file)
                 with open(path, "rb") as stream:
                     found[os.path.relpath(path, self.path(name))] = stream.read()

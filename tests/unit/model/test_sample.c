@@ -41,7 +41,12 @@ static int teardown(void **state) {
     "{\"region\":1,\"rank\":1,\"features\":[],\"count\":3,\"timed\":3,\"seconds\":1e-3,"           \
     "\"squares\":0,\"min\":0,\"max\":0,\"contexts\":[1,1,-1,1,6e-4,2,2,0,2,4e-4]}\n"
 
-static const char good[] = HEAD ONE TWO THREE END(3);
+#define SITE(name, line, count)                                                                    \
+    "{\"name\":" name ",\"file\":\"a.c\",\"line\":" line ",\"count\":" count ",\"bytes\":80}"
+#define CALLS(rank, sites) "{\"rank\":" rank ",\"calls\":" sites "}\n"
+#define FOUR CALLS("3", "[" SITE("\"MPI_Send\"", "7", "10") "," SITE("\"MPI_Bcast\"", "0", "2") "]")
+
+static const char good[] = HEAD ONE TWO THREE FOUR END(4);
 
 static void run_and_samples_are_read(void **state) {
     (void)state;
@@ -61,6 +66,13 @@ static void run_and_samples_are_read(void **state) {
     assert_true(samples.runs[0].reference_s == 0.0125);
     assert_true(samples.runs[0].complete);
     assert_int_equal(samples.count, 3);
+    const struct call_counts *calls = &samples.runs[0].calls;
+    assert_int_equal(calls->count, 2);
+    assert_string_equal(calls->items[0].name, "MPI_Send");
+    assert_string_equal(calls->items[0].file, "a.c");
+    assert_int_equal(calls->items[0].rank, 3);
+    assert_int_equal(calls->items[0].line, 7);
+    assert_true(calls->items[1].count == 2 && calls->items[1].bytes == 80);
     const struct sample *sample = &samples.items[0];
     assert_int_equal(sample->region, 0);
     assert_int_equal(sample->rank, 2);
@@ -142,6 +154,15 @@ static const struct {
     {HEAD SAMPLE("1", "0", "[]", "1", "-1", "1"), ":2: error: 'timed' is negative or larger"},
     {HEAD SAMPLE("1", "0", "[]", "1", "1", "NaN"), ":2:"},
     {HEAD SAMPLE("1", "0", "[]", "1", "1", "null"), ":2: error: a number of the sample"},
+    {HEAD CALLS("4", "[]"), ":2: error: the calls are of no rank of the run"},
+    {HEAD CALLS("-1", "[]"), ":2: error: the calls are of no rank of the run"},
+    {HEAD CALLS("0", "7"), ":2: error: 'calls' is no list"},
+    {HEAD CALLS("0", "[7]"), ":2: error: a call site has no 'name', 'file' or 'line'"},
+    {HEAD CALLS("0", "[" SITE("7", "7", "1") "]"), ":2: error: a call site has no 'name'"},
+    {HEAD CALLS("0", "[" SITE("\"f\"", "-1", "1") "]"), ":2: error: a call site has no 'name'"},
+    {HEAD CALLS("0", "[" SITE("\"f\"", "1", "-1") "]"), ":2: error: 'count' or 'bytes'"},
+    {HEAD CALLS("0", "[" SITE("\"f\"", "1", "1e19") "]"), ":2: error: 'count' or 'bytes'"},
+    {HEAD CALLS("0", "[]") END(0), ":3: error: the end line does not tell the 1 lines"},
     {HEAD CONTEXTS("[1,1,-1,1]"), ":2: error: 'contexts' is no list of contexts"},
     {HEAD CONTEXTS("[0,1,-1,1,1]"), ":2: error: 'contexts' is no list of contexts"},
     {HEAD CONTEXTS("[1.5,1,-1,1,1]"), ":2: error: 'contexts' is no list of contexts"},

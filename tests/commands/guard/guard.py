@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The guard of `mpiskel fit`, on a program whose number of steps is told by its size, or by nothing.
+
+    guard.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim."""
+import glob
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+
+# Steps until a sum is large enough: n of them, or as many as a number that is as good as drawn.
+PROGRAM = r"""
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double x[4000];
+
+static double step(double by) {
+    double sum = 0;
+    for (int i = 0; i < 4000; i++)
+        sum += x[i] += by;
+    return sum / 4000;
+}
+
+int main(int argc, char **argv) {
+    int rank, size, n = argc > 1 ? atoi(argv[1]) : 20, steps = n;
+    double all = 0, z = 0.3;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 2 && strcmp(argv[2], "drawn") == 0) {
+        for (int i = 0; i < 20000 + n; i++)
+            z = 3.99 * z * (1 - z);
+        steps = 20 + (int)(1000 * z * z);
+    }
+    double by = 1.0 / steps;
+    while (all < 1 - 0.5 * by) {
+        double mine = step(by);
+        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (rank == 0 && size > 1)
+            MPI_Send(x, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+        if (rank == 1)
+            MPI_Recv(x, n, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+"""
+SIZES = ("20", "30", "40", "60", "80")
+
+
+def profile(session, ranks, *arguments):
+    command = ["mpirun", "--oversubscribe", "-np", str(ranks), session.path("app.skel/profile")]
+    done = subprocess.run(command + list(arguments), cwd=session.directory, env=ENVIRONMENT,
+                          capture_output=True, text=True, timeout=60)
+    if done.returncode != 0:
+        raise Failure(f"the profiling run failed: {done.stdout}{done.stderr}")
+
+
+def generate(session, *scout):
+    session.program(("app.c", PROGRAM))
+    session.links(app=["app.c"])
+    session.fine("generate", "-o", "app.skel", "--assume=cuts", "--scout",
+                 " ".join(("mpirun --oversubscribe -np 2 {}",) + scout))
+    values = json.loads(session.read("app.skel/regions.json"))["cuts"]["values"]
+    if not values:
+        raise Failure("no value is given: this program tests nothing")
+
+
+def expect(what, holds):
+    if not holds:
+        raise Failure(what)
+
+
+def verdict(session):
+    return json.loads(session.read("app.skel/verdict.json"))
+
+
+def results(session, kind):
+    return [check["result"] for check in verdict(session)["checks"] if check["check"] == kind]
+
+
+def alter_model(session, old, new):
+    text = session.read("app.skel/model.bsim")
+    changed = re.sub(old, new, text)
+    expect(f"the model has no '{old}':\n{text}", changed != text)
+    session.write("app.skel/model.bsim", changed)
+
+
+def check_counts(session):
+    """Two ranks: 20 steps, and two messages of 20 numbers from rank 0 to rank 1."""
+    name = sorted(glob.glob(session.path("app.skel/samples/*.samples")))[0]
+    lines = [json.loads(line) for line in open(name, encoding="utf-8")]
+    found = {(line["rank"], call["name"]): (call["count"], call["bytes"], call["line"] > 0)
+             for line in lines if "calls" in line for call in line["calls"]}
+    expect(f"{found}", found == {(0, "MPI_Allreduce"): (20, 160, True), (0, "MPI_Send"): (2, 320, True),
+                                 (1, "MPI_Allreduce"): (20, 160, True), (1, "MPI_Recv"): (2, 320, True)})
+
+
+def check_reports(session):
+    line = "calls as in 5 of 5 profiled runs; sizes left out: within "
+    for command in (("models", "show", "app.skel"), ("explain", "app.skel"),
+                    ("run", "app.skel", "-np", "4", "--report", "page.html", "--", "100")):
+        session.fine(*command)
+        session.prints(line)
+    expect("the page does not tell", line in session.read("page.html"))
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100")
+    found = json.loads(session.out)["verdict"]
+    expect(f"{found}", found["state"] == "right" and found["text"].startswith(line) and
+           len(found["checks"]) == 10)
+
+
+def check_wrong_is_not_simulated(session):
+    says = ["does not communicate as the program does", "--even-if-wrong"]
+    for command in (("run", "app.skel", "-np", "2"), ("scale", "app.skel", "-np", "2,4"),
+                    ("sweep", "app.skel", "-np", "2,4")):
+        session.refused(*command, "--", "40", says=says)
+    session.run("whatif", "app.skel", "-np", "2", "--try", "far: --latency 1us", "--", "40")
+    expect(session.told("whatif is not refused"), session.code == 1 and says[0] in session.out + session.err)
+    session.fine("run", "app.skel", "-np", "2", "--even-if-wrong", "--", "40")
+    session.expect(0, "warning: calls as in ")
+
+
+def check_damaged_verdicts(session):
+    text = session.read("app.skel/verdict.json")
+    for damaged in ("", "{", "[]", text[:len(text) // 2], text.replace('"own run"', '"own"'),
+                    text.replace('"percent": ', '"percent": -1'), text.replace('"checks"', '"check"')):
+        session.write("app.skel/verdict.json", damaged)
+        session.refused("run", "app.skel", "-np", "2", "--", "40", says="verdict.json:")
+    session.fine("fit", "app.skel")
+
+
+def case_models_are_checked_by_the_runs_that_they_are_learned_from(session):
+    """One bundle for all: what is counted, right models, models that were altered by hand, verdicts
+    that are damaged, and stores and machines that keep counts."""
+    generate(session)
+    for size in SIZES[:3]:
+        profile(session, 2, size)
+    check_counts(session)
+    session.fine("fit", "app.skel")
+    session.prints("calls as in 3 of 3 profiled runs; sizes left out: cannot be checked: profile two more sizes")
+    session.fine("plan", "app.skel", "--target", "-np 4 100", "--simulations", "4", "--runs", "2")
+    session.expect(0, "two more sizes")
+    for size in SIZES[3:]:
+        profile(session, 2, size)
+    session.fine("fit", "app.skel")
+    session.prints("calls as in 5 of 5 profiled runs; sizes left out: within ")
+    expect("nothing was left out", results(session, "size left out") == ["right"] * 5)
+    check_reports(session)
+    right = session.read("app.skel/model.bsim")
+
+    alter_model(session, r"(?m)^(seen .* pattern \d+ )(\d+) ", lambda m: f"{m[1]}{2 * int(m[2])} ")
+    session.fine("run", "app.skel", "-np", "2", "--", "40")
+    session.prints("calls are not checked: model.bsim was changed since")
+    session.refused("fit", "app.skel", "--only-check", code=2, says=["value is to blame"])
+    expect(f"{verdict(session)}", results(session, "own run") == ["wrong"] * 5)
+    check_wrong_is_not_simulated(session)
+
+    session.write("app.skel/model.bsim", right)
+    alter_model(session, r"(?m)^(seen .* pattern \d+ )\d+ ", r"\g<1>1000000000000 ")
+    session.refused("fit", "app.skel", "--only-check", code=2, says=["does not end"])
+
+    session.fine("fit", "app.skel")
+    check_damaged_verdicts(session)
+    session.fine("machines", "export", "app.skel", "default", "-o", "here.machine")
+    os.remove(session.path("app.skel/store.db"))
+    for name in glob.glob(session.path("app.skel/samples/*.samples")):
+        os.remove(name)
+    session.fine("machines", "import", "app.skel", "here.machine")
+    session.fine("fit", "app.skel")
+    session.prints("calls as in 5 of 5 profiled runs; sizes left out: within ")
+    database = sqlite3.connect(session.path("app.skel/store.db"))
+    database.executescript("UPDATE runs SET calls=''")
+    database.close()
+    session.fine("fit", "app.skel")
+    session.prints("calls are not checked: no profiled run has counted its calls")
+
+
+def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
+    generate(session, "20", "drawn")
+    for size in SIZES:
+        profile(session, 2, size, "drawn")
+    session.refused("fit", "app.skel", "--no-repair", code=2, says=["value is to blame"])
+    session.prints("calls as in 5 of 5 profiled runs; sizes left out: off by ")
+    blamed = verdict(session)["blame"]
+    session.fine("fit", "app.skel")
+    session.expect(0, "generated again with")
+    session.prints("calls as in 5 of 5 profiled runs")
+    session.fine("run", "app.skel", "-np", "2", "--", "50", "drawn")
+    computed = json.loads(session.read("app.skel/untold.json"))["values"]
+    expect(f"{computed}", {value["line"] for value in blamed} <= {value["line"] for value in computed})
+
+
+def case_runs_of_another_version_of_the_program_are_noticed(session):
+    """Regions are the same, so that the samples belong to both, but not the length of messages."""
+    generate(session)
+    for size in SIZES[:2]:
+        profile(session, 2, size)
+    bundle = json.loads(session.read("app.skel/regions.json"))["bundle"]
+    session.write("app.c", PROGRAM.replace("MPI_Send(x, n,", "MPI_Send(x, n / 2,"))
+    session.fine("generate", "-o", "app.skel", "--assume=cuts", "--scout", "mpirun --oversubscribe -np 2 {}")
+    expect("the bundle is another one", bundle == json.loads(session.read("app.skel/regions.json"))["bundle"])
+    session.refused("fit", "app.skel", code=2, says=["does not communicate as the program does: "])
+    session.prints("with the program's own values the calls differ as well")
+    expect("it was generated again", "untold.json" not in os.listdir(session.path("app.skel")))
+
+
+if __name__ == "__main__":
+    run_case(globals().__getitem__, "guard-")
