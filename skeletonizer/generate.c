@@ -153,8 +153,7 @@ static int cut(struct generation *g, struct error *error) {
     if (!g->assumptions.cuts)
         return 0;
     hints_idle_find(g, &wishes, limit);
-    g->finds_no_values = g->cut.values.count == 0 && g->cut.mixed.count == 0 &&
-                         g->cut.ranks.count == 0 && g->computed.count == 0;
+    g->finds_no_values = g->cut.values.count == 0 && g->computed.count == 0;
     if (g->cut.values.count > 0 &&
         !cut_is_worth_while(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept))
         forget_cut(g);

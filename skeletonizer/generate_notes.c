@@ -105,34 +105,6 @@ static const char *place_of(struct generation *g, struct node *const *nodes, siz
     return place_text(g, node);
 }
 
-static void tell_of_mixed(struct generation *g) {
-    for (size_t i = 0; i < g->cut.mixed.count; i++) {
-        const char *place = place_of(g, g->cut.mixed.items, i);
-        if (place != NULL)
-            note("note: %s is computed: it mixes bits, as hashes and random numbers do, so that no "
-                 "model tells it; a cut hint or --max-kept gives another such number instead",
-                 place);
-    }
-}
-
-static void tell_of_ranks(struct generation *g) {
-    double percent =
-        100 * g->cut.executions_without_ranks / hotness_of_program(&g->hotness, &g->program);
-    for (size_t i = 0; i < g->cut.ranks.count; i++) {
-        const char *place = place_of(g, g->cut.ranks.items, i);
-        if (place != NULL && g->cut.gives_ranks)
-            note(
-                "warning: %s names the rank that a message goes to or comes from, and is given, as "
-                "%.3g %% of the %s would stay otherwise: where a model tells another one than the "
-                "program, the skeleton may wait for ever (docs/explanation/cuts.md: keep, value)",
-                place, percent, name_of_share(g));
-        else if (place != NULL)
-            note("note: %s is computed: it names the rank that a message goes to or comes from, "
-                 "which no model may guess; a cut hint or %s--max-kept gives it instead",
-                 place, g->options->max_kept >= 0 ? "a smaller " : "");
-    }
-}
-
 /* All in one, so that other notes are seen. */
 static void tell_of_untold(struct generation *g) {
     struct str places = {0};
@@ -152,6 +124,4 @@ static void tell_of_untold(struct generation *g) {
 
 void generate_notes_of_cut(struct generation *g) {
     tell_of_untold(g);
-    tell_of_mixed(g);
-    tell_of_ranks(g);
 }

@@ -34,7 +34,8 @@ bool cut_steers(const struct node *node) {
 }
 
 static bool is_number(const struct type *type) {
-    return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING);
+    return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING ||
+                            type->kind == TYPE_CHARACTER);
 }
 
 static bool is_inside(const struct ast *ast, struct range range) {
@@ -295,7 +296,7 @@ const struct type *cut_part_number(const struct ast *part) {
 const struct type *cut_part_type(const struct node *node, const struct ast *part) {
     int index;
     const struct call *call = call_argument_find(node, part, &index);
-    if (call != NULL && call_argument_is_sent(call, index))
+    if (call != NULL && call_argument_is_contents(call, index))
         return cut_part_number(part);
     return cut_part_holder(node, part)->type;
 }

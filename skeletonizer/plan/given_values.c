@@ -4,8 +4,9 @@
  * the condition (cut_parts.c). The skeleton asks the runtime for it; profiling build and original
  * compute it and hand it to the runtime on the way. An argument of a call is asked for in its
  * place; a number that is sent is stored where the message is read: `(*(&n) = BSIM_VALUE_I(3),
- * &n)`. Where the original evaluates it, in the same order, the skeleton asks, so values can be
- * replayed one by one.
+ * &n)`, and one that all ranks were told behind the call: `MPI_Bcast(&n, ...), *(&n) =
+ * BSIM_VALUE_I(3)`. Where the original evaluates it, in the same order, the skeleton asks, so
+ * values can be replayed one by one.
  */
 #include "skeletonizer/plan/given_values.h"
 
@@ -89,13 +90,24 @@ bool values_are_arguments(const struct code_region *region) {
     return call_argument_find(region->value, region->part, &index) != NULL;
 }
 
-/* The text of the address of the number that a call sends; NULL: that is not what is given. */
-static const char *sent_from(const struct plan *plan, const struct code_region *region) {
+/* The call whose contents are given; NULL: that is not what is given. */
+static const struct call *call_with(const struct code_region *region,
+                                    bool (*has)(const struct call *, int)) {
     int index;
     const struct call *call = call_argument_find(region->value, region->part, &index);
-    return call != NULL && call_argument_is_sent(call, index)
+    return call != NULL && has(call, index) ? call : NULL;
+}
+
+/* The text of the address of the number; NULL: it has none. */
+static const char *address_of(const struct plan *plan, const struct code_region *region) {
+    return call_with(region, call_argument_is_contents) != NULL
                ? program_text(plan->slice->program, region->range)
                : NULL;
+}
+
+static struct range end_of(struct range range) {
+    range.begin = range.end;
+    return range;
 }
 
 /* `return(n);`: the name of a macro has to be a word by itself. */
@@ -121,7 +133,13 @@ void values_take(struct edits *out, const struct plan *plan, const struct code_r
             *c = *c == ';' ? ',' : *c;
         text = arena_printf(arena, "(%s %s)", list, text);
     }
-    const char *address = sent_from(plan, region);
+    const char *address = address_of(plan, region);
+    const struct call *teller = call_with(region, call_argument_is_told);
+    if (teller != NULL) {
+        edits_add(out, end_of(teller->ast->range),
+                  arena_printf(arena, ", *(%s) = %s", address, text));
+        return;
+    }
     if (address != NULL)
         text = arena_printf(arena, "(*(%s) = %s, %s)", address, text, address);
     edits_add(out, region->range, text);
@@ -135,11 +153,16 @@ void values_record(struct edits *out, const struct plan *plan, const struct func
             continue;
         struct str features = {0};
         struct range begin = region->range, end = region->range;
-        const char *record = kind_of(region).record, *address = sent_from(plan, region);
+        const char *record = kind_of(region).record, *address = address_of(plan, region);
+        const struct call *teller = call_with(region, call_argument_is_told);
         begin.end = begin.begin;
         end.begin = end.end;
         add_features(&features, region);
-        if (address != NULL) {
+        if (teller != NULL) {
+            edits_add(
+                out, end_of(teller->ast->range),
+                arena_printf(arena, ", %s((*(%s)), %s)", record, address, str_text(&features)));
+        } else if (address != NULL) {
             edits_add(
                 out, begin,
                 arena_printf(arena, "(%s((*(%s)), %s), ", record, address, str_text(&features)));
