@@ -14,6 +14,7 @@
 
 #include "skeletonizer/cut/cut_compared.h"
 #include "skeletonizer/cut/cut_guarded.h"
+#include "skeletonizer/cut/cut_loops.h"
 #include "skeletonizer/cut/cut_mixed.h"
 #include "skeletonizer/cut/cut_price.h"
 #include "skeletonizer/cut/cut_ranks.h"
@@ -23,6 +24,7 @@
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/slice/demands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ROUNDS 6
@@ -68,19 +70,29 @@ static long long *find_capacities(const struct cutter *c, const bool *pinned) {
     return capacity;
 }
 
+/* What the cut of one round goes through. */
+struct vertices {
+    bool *pinned;        /* by demand */
+    long long *capacity; /* by demand; 0: cannot be cut by itself */
+    struct cut_loops loops;
+};
+
+static bool can_be_cut(const struct vertices *v, int demand) {
+    return v->capacity[demand] > 0 || v->loops.of[demand] >= 0;
+}
+
 static bool passes_uncut(const void *context, const struct demand_edge *edge) {
-    const long long *capacity = context;
-    return edge->around || capacity[edge->from] == 0;
+    return edge->around || !can_be_cut(context, edge->from);
 }
 
 /* Demands that a criterion leads to without any value in between that could be cut: no cut helps
  * against them. Nor against those of statements that a hint keeps: they are computed. */
-static bool *find_inherent(const struct cutter *c, const long long *capacity, const bool *pinned) {
+static bool *find_inherent(const struct cutter *c, const struct vertices *v) {
     const struct slice *s = c->slice;
     bool *inherent = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++)
-        inherent[i] = s->demands.items[i].parent < 0 || pinned[i];
-    cut_ways_follow(inherent, &c->ways, WAY_DOWN, passes_uncut, capacity);
+        inherent[i] = s->demands.items[i].parent < 0 || v->pinned[i];
+    cut_ways_follow(inherent, &c->ways, WAY_DOWN, passes_uncut, v);
     return inherent;
 }
 
@@ -148,54 +160,103 @@ static bool *find_pinned(const struct cutter *c) {
     return pinned;
 }
 
-/* Vertices 2 * i and 2 * i + 1 are the two sides of demand i. */
-static int build(const struct cutter *c, struct maxflow *flow) {
+static void find_vertices(struct vertices *out, const struct cutter *c) {
+    const struct cut_candidates all = candidates_of(c);
+    size_t count = c->slice->demands.count;
+    bool *allowed = xmalloc(count + 1);
+    out->pinned = find_pinned(c);
+    out->capacity = find_capacities(c, out->pinned);
+    for (size_t i = 0; i < count; i++)
+        allowed[i] = out->capacity[i] > 0;
+    cut_loops_find(&out->loops, &all, allowed);
+    free(allowed);
+}
+
+static void vertices_dispose(struct vertices *v) {
+    cut_loops_dispose(&v->loops);
+    free(v->pinned);
+    free(v->capacity);
+}
+
+/* The sides of demand i, of the source and the sink, and of loop k. */
+static int side_of(int demand, bool below) {
+    return 2 * demand + below;
+}
+
+static int side_of_loop(const struct cutter *c, int loop, bool below) {
+    return 2 * ((int)c->slice->demands.count + 1 + loop) + below;
+}
+
+/* From a decision that ends a loop to what it looks at the way leads through the loop. */
+static void add_edges(const struct cutter *c, const struct vertices *v, struct maxflow *flow) {
+    for (size_t i = 0; i < v->loops.items.count; i++)
+        maxflow_add(flow, side_of_loop(c, (int)i, false), side_of_loop(c, (int)i, true),
+                    v->loops.items.items[i].price);
+    for (size_t i = 0; i < c->slice->demands.count; i++)
+        if (v->loops.of[i] >= 0)
+            maxflow_add(flow, side_of((int)i, true), side_of_loop(c, v->loops.of[i], false),
+                        MAXFLOW_INFINITE);
+    for (size_t i = 0; i < c->graph.edges.count; i++) {
+        const struct demand_edge *edge = &c->graph.edges.items[i];
+        int loop = edge->around ? -1 : v->loops.of[edge->from];
+        int from = loop >= 0 ? side_of_loop(c, loop, true) : side_of(edge->from, !edge->around);
+        maxflow_add(flow, from, side_of(edge->to, false), MAXFLOW_INFINITE);
+    }
+}
+
+/* The number of hot statements that could go. */
+static int build(const struct cutter *c, const struct vertices *v, struct maxflow *flow) {
     const struct slice *s = c->slice;
     int count = (int)s->demands.count, source = 2 * count, sink = source + 1, hot = 0;
-    bool *pinned = find_pinned(c);
-    long long *capacity = find_capacities(c, pinned);
-    bool *inherent = find_inherent(c, capacity, pinned);
-    maxflow_begin(flow, 2 * count + 2);
+    bool *inherent = find_inherent(c, v);
+    maxflow_begin(flow, 2 * (count + 1 + (int)v->loops.items.count));
     for (int i = 0; i < count; i++) {
         const struct node *node = cut_node_of(s, (size_t)i);
-        bool can_go = !inherent[i] || capacity[i] > 0;
+        bool can_go = !inherent[i] || can_be_cut(v, i);
         bool is_hot = node != NULL && can_go && hotness_is_hot(c->hotness, node) &&
                       c->cut[node->id] == NULL && !c->wishes->preferred[node->id];
         hot += is_hot;
-        maxflow_add(flow, 2 * i, 2 * i + 1, capacity[i] > 0 ? capacity[i] : MAXFLOW_INFINITE);
+        maxflow_add(flow, side_of(i, false), side_of(i, true),
+                    v->capacity[i] > 0 ? v->capacity[i] : MAXFLOW_INFINITE);
         if (is_hot)
-            maxflow_add(flow, 2 * i + 1, sink, MAXFLOW_INFINITE);
+            maxflow_add(flow, side_of(i, true), sink, MAXFLOW_INFINITE);
         if (s->demands.items[i].parent < 0)
-            maxflow_add(flow, source, 2 * i, MAXFLOW_INFINITE);
+            maxflow_add(flow, source, side_of(i, false), MAXFLOW_INFINITE);
     }
-    for (size_t i = 0; i < c->graph.edges.count; i++) {
-        const struct demand_edge *edge = &c->graph.edges.items[i];
-        maxflow_add(flow, 2 * edge->from + !edge->around, 2 * edge->to, MAXFLOW_INFINITE);
-    }
-    free(pinned);
+    add_edges(c, v, flow);
     free(inherent);
-    free(capacity);
     return hot;
+}
+
+/* Takes all that is given at the demand; with a loop its other exits come likewise. */
+static bool take(struct cutter *c, const struct vertices *v, const bool *below, int demand) {
+    const struct node *node = cut_giver_of(c->slice, c->parts, (size_t)demand);
+    int loop = v->loops.of[demand];
+    bool is_cut = !below[side_of(demand, false)] && below[side_of(demand, true)];
+    bool loop_is_cut =
+        loop >= 0 && !below[side_of_loop(c, loop, false)] && below[side_of_loop(c, loop, true)];
+    if (node == NULL || !(is_cut || loop_is_cut))
+        return false;
+    c->cut[node->id] = c->parts[node->id];
+    return true;
 }
 
 /* Adds the cut's statements to c->cut; false if there is none. */
 static bool find_cut(struct cutter *c) {
     struct maxflow flow;
+    struct vertices v;
     int count = (int)c->slice->demands.count;
     bool found = false;
-    if (build(c, &flow) > 0) {
+    find_vertices(&v, c);
+    if (build(c, &v, &flow) > 0) {
         maxflow_solve(&flow, 2 * count, 2 * count + 1);
-        bool *side = maxflow_sink_side(&flow, 2 * count + 1);
-        for (int i = 0; i < count; i++) {
-            const struct node *node = cut_giver_of(c->slice, c->parts, (size_t)i);
-            if (side[2 * i] || !side[2 * i + 1] || node == NULL)
-                continue;
-            c->cut[node->id] = c->parts[node->id];
-            found = true;
-        }
-        free(side);
+        bool *below = maxflow_sink_side(&flow, 2 * count + 1);
+        for (int i = 0; i < count; i++)
+            found |= take(c, &v, below, i);
+        free(below);
     }
     maxflow_dispose(&flow);
+    vertices_dispose(&v);
     return found;
 }
 

@@ -50,6 +50,10 @@ static enum value_class_of_price class_of(const struct cut_candidates *c, const 
     return cut_part_type(node, part)->kind == TYPE_FLOATING ? FLOATING : WHOLE;
 }
 
+static long long price_of(double often) {
+    return VALUE_COST + (long long)(often < MOST_EXECUTIONS ? often : MOST_EXECUTIONS);
+}
+
 long long cut_price_of(const struct cut_candidates *c, const struct node *node, bool compared,
                        bool is_near) {
     const struct ast *part = c->parts[node->id];
@@ -57,7 +61,10 @@ long long cut_price_of(const struct cut_candidates *c, const struct node *node, 
     bool is_flag = !cut_part_decides(node, part) && (class == LOOP || class == DECISION);
     bool is_agreed = is_argument(node, part, call_argument_is_told) ||
                      ((!is_near || is_flag) && cut_part_is_agreed(c->slice, node, part));
-    double often = executions_of(&c->hotness->executions, node);
-    long long price = VALUE_COST + (long long)(often < MOST_EXECUTIONS ? often : MOST_EXECUTIONS);
-    return shares[class] / (is_agreed ? AGREED : 1) * price;
+    return shares[class] / (is_agreed ? AGREED : 1) *
+           price_of(executions_of(&c->hotness->executions, node));
+}
+
+long long cut_price_of_loop(double entries) {
+    return shares[LOOP] * price_of(entries);
 }

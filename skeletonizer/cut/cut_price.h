@@ -7,12 +7,12 @@
 
 #include "skeletonizer/cut/cut_vetoes.h"
 
-/* The largest one: many of them are still finite. */
-#define CUT_PRICE_MOST (1LL << 56)
-
 /* Of what is given for the node's part. `compared`: a decision waits for a number of its type;
  * `is_near`: or for what it goes into. */
 long long cut_price_of(const struct cut_candidates *candidates, const struct node *node,
                        bool compared, bool is_near);
+
+/* Of how many tests of a loop pass until one ends it. */
+long long cut_price_of_loop(double entries);
 
 #endif

@@ -75,13 +75,19 @@ static double *begin_served(const struct cut_candidates *c) {
 
 /* ---- Ways of data ---- */
 
-static bool is_data(const struct cut_candidates *c, const struct demand_edge *edge) {
+/* What a library's function returns is made of its arguments. */
+static bool is_computed_by(const struct call *call) {
+    return call->mpi == NULL && call->targets.count == 0;
+}
+
+bool cut_is_data(const struct cut_candidates *c, const struct demand_edge *edge) {
     const struct slice *s = c->slice;
     const struct node *to = cut_node_of(s, (size_t)edge->to);
+    const struct call *call = call_of(s, (size_t)edge->to, DEMAND_CALL);
     enum demand_kind kind = s->demands.items[edge->to].kind;
     bool is_beside = edge->around && cut_giver_of(s, c->parts, (size_t)edge->from) != NULL;
     return !is_beside && (to == NULL || !cut_steers(to)) && kind != DEMAND_CHAIN &&
-           kind != DEMAND_JUMP && kind != DEMAND_DECLARE && kind != DEMAND_CALL;
+           kind != DEMAND_JUMP && kind != DEMAND_DECLARE && (call == NULL || is_computed_by(call));
 }
 
 static bool brings_a_message(const struct slice *s, size_t demand) {
@@ -98,7 +104,7 @@ static bool brings_a_message(const struct slice *s, size_t demand) {
 static bool passes_message(const void *context, const struct demand_edge *edge) {
     const struct cut_candidates *c = context;
     const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
-    return is_data(c, edge) && call_of(c->slice, (size_t)edge->from, DEMAND_PAYLOAD) == NULL &&
+    return cut_is_data(c, edge) && call_of(c->slice, (size_t)edge->from, DEMAND_PAYLOAD) == NULL &&
            (from == NULL || !hotness_is_hot(c->hotness, from));
 }
 
@@ -123,7 +129,7 @@ static bool is_teller(const struct cut_candidates *c, size_t demand) {
 static bool passes_to_front(const void *context, const struct demand_edge *edge) {
     const struct cut_candidates *c = context;
     const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
-    return is_data(c, edge) && call_of(c->slice, (size_t)edge->to, DEMAND_PAYLOAD) == NULL &&
+    return cut_is_data(c, edge) && call_of(c->slice, (size_t)edge->to, DEMAND_PAYLOAD) == NULL &&
            (from == NULL || !hotness_is_hot(c->hotness, from));
 }
 

@@ -15,6 +15,9 @@ struct cut_candidates {
     const struct cut_ways *ways;
 };
 
+/* The edge is a way of data: not of what decides, or of where something is stored. */
+bool cut_is_data(const struct cut_candidates *candidates, const struct demand_edge *edge);
+
 /* By demand, on the heap: it is not given. */
 bool *cut_vetoes_find(const struct cut_candidates *candidates);
 

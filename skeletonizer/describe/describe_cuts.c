@@ -11,10 +11,11 @@
 
 #define MOST_EXECUTIONS 1e15
 
-static const char *kind_of(const struct node *node, const struct ast *part) {
-    if (!cut_part_decides(node, part))
-        return "value";
-    return node->kind == NODE_LOOP ? "loop" : "branch";
+static const char *kind_of(const struct code_region *region, const struct node *node,
+                           const struct ast *part) {
+    if (region != NULL && region->ends_loop)
+        return "loop";
+    return cut_part_decides(node, part) ? "branch" : "value";
 }
 
 char *describe_value(struct program *program, const struct node *node, const struct ast *part) {
@@ -67,12 +68,15 @@ static json_t *describe_values(const struct description *d) {
         const struct node *node = d->cut->values.items[i];
         const struct ast *part = d->cut->chosen[node->id];
         const char *path = program_relative(program, program->files.items[node->range.file]->path);
+        const struct code_region *region = plan_value_of(d->plan, node);
+        if (region != NULL && region->leader != NULL)
+            continue;
         json_array_append_new(
-            values,
-            json_pack("{s:s, s:o, s:i, s:s, s:o, s:I, s:o}", "kind", kind_of(node, part), "file",
-                      describe_text(path), "line", node->line, "function", node->function->name,
-                      "text", describe_text(describe_value(program, node, part)), "executions",
-                      executions_at(d, node), "hint", describe_text(source_of(d, node))));
+            values, json_pack("{s:s, s:o, s:i, s:s, s:o, s:I, s:o}", "kind",
+                              kind_of(region, node, part), "file", describe_text(path), "line",
+                              node->line, "function", node->function->name, "text",
+                              describe_text(describe_value(program, node, part)), "executions",
+                              executions_at(d, node), "hint", describe_text(source_of(d, node))));
     }
     return values;
 }

@@ -16,6 +16,7 @@
 #include "skeletonizer/given/cut_parts.h"
 
 #include "skeletonizer/given/cut_arguments.h"
+#include "skeletonizer/given/cut_exits.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/text/spelling.h"
@@ -194,6 +195,15 @@ static const struct ast *beside_step(const struct slice *s, const struct node *n
     return operand != node->ast && cut_part_obstacle(s, node, operand) == NULL ? operand : NULL;
 }
 
+/* Of what ends a loop: calls in it that have to happen are made in front of what is given. */
+static const char *obstacle_of_whole(const struct slice *s, const struct node *node,
+                                     const struct ast *part) {
+    bool goes_on;
+    return cut_part_decides(node, part) && cut_exit_of(node, &goes_on) != NULL
+               ? obstacle_in_value(node, part)
+               : cut_part_obstacle(s, node, part);
+}
+
 const struct ast *cut_part(const struct slice *s, const struct node *node, const char **why) {
     const char *ignored;
     why = why != NULL ? why : &ignored;
@@ -208,7 +218,7 @@ const struct ast *cut_part(const struct slice *s, const struct node *node, const
     const struct ast *part = whole(node);
     if (part == NULL && node->kind != NODE_JUMP)
         part = nested(s, node, node->ast, why);
-    else if (part != NULL && (*why = cut_part_obstacle(s, node, part)) != NULL)
+    else if (part != NULL && (*why = obstacle_of_whole(s, node, part)) != NULL)
         part = NULL;
     if (part == NULL)
         part = beside_step(s, node);

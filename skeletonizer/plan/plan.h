@@ -14,10 +14,11 @@ struct hook;
 struct plan {
     struct slice *slice;
     VEC(struct code_region *) regions;
-    VEC(const struct tree *) untimed; /* kept loops that no region can stand for */
-    const struct function **texts;    /* by function: see skeletonizer/plan/variants.h */
-    const char **names;               /* by function: NULL: not kept */
-    bool reads_clocks;                /* in what stays */
+    VEC(struct code_region *) followers; /* values whose number another region has */
+    VEC(const struct tree *) untimed;    /* kept loops that no region can stand for */
+    const struct function **texts;       /* by function: see skeletonizer/plan/variants.h */
+    const char **names;                  /* by function: NULL: not kept */
+    bool reads_clocks;                   /* in what stays */
     const struct hook *const
         *hooks; /* by node: of loops that stay; see skeletonizer/rewrite/hooks.h */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Points go to the nearest centre until none changes, which a reduction tells all ranks. Given is
- * that, once per sweep: not the nearest centre of each point, of which nobody takes a single one,
+ * that, by how many sweeps say so: not the nearest centre of each point, of which nobody takes a single one,
  * and not what each rank says, since what all of them say is none of it. Flags are characters here.
  *
  * args: 200
@@ -10,7 +10,7 @@
  * generate: --assume=cuts
  * scout: 400
  * cut: what all are told in &any in MPI_Allreduce(...)
- * made: MPI_Allreduce(BSIM_SCRATCH, &any, 1, MPI_CHAR, MPI_BOR, MPI_COMM_WORLD), *(&any) = BSIM_VALUE_I(
+ * made: MPI_Allreduce(BSIM_SCRATCH, &any, 1, MPI_CHAR, MPI_BOR, MPI_COMM_WORLD), *(&any) = BSIM_TRIPS(
  * gone: char own = assign(x, centres, nearest, n);
  * gone: best = j;
  * kept: again = any;
@@ -67,6 +67,8 @@ int main(int argc, char **argv) {
         char own = assign(x, centres, nearest, n);
         MPI_Allreduce(&own, &any, 1, MPI_CHAR, MPI_BOR, MPI_COMM_WORLD);
         again = any;
+        if (any)
+            MPI_Barrier(MPI_COMM_WORLD);
     }
     MPI_Finalize();
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A server hands out numbers until the workers say that they have enough, which they find out by
- * computing with them. Given is what they find out; what the server does goes by what they say, and
+ * computing with them. Given is what they find out, and for how long; what the server does goes by what they say, and
  * is not told a second time by models of its own: they would differ, and somebody would wait.
  *
  * args: 0.001
@@ -10,6 +10,7 @@
  * generate: --assume=cuts
  * scout: 0.003
  * cut: done = fabs(4.0 * all[0] / all[1] - 3.141592653589793) < limit || all[1] > 1000000
+ * made: done = !BSIM_TRIPS(
  * kept: if (request)
  * kept: request > 0
  * kept: if (rank == 0 || request)
