@@ -147,6 +147,7 @@ static int cut(struct generation *g, struct error *error) {
     begin_analysis(g, "finding values to cut",
                    "go without --assume cuts, --scout and an older bundle's counts");
     wishes.any_number = g->options->max_kept >= 0;
+    wishes.until_s = clock_processor_s() + g->options->cut_time_s;
     hotness_init(&g->hotness, &g->slice, &g->counts);
     double limit = g->hotness.limit;
     cut_choose(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept);

@@ -105,6 +105,13 @@ static const char *place_of(struct generation *g, struct node *const *nodes, siz
     return place_text(g, node);
 }
 
+static void tell_of_budget(struct generation *g) {
+    if (g->cut.is_stopped)
+        note("note: the search for values was ended by its budget of time and memory: the best of "
+             "what was found until then is taken; --cut-time gives it longer, and hints that name "
+             "values leave less to search");
+}
+
 /* All in one, so that other notes are seen. */
 static void tell_of_untold(struct generation *g) {
     struct str places = {0};
@@ -123,5 +130,6 @@ static void tell_of_untold(struct generation *g) {
 }
 
 void generate_notes_of_cut(struct generation *g) {
+    tell_of_budget(g);
     tell_of_untold(g);
 }

@@ -12,6 +12,7 @@
  */
 #include "skeletonizer/cut/cut.h"
 
+#include "base/clock.h"
 #include "skeletonizer/cut/cut_compared.h"
 #include "skeletonizer/cut/cut_guarded.h"
 #include "skeletonizer/cut/cut_loops.h"
@@ -299,20 +300,32 @@ static void forbid(struct cutter *c, struct slice *slice) {
     free(mixed);
 }
 
+/* One more round; false: it finds nothing. */
+static bool search_once(struct cutter *c, struct cut *out, struct slice *again) {
+    slice_record(again, &c->graph, c->parts);
+    out->is_stopped |= c->graph.is_too_large;
+    bool found = false;
+    if (!c->graph.is_too_large) {
+        cut_ways_init(&c->ways, &c->graph, again->demands.count);
+        found = find_cut(c);
+        cut_ways_dispose(&c->ways);
+    }
+    vec_dispose(&c->graph.edges);
+    return found;
+}
+
 /* c->slice becomes the slice with the cut. */
-static void search(struct cutter *c, struct slice *again, const struct slice *slice) {
+static void search(struct cutter *c, struct cut *out, struct slice *again,
+                   const struct slice *slice) {
     struct program *program = slice->program;
     memset(c->cut, 0, (program->nodes.count + 1) * sizeof *c->cut);
     for (size_t i = 0; i < program->nodes.count; i++)
         c->cut[i] = c->wishes->draws[i] != NULL ? c->wishes->draws[i]->part : NULL;
     slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut, NULL);
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        slice_record(again, &c->graph, c->parts);
-        cut_ways_init(&c->ways, &c->graph, again->demands.count);
-        bool found = find_cut(c);
-        cut_ways_dispose(&c->ways);
-        vec_dispose(&c->graph.edges);
-        if (!found)
+        bool is_late = round > 0 && clock_processor_s() > c->wishes->until_s;
+        out->is_stopped |= is_late;
+        if (is_late || !search_once(c, out, again))
             break;
         slice_dispose(again);
         slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut, NULL);
@@ -329,11 +342,11 @@ void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotnes
     c.cut = xmalloc((program->nodes.count + 1) * sizeof *c.cut);
     out->executions = hotness_of_slice(hotness, slice);
     forbid(&c, slice);
-    search(&c, &again, slice);
+    search(&c, out, &again, slice);
     while (cut_shared_remove(c.parts, &again, c.cut, wishes) ||
            cut_guarded_remove(c.parts, &again, c.cut, wishes)) {
         slice_dispose(&again);
-        search(&c, &again, slice);
+        search(&c, out, &again, slice);
     }
     out->executions_left = hotness_of_slice(hotness, &again);
     list_values(&c, out);

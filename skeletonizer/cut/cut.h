@@ -13,6 +13,7 @@
 struct cut {
     VEC(struct node *) values; /* statements that give them; instances of one are listed once */
     const struct ast **chosen; /* by node: the part that is given; NULL: not looked for */
+    bool is_stopped;           /* more might be found with more time or memory */
     double executions;         /* of all statements that the slice keeps */
     double executions_left;    /* of those that it would still keep */
 };
@@ -34,6 +35,7 @@ struct cut_wishes {
     const struct hinted_draw **draws; /* to be cut in any case; NULL: nothing said */
     bool has_draws;
     bool any_number;    /* also those that bits are mixed into */
+    double until_s;     /* of processor time: what is found by then is taken */
     const bool *untold; /* numbers that no model told: computed, with all that they need; or NULL */
 };
 

@@ -17,6 +17,8 @@
  */
 #include "skeletonizer/cut/cut_choose.h"
 
+#include "base/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +39,14 @@ struct chooser {
     double all;      /* executions */
     struct cut best;
     double best_limit;
+    bool is_stopped;
 };
+
+static bool has_time(struct chooser *c) {
+    bool has = clock_processor_s() < c->wishes->until_s;
+    c->is_stopped |= !has;
+    return has;
+}
 
 /* With the present limit; kept if it is the first, or leaves little enough. */
 static void try_limit(struct chooser *c, double factor) {
@@ -58,14 +67,14 @@ static void search(struct chooser *c) {
     double highest = hotness_highest(h, c->slice);
     if (max_kept < 0) {
         try_limit(c, 1);
-        while (c->best.executions_left > ENOUGH * c->all && h->limit < highest) {
+        while (c->best.executions_left > ENOUGH * c->all && h->limit < highest && has_time(c)) {
             h->limit *= LIMIT_FACTOR;
             try_limit(c, BETTER);
         }
     } else {
         h->limit = highest > 1 ? highest : 1;
         try_limit(c, 1);
-        while (c->best.executions_left > max_kept * c->all && h->limit > 1) {
+        while (c->best.executions_left > max_kept * c->all && h->limit > 1 && has_time(c)) {
             h->limit = h->limit > LIMIT_FACTOR ? h->limit / LIMIT_FACTOR : 1;
             try_limit(c, 1);
         }
@@ -120,7 +129,7 @@ static void leave_out(struct chooser *c) {
     memcpy(trial, cut->chosen, nodes * sizeof *trial);
     for (size_t i = 0; i < cut->values.count; i++) {
         struct node *node = cut->values.items[i];
-        bool is_wanted = c->wishes->preferred[node->id] || i >= MOST_TRIALS;
+        bool is_wanted = c->wishes->preferred[node->id] || i >= MOST_TRIALS || !has_time(c);
         set_chosen(trial, NULL, node);
         size_t now = is_wanted ? hot : hot_with(c, trial, &left);
         if (is_wanted || (now > hot && !is_setup(c, node, left, before))) {
@@ -177,4 +186,5 @@ void cut_choose(struct cut *out, struct slice *slice, struct hotness *hotness,
     c.all = hotness_of_program(hotness, slice->program);
     search_and_leave_out(&c);
     *out = c.best;
+    out->is_stopped |= c.is_stopped;
 }

@@ -48,6 +48,9 @@ static void record(struct slice *s, int to) {
     if (*latest == s->current)
         return;
     *latest = s->current;
+    s->graph->is_too_large = s->graph->edges.count >= DEMAND_EDGES_MOST;
+    if (s->graph->is_too_large)
+        return;
     struct demand_edge edge = {s->current, to, s->graph->around};
     vec_push(&s->graph->edges, edge);
 }
