@@ -4,6 +4,7 @@
  */
 #include "skeletonizer/describe/describe.h"
 
+#include "skeletonizer/given/cut_exits.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 
@@ -13,9 +14,11 @@
 
 static const char *kind_of(const struct code_region *region, const struct node *node,
                            const struct ast *part) {
-    if (region != NULL && region->ends_loop)
+    bool goes_on, decides = cut_part_decides(node, part);
+    if ((region != NULL && region->ends_loop) ||
+        (region == NULL && decides && cut_exit_of(node, &goes_on) != NULL))
         return "loop";
-    return cut_part_decides(node, part) ? "branch" : "value";
+    return decides ? "branch" : "value";
 }
 
 char *describe_value(struct program *program, const struct node *node, const struct ast *part) {
