@@ -75,9 +75,13 @@ static double *begin_served(const struct cut_candidates *c) {
 
 /* ---- Ways of data ---- */
 
-/* What a library's function returns is made of its arguments. */
-static bool is_computed_by(const struct call *call) {
-    return call->mpi == NULL && call->targets.count == 0;
+/* A number that a library's function returns is made of its arguments; memory is not, nor what it
+ * stores. */
+static bool is_returned(const struct slice *s, const struct demand_edge *edge,
+                        const struct call *call) {
+    bool is_number = call->type->kind == TYPE_FLOATING || call->type->kind == TYPE_INTEGER;
+    return s->demands.items[edge->from].kind == DEMAND_VALUE && is_number && call->mpi == NULL &&
+           call->targets.count == 0;
 }
 
 bool cut_is_data(const struct cut_candidates *c, const struct demand_edge *edge) {
@@ -87,7 +91,8 @@ bool cut_is_data(const struct cut_candidates *c, const struct demand_edge *edge)
     enum demand_kind kind = s->demands.items[edge->to].kind;
     bool is_beside = edge->around && cut_giver_of(s, c->parts, (size_t)edge->from) != NULL;
     return !is_beside && (to == NULL || !cut_steers(to)) && kind != DEMAND_CHAIN &&
-           kind != DEMAND_JUMP && kind != DEMAND_DECLARE && (call == NULL || is_computed_by(call));
+           kind != DEMAND_JUMP && kind != DEMAND_DECLARE &&
+           (call == NULL || is_returned(s, edge, call));
 }
 
 static bool brings_a_message(const struct slice *s, size_t demand) {
