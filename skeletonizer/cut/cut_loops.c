@@ -5,48 +5,18 @@
  * number of tests that pass is one number with a mean, where each exit's share by itself tells
  * nothing of how they follow each other.
  *
- * How often the loop is entered is told by what stands beside it in its block; lines are counted,
- * and those of the loop itself are executed in each iteration.
+ * It costs as much as the most frequent of its exits would: by how often the loop is entered it
+ * would be cheaper than the number that is compared, such as a step of time, which sizes tell
+ * better.
  */
 #include "skeletonizer/cut/cut_loops.h"
 
 #include "skeletonizer/cut/cut_price.h"
 #include "skeletonizer/given/cut_exits.h"
 #include "skeletonizer/given/cut_parts.h"
-#include "skeletonizer/given/cut_stretch.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Entries ---- */
-
-static double executions_in(const struct cut_candidates *c, const struct tree *tree, int line) {
-    if (tree_is_loop(tree) || tree->nodes.count == 0 || tree->nodes.items[0]->line == line)
-        return INFINITY;
-    return executions_of(&c->hotness->executions, tree->nodes.items[0]);
-}
-
-static double entries_of(const struct cut_candidates *c, const struct tree *loop,
-                         const struct node *exit) {
-    double most = executions_of(&c->hotness->executions, exit);
-    for (const struct tree *tree = loop; tree->parent != NULL; tree = tree->parent) {
-        const struct tree *block = cut_block_of(tree);
-        int line = loop->nodes.count > 0 ? loop->nodes.items[0]->line : -1;
-        double least = INFINITY;
-        for (size_t i = 0; block != NULL && i < block->kids.count; i++)
-            least = fmin(least, block->kids.items[i] == tree
-                                    ? INFINITY
-                                    : executions_in(c, block->kids.items[i], line));
-        if (isfinite(least))
-            return fmin(least, most);
-        if (tree != loop && tree_is_loop(tree))
-            break;
-    }
-    return most;
-}
-
-/* ---- Exits ---- */
 
 static bool passes_data(const void *context, const struct demand_edge *edge) {
     return cut_is_data(context, edge);
@@ -66,11 +36,15 @@ static bool *find_computed(const struct cut_candidates *c) {
 
 static int loop_of(struct cut_loops *loops, const struct cut_candidates *c, const struct tree *tree,
                    const struct node *exit) {
-    for (size_t i = 0; i < loops->items.count; i++)
-        if (loops->items.items[i].tree == tree && loops->items.items[i].function == exit->function)
-            return (int)i;
-    struct cut_loop loop = {tree, exit->function, cut_price_of_loop(entries_of(c, tree, exit))};
-    vec_push(&loops->items, loop);
+    long long price = cut_price_of_loop(executions_of(&c->hotness->executions, exit));
+    for (size_t i = 0; i < loops->items.count; i++) {
+        struct cut_loop *loop = &loops->items.items[i];
+        if (loop->tree != tree || loop->function != exit->function)
+            continue;
+        loop->price = price > loop->price ? price : loop->price;
+        return (int)i;
+    }
+    vec_push(&loops->items, ((struct cut_loop){tree, exit->function, price}));
     return (int)loops->items.count - 1;
 }
 

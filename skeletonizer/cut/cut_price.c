@@ -59,12 +59,12 @@ long long cut_price_of(const struct cut_candidates *c, const struct node *node, 
     const struct ast *part = c->parts[node->id];
     enum value_class_of_price class = class_of(c, node, compared);
     bool is_flag = !cut_part_decides(node, part) && (class == LOOP || class == DECISION);
-    bool is_agreed = is_argument(node, part, call_argument_is_told) ||
-                     ((!is_near || is_flag) && cut_part_is_agreed(c->slice, node, part));
+    bool is_told = is_argument(node, part, call_argument_is_told);
+    bool is_agreed = (is_told || !is_near || is_flag) && cut_part_is_agreed(c->slice, node, part);
     return shares[class] / (is_agreed ? AGREED : 1) *
            price_of(executions_of(&c->hotness->executions, node));
 }
 
-long long cut_price_of_loop(double entries) {
-    return shares[LOOP] * price_of(entries);
+long long cut_price_of_loop(double tests) {
+    return shares[LOOP] * price_of(tests);
 }

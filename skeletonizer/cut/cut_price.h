@@ -13,6 +13,6 @@ long long cut_price_of(const struct cut_candidates *candidates, const struct nod
                        bool compared, bool is_near);
 
 /* Of how many tests of a loop pass until one ends it. */
-long long cut_price_of_loop(double entries);
+long long cut_price_of_loop(double tests);
 
 #endif

@@ -106,19 +106,50 @@ static bool brings_a_message(const struct slice *s, size_t demand) {
     return false;
 }
 
+static bool tells_all(const struct slice *s, size_t demand) {
+    const struct call *call = call_of(s, demand, DEMAND_PAYLOAD);
+    for (size_t i = 0; call != NULL && i < call->arguments.count; i++)
+        if (call_argument_is_told(call, (int)i))
+            return true;
+    return false;
+}
+
+/* By demand: memory into which a collective tells all ranks what is there, so that no rank has an
+ * opinion of its own, whoever computed it. */
+static bool *find_told_places(const struct cut_candidates *c) {
+    const struct slice *s = c->slice;
+    bool *told = new_flags(s->demands.count);
+    for (size_t i = 0; i < c->ways->graph->edges.count; i++) {
+        const struct demand_edge *edge = &c->ways->graph->edges.items[i];
+        if (s->demands.items[edge->from].kind == DEMAND_PLACE && tells_all(s, (size_t)edge->to))
+            told[edge->from] = true;
+    }
+    return told;
+}
+
+struct bringing {
+    const struct cut_candidates *c;
+    const bool *told_places;
+};
+
 static bool passes_message(const void *context, const struct demand_edge *edge) {
-    const struct cut_candidates *c = context;
-    const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
-    return cut_is_data(c, edge) && call_of(c->slice, (size_t)edge->from, DEMAND_PAYLOAD) == NULL &&
-           (from == NULL || !hotness_is_hot(c->hotness, from));
+    const struct bringing *of = context;
+    const struct slice *s = of->c->slice;
+    const struct node *from = cut_node_of(s, (size_t)edge->from);
+    return cut_is_data(of->c, edge) && !of->told_places[edge->from] &&
+           call_of(s, (size_t)edge->from, DEMAND_PAYLOAD) == NULL &&
+           (from == NULL || !hotness_is_hot(of->c->hotness, from));
 }
 
 /* By demand: its value is what a message has brought. */
 static bool *find_brought(const struct cut_candidates *c) {
+    bool *told_places = find_told_places(c);
+    const struct bringing bringing = {c, told_places};
     bool *brought = new_flags(c->slice->demands.count);
     for (size_t i = 0; i < c->slice->demands.count; i++)
         brought[i] = brings_a_message(c->slice, i);
-    cut_ways_follow(brought, c->ways, WAY_UP, passes_message, c);
+    cut_ways_follow(brought, c->ways, WAY_UP, passes_message, &bringing);
+    free(told_places);
     return brought;
 }
 

@@ -9,6 +9,7 @@
 #include "skeletonizer/given/cut_flags.h"
 
 #include "base/str.h"
+#include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/given/cut_stretch.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
@@ -139,13 +140,15 @@ static bool is_told_flag(const struct slice *s, const struct call *call, int ind
         return true;
     if (operation >= 0 && (name == NULL || !text_is_one_of(name, alike)))
         return false;
-    return (sent >= 0 && addressed_is_flag(s, call->arguments.items[sent].ast)) ||
-           addressed_is_flag(s, call->arguments.items[index].ast);
+    bool is_apart = sent >= 0 && cut_number_behind(call->arguments.items[sent].ast) != NULL;
+    return addressed_is_flag(s, call->arguments.items[is_apart ? sent : index].ast);
 }
 
 bool cut_part_is_flag(const struct slice *s, const struct node *node, const struct ast *part) {
     int index;
     const struct call *call = call_argument_find(node, part, &index);
+    if (cut_part_type(node, part)->kind == TYPE_FLOATING)
+        return false;
     if (call != NULL && call_argument_is_told(call, index))
         return is_told_flag(s, call, index);
     if (call != NULL && call_argument_is_sent(call, index))

@@ -347,7 +347,9 @@ static bool is_agreed(const struct slice *s, const struct node *node, const stru
 }
 
 bool cut_part_is_agreed(const struct slice *s, const struct node *node, const struct ast *part) {
-    return is_agreed(s, node, part, 1);
+    int index;
+    const struct call *call = call_argument_find(node, part, &index);
+    return (call != NULL && call_argument_is_told(call, index)) || is_agreed(s, node, part, 1);
 }
 
 const struct node *cut_giver_of(const struct slice *s, const struct ast *const *parts,

@@ -2,12 +2,12 @@
  *
  * A grid of ranks, found by trying all widths once, is some 0.1 % of a short scout run; a number
  * learned from small runs would be another grid, and neighbours that do not exist. So it is
- * computed, and only the number of time steps is given.
+ * computed, and only the time step is given.
  *
  * generate: --assume=cuts
  * scout: 20
  * gone: x[i] = 0.25 * (x[i - 1] + 2 * x[i] + x[i + 1])
- * cut: while (t < end)
+ * cut: what all are told in &dt in MPI_Allreduce(...)
  * kept: width = w;
  * kept: best = abs(w - height);
  * args: 3
