@@ -19,3 +19,7 @@ double clock_monotonic_s(void) {
 double clock_realtime_s(void) {
     return seconds_of(CLOCK_REALTIME);
 }
+
+double clock_processor_s(void) {
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}

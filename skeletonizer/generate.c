@@ -148,14 +148,14 @@ static int cut(struct generation *g, struct error *error) {
     begin_analysis(g, "finding values to cut",
                    "go without --assume cuts, --scout and an older bundle's counts");
     wishes.any_number = g->options->max_kept >= 0;
+    wishes.until_s = clock_processor_s() + g->options->cut_time_s;
     hotness_init(&g->hotness, &g->slice, &g->counts);
     double limit = g->hotness.limit;
     cut_choose(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept);
     if (!g->assumptions.cuts)
         return 0;
     hints_idle_find(g, &wishes, limit);
-    g->finds_no_values = g->cut.values.count == 0 && g->cut.mixed.count == 0 &&
-                         g->cut.ranks.count == 0 && g->computed.count == 0;
+    g->finds_no_values = g->cut.values.count == 0 && g->computed.count == 0;
     if (g->cut.values.count > 0 &&
         !cut_is_worth_while(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept))
         forget_cut(g);

@@ -105,32 +105,11 @@ static const char *place_of(struct generation *g, struct node *const *nodes, siz
     return place_text(g, node);
 }
 
-static void tell_of_mixed(struct generation *g) {
-    for (size_t i = 0; i < g->cut.mixed.count; i++) {
-        const char *place = place_of(g, g->cut.mixed.items, i);
-        if (place != NULL)
-            note("note: %s is computed: it mixes bits, as hashes and random numbers do, so that no "
-                 "model tells it; a cut hint or --max-kept gives another such number instead",
-                 place);
-    }
-}
-
-static void tell_of_ranks(struct generation *g) {
-    double percent =
-        100 * g->cut.executions_without_ranks / hotness_of_program(&g->hotness, &g->program);
-    for (size_t i = 0; i < g->cut.ranks.count; i++) {
-        const char *place = place_of(g, g->cut.ranks.items, i);
-        if (place != NULL && g->cut.gives_ranks)
-            note(
-                "warning: %s names the rank that a message goes to or comes from, and is given, as "
-                "%.3g %% of the %s would stay otherwise: where a model tells another one than the "
-                "program, the skeleton may wait for ever (docs/explanation/cuts.md: keep, value)",
-                place, percent, name_of_share(g));
-        else if (place != NULL)
-            note("note: %s is computed: it names the rank that a message goes to or comes from, "
-                 "which no model may guess; a cut hint or %s--max-kept gives it instead",
-                 place, g->options->max_kept >= 0 ? "a smaller " : "");
-    }
+static void tell_of_budget(struct generation *g) {
+    if (g->cut.is_stopped)
+        note("note: the search for values was ended by its budget of time and memory: the best of "
+             "what was found until then is taken; --cut-time gives it longer, and hints that name "
+             "values leave less to search");
 }
 
 /* All in one, so that other notes are seen. */
@@ -151,7 +130,6 @@ static void tell_of_untold(struct generation *g) {
 }
 
 void generate_notes_of_cut(struct generation *g) {
+    tell_of_budget(g);
     tell_of_untold(g);
-    tell_of_mixed(g);
-    tell_of_ranks(g);
 }

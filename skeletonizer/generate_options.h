@@ -14,6 +14,7 @@ struct generate_options {
     const char *output;     /* APP.skel */
     const char *scout;      /* a command that runs {} to count executions; NULL: none */
     const char *libraries;  /* the directory of bsim.h and the runtimes */
+    double cut_time_s;      /* processor time of the search for values */
     double max_kept;        /* the share of executions that may stay; negative: not asked for */
     double memory_bytes;    /* that stages may take; 0: half of what is available */
     struct assumptions assumptions;

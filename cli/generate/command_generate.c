@@ -51,6 +51,16 @@ static int take_max_kept(void *out, const char *text, struct error *error) {
     return 0;
 }
 
+static int take_cut_time(void *out, const char *text, struct error *error) {
+    struct generate_arguments *arguments = out;
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(seconds >= 0))
+        return error_set(error, "--cut-time wants a number of seconds, not '%s'", text);
+    arguments->options.cut_time_s = seconds;
+    return 0;
+}
+
 static int take_memory(void *out, const char *text, struct error *error) {
     struct generate_arguments *arguments = out;
     double *bytes = &arguments->options.memory_bytes;
@@ -85,6 +95,9 @@ static const struct command_option rows[] = {
      .help = "With the assumption cuts: values are taken as given so that at most this share of "
              "all executed statements stays; less makes a smaller skeleton with more values to "
              "model (default: what is executed more often than MPI calls goes)"},
+    {OPTION_OWN("cut-time", "SECONDS", take_cut_time),
+     .help = "With the assumption cuts: the processor time after which the search for values ends "
+             "with the best that it has found (default: 60)"},
     {OPTION_OWN("assume", "NAME[,NAME]", take_assumptions),
      .help = "Assumptions: no-abnormal-exit, type-classes, aligned-collectives, files-apart, cuts "
              "(best with --scout or its counts); no:NAME drops one, none drops all (default: all "
@@ -171,6 +184,7 @@ int command_generate(int argc, char **argv) {
     struct generate_arguments arguments = {.options = {.database = "compile_commands.json",
                                                        .assumptions = assumptions_default,
                                                        .max_kept = -1,
+                                                       .cut_time_s = 60,
                                                        .compile = true},
                                            .jobs = common_processors()};
     struct arena arena = {0};

@@ -2,8 +2,8 @@
  *
  * The graph of demands: an edge from each demand to those that it raises. A statement that assigns
  * a number, or decides, and is not hot (or that a hint prefers) is a vertex that can be cut, and so
- * is the demand for an argument of a call (cut_arguments.c); its capacity grows with its
- * executions, so that few values are modelled, and rarely. What such a
+ * is the demand for an argument of a call (cut_arguments.c), unless a rule forbids it
+ * (cut_vetoes.c); its capacity is its price (cut_price.c). What such a
  * statement needs for being reached and for where it stores stays needed: those edges go around its
  * capacity. The cut nearest to the hot statements is taken, the program is sliced again without
  * what it cut, and what is hot then is looked at again, until nothing is left or nothing helps.
@@ -12,28 +12,23 @@
  */
 #include "skeletonizer/cut/cut.h"
 
+#include "base/clock.h"
 #include "skeletonizer/cut/cut_compared.h"
 #include "skeletonizer/cut/cut_guarded.h"
+#include "skeletonizer/cut/cut_loops.h"
 #include "skeletonizer/cut/cut_mixed.h"
+#include "skeletonizer/cut/cut_price.h"
+#include "skeletonizer/cut/cut_ranks.h"
 #include "skeletonizer/cut/cut_shared.h"
+#include "skeletonizer/cut/cut_vetoes.h"
 #include "skeletonizer/cut/maxflow.h"
 #include "skeletonizer/given/cut_parts.h"
-#include "skeletonizer/given/cut_sums.h"
-#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/demands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ROUNDS 6
-#define VALUE_COST 20
-#define MOST_EXECUTIONS 1e12
-#define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
-#define LOOP_FACTOR 5
-#define ENDS_FACTOR 10     /* what a loop waits for: rather how often that iterates */
-#define FLOATING_PART 4    /* so much more: what a count follows from by steps has no good mean */
-#define AGREED_FACTOR 4    /* so much less: one number instead of one per rank */
-#define COMPARED_FACTOR 64 /* a residual: its mean never ends the loop that waits for it */
-#define SPLIT_FACTOR 4096  /* a sum up to where another one decides: rather what is summed up */
 
 struct cutter {
     const struct slice *slice; /* without what is cut so far */
@@ -42,91 +37,98 @@ struct cutter {
     const struct ast **parts; /* by node: what of it could be given */
     const struct ast **cut;   /* by node: what of it is given; NULL: nothing */
     struct demand_graph graph;
+    struct cut_ways ways;
 };
 
-/* What can be cut */
-
-static bool is_floating(const struct cutter *c, const struct node *node) {
-    return cut_part_type(node, c->parts[node->id])->kind == TYPE_FLOATING;
+static struct cut_candidates candidates_of(const struct cutter *c) {
+    return (struct cut_candidates){c->slice, c->hotness, c->parts, &c->ways};
 }
 
-/* Others may decide by it. */
-static bool is_sent(const struct cutter *c, const struct node *node) {
-    int index;
-    const struct call *call = call_argument_find(node, c->parts[node->id], &index);
-    return call != NULL && call_argument_is_sent(call, index);
+/* ---- What a cut can go through ---- */
+
+/* By demand; 0: cannot be cut. What hints ask for is given whatever speaks against it. */
+static long long *find_capacities(const struct cutter *c, const bool *pinned) {
+    const struct slice *s = c->slice;
+    long long *capacity = xmalloc((s->demands.count + 1) * sizeof *capacity);
+    const struct cut_candidates all = candidates_of(c);
+    bool *compared = cut_compared_find(&all, false), *vetoes = cut_vetoes_find(&all),
+         *compared_whole = cut_compared_find(&all, true);
+    for (size_t i = 0; i < s->demands.count; i++) {
+        const struct node *node = cut_giver_of(c->slice, c->parts, i);
+        capacity[i] = 0;
+        if (node == NULL || c->parts[node->id] == NULL || pinned[i])
+            continue;
+        bool is_number = cut_part_type(node, c->parts[node->id])->kind == TYPE_FLOATING;
+        bool is_compared = is_number ? compared[i] : compared_whole[i];
+        if (c->wishes->preferred[node->id])
+            capacity[i] = 1;
+        else if (!vetoes[i] && !hotness_is_frequent(c->hotness, node))
+            capacity[i] = cut_price_of(&all, node, is_compared, compared[i] || is_compared);
+    }
+    free(compared);
+    free(compared_whole);
+    free(vetoes);
+    return capacity;
 }
 
-/* Estimates may be huge. */
-static long long executions(const struct cutter *c, const struct node *node) {
-    double often = executions_of(&c->hotness->executions, node);
-    return (long long)(often < MOST_EXECUTIONS ? often : MOST_EXECUTIONS);
+/* What the cut of one round goes through. */
+struct vertices {
+    bool *pinned;        /* by demand */
+    long long *capacity; /* by demand; 0: cannot be cut by itself */
+    struct cut_loops loops;
+};
+
+static bool can_be_cut(const struct vertices *v, int demand) {
+    return v->capacity[demand] > 0 || v->loops.of[demand] >= 0;
 }
 
-/* 0: cannot be cut. `compared`: as a number of its type; `is_near`: or what it goes into. */
-static long long cost(const struct cutter *c, const struct node *node, bool compared,
-                      bool is_near) {
-    if (c->parts[node->id] == NULL)
-        return 0;
-    if (c->wishes->preferred[node->id])
-        return 1;
-    if (hotness_is_frequent(c->hotness, node))
-        return 0;
-    long long often = VALUE_COST + executions(c, node);
-    if (!is_near && cut_part_is_agreed(c->slice, node, c->parts[node->id]))
-        often = often / AGREED_FACTOR;
-    if (cut_sum_is_split(node, c->parts, c->hotness))
-        return SPLIT_FACTOR * often;
-    if (is_sent(c, node))
-        return DECISION_FACTOR * often;
-    if (!cut_part_decides(node, c->parts[node->id]))
-        return compared               ? COMPARED_FACTOR * often
-               : is_floating(c, node) ? often + often / FLOATING_PART
-                                      : often;
-    return (node->kind == NODE_LOOP ? LOOP_FACTOR
-            : compared              ? ENDS_FACTOR
-                                    : DECISION_FACTOR) *
-           often;
+static bool passes_uncut(const void *context, const struct demand_edge *edge) {
+    return edge->around || !can_be_cut(context, edge->from);
 }
 
 /* Demands that a criterion leads to without any value in between that could be cut: no cut helps
  * against them. Nor against those of statements that a hint keeps: they are computed. */
-static bool *find_inherent(const struct cutter *c, const long long *capacity, const bool *pinned) {
+static bool *find_inherent(const struct cutter *c, const struct vertices *v) {
     const struct slice *s = c->slice;
     bool *inherent = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++)
-        inherent[i] = s->demands.items[i].parent < 0 || pinned[i];
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < c->graph.edges.count; i++) {
-            const struct demand_edge *edge = &c->graph.edges.items[i];
-            bool passes = edge->around || capacity[edge->from] == 0;
-            if (!passes || !inherent[edge->from] || inherent[edge->to])
-                continue;
-            inherent[edge->to] = changed = true;
-        }
-    }
+        inherent[i] = s->demands.items[i].parent < 0 || v->pinned[i];
+    cut_ways_follow(inherent, &c->ways, WAY_DOWN, passes_uncut, v);
     return inherent;
+}
+
+static bool passes_around(const void *context, const struct demand_edge *edge) {
+    (void)context;
+    return edge->around;
 }
 
 /* By demand: what decides whether one of `these` is executed, and what decides about that. */
 static bool *find_deciders(const struct cutter *c, const bool *these) {
     size_t count = c->slice->demands.count;
     bool *out = memset(xmalloc(count + 1), 0, count + 1);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < c->graph.edges.count; i++) {
-            const struct demand_edge *edge = &c->graph.edges.items[i];
-            if (edge->around && (these[edge->from] || out[edge->from]) && !out[edge->to])
-                out[edge->to] = changed = true;
-        }
+    for (size_t i = 0; i < c->graph.edges.count; i++) {
+        const struct demand_edge *edge = &c->graph.edges.items[i];
+        out[edge->to] = out[edge->to] || (edge->around && these[edge->from]);
     }
+    cut_ways_follow(out, &c->ways, WAY_DOWN, passes_around, NULL);
     return out;
 }
 
 static const struct node *node_of_demand(const struct cutter *c, size_t demand) {
     const struct node *node = cut_giver_of(c->slice, c->parts, demand);
     return node != NULL ? node : cut_node_of(c->slice, demand);
+}
+
+struct needing {
+    const struct cutter *c;
+    const bool *deciders, *given;
+};
+
+static bool passes_to_needed(const void *context, const struct demand_edge *edge) {
+    const struct needing *n = context;
+    const struct node *to = node_of_demand(n->c, (size_t)edge->to);
+    return !(edge->around && n->deciders[edge->to]) &&
+           (n->given == NULL || to == NULL || !n->given[to->id]);
 }
 
 /* By demand: one of the nodes, or what it needs for its value: also what decides in between, but
@@ -139,19 +141,10 @@ static bool *find_needed(const struct cutter *c, const bool *nodes, const bool *
         const struct node *node = node_of_demand(c, i);
         needed[i] = node != NULL && nodes[node->id];
     }
-    bool *around = find_deciders(c, needed);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < c->graph.edges.count; i++) {
-            const struct demand_edge *edge = &c->graph.edges.items[i];
-            if (!needed[edge->from] || needed[edge->to] || (edge->around && around[edge->to]))
-                continue;
-            const struct node *to = node_of_demand(c, (size_t)edge->to);
-            if (given == NULL || to == NULL || !given[to->id])
-                needed[edge->to] = changed = true;
-        }
-    }
-    free(around);
+    bool *deciders = find_deciders(c, needed);
+    const struct needing needing = {c, deciders, given};
+    cut_ways_follow(needed, &c->ways, WAY_DOWN, passes_to_needed, &needing);
+    free(deciders);
     return needed;
 }
 
@@ -168,73 +161,103 @@ static bool *find_pinned(const struct cutter *c) {
     return pinned;
 }
 
-/* By demand; 0: cannot be cut. */
-static long long *find_capacities(const struct cutter *c, const bool *pinned) {
-    const struct slice *s = c->slice;
-    long long *capacity = xmalloc((s->demands.count + 1) * sizeof *capacity);
-    const struct comparisons all = {c->slice, c->hotness, c->parts, &c->graph};
-    bool *compared = cut_compared_find(&all, false),
-         *compared_whole = cut_compared_find(&all, true);
-    for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = cut_giver_of(c->slice, c->parts, i);
-        bool is_number = node != NULL && c->parts[node->id] != NULL && is_floating(c, node);
-        bool is_compared = is_number ? compared[i] : compared_whole[i];
-        capacity[i] =
-            node != NULL && !pinned[i] ? cost(c, node, is_compared, compared[i] || is_compared) : 0;
-    }
-    free(compared);
-    free(compared_whole);
-    return capacity;
+static void find_vertices(struct vertices *out, const struct cutter *c) {
+    const struct cut_candidates all = candidates_of(c);
+    size_t count = c->slice->demands.count;
+    bool *allowed = xmalloc(count + 1);
+    out->pinned = find_pinned(c);
+    out->capacity = find_capacities(c, out->pinned);
+    for (size_t i = 0; i < count; i++)
+        allowed[i] = out->capacity[i] > 0;
+    cut_loops_find(&out->loops, &all, allowed);
+    free(allowed);
 }
 
-/* Vertices 2 * i and 2 * i + 1 are the two sides of demand i. */
-static int build(const struct cutter *c, struct maxflow *flow) {
+static void vertices_dispose(struct vertices *v) {
+    cut_loops_dispose(&v->loops);
+    free(v->pinned);
+    free(v->capacity);
+}
+
+/* The sides of demand i, of the source and the sink, and of loop k. */
+static int side_of(int demand, bool below) {
+    return 2 * demand + below;
+}
+
+static int side_of_loop(const struct cutter *c, int loop, bool below) {
+    return 2 * ((int)c->slice->demands.count + 1 + loop) + below;
+}
+
+/* From a decision that ends a loop to what it looks at the way leads through the loop. */
+static void add_edges(const struct cutter *c, const struct vertices *v, struct maxflow *flow) {
+    for (size_t i = 0; i < v->loops.items.count; i++)
+        maxflow_add(flow, side_of_loop(c, (int)i, false), side_of_loop(c, (int)i, true),
+                    v->loops.items.items[i].price);
+    for (size_t i = 0; i < c->slice->demands.count; i++)
+        if (v->loops.of[i] >= 0)
+            maxflow_add(flow, side_of((int)i, true), side_of_loop(c, v->loops.of[i], false),
+                        MAXFLOW_INFINITE);
+    for (size_t i = 0; i < c->graph.edges.count; i++) {
+        const struct demand_edge *edge = &c->graph.edges.items[i];
+        int loop = edge->around ? -1 : v->loops.of[edge->from];
+        int from = loop >= 0 ? side_of_loop(c, loop, true) : side_of(edge->from, !edge->around);
+        maxflow_add(flow, from, side_of(edge->to, false), MAXFLOW_INFINITE);
+    }
+}
+
+/* The number of hot statements that could go. */
+static int build(const struct cutter *c, const struct vertices *v, struct maxflow *flow) {
     const struct slice *s = c->slice;
     int count = (int)s->demands.count, source = 2 * count, sink = source + 1, hot = 0;
-    bool *pinned = find_pinned(c);
-    long long *capacity = find_capacities(c, pinned);
-    bool *inherent = find_inherent(c, capacity, pinned);
-    maxflow_begin(flow, 2 * count + 2);
+    bool *inherent = find_inherent(c, v);
+    maxflow_begin(flow, 2 * (count + 1 + (int)v->loops.items.count));
     for (int i = 0; i < count; i++) {
         const struct node *node = cut_node_of(s, (size_t)i);
-        bool can_go = !inherent[i] || capacity[i] > 0;
+        bool can_go = !inherent[i] || can_be_cut(v, i);
         bool is_hot = node != NULL && can_go && hotness_is_hot(c->hotness, node) &&
                       c->cut[node->id] == NULL && !c->wishes->preferred[node->id];
         hot += is_hot;
-        maxflow_add(flow, 2 * i, 2 * i + 1, capacity[i] > 0 ? capacity[i] : MAXFLOW_INFINITE);
+        maxflow_add(flow, side_of(i, false), side_of(i, true),
+                    v->capacity[i] > 0 ? v->capacity[i] : MAXFLOW_INFINITE);
         if (is_hot)
-            maxflow_add(flow, 2 * i + 1, sink, MAXFLOW_INFINITE);
+            maxflow_add(flow, side_of(i, true), sink, MAXFLOW_INFINITE);
         if (s->demands.items[i].parent < 0)
-            maxflow_add(flow, source, 2 * i, MAXFLOW_INFINITE);
+            maxflow_add(flow, source, side_of(i, false), MAXFLOW_INFINITE);
     }
-    for (size_t i = 0; i < c->graph.edges.count; i++) {
-        const struct demand_edge *edge = &c->graph.edges.items[i];
-        maxflow_add(flow, 2 * edge->from + !edge->around, 2 * edge->to, MAXFLOW_INFINITE);
-    }
-    free(pinned);
+    add_edges(c, v, flow);
     free(inherent);
-    free(capacity);
     return hot;
+}
+
+/* Takes all that is given at the demand; with a loop its other exits come likewise. */
+static bool take(struct cutter *c, const struct vertices *v, const bool *below, int demand) {
+    const struct node *node = cut_giver_of(c->slice, c->parts, (size_t)demand);
+    int loop = v->loops.of[demand];
+    bool is_cut = !below[side_of(demand, false)] && below[side_of(demand, true)];
+    bool loop_is_cut =
+        loop >= 0 && !below[side_of_loop(c, loop, false)] && below[side_of_loop(c, loop, true)];
+    if (node == NULL || !(is_cut || loop_is_cut))
+        return false;
+    c->cut[node->id] = c->parts[node->id];
+    return true;
 }
 
 /* Adds the cut's statements to c->cut; false if there is none. */
 static bool find_cut(struct cutter *c) {
     struct maxflow flow;
+    struct vertices v;
     int count = (int)c->slice->demands.count;
     bool found = false;
-    if (build(c, &flow) > 0) {
+    find_vertices(&v, c);
+    if (build(c, &v, &flow) > 0) {
         maxflow_solve(&flow, 2 * count, 2 * count + 1);
-        bool *side = maxflow_sink_side(&flow, 2 * count + 1);
-        for (int i = 0; i < count; i++) {
-            const struct node *node = cut_giver_of(c->slice, c->parts, (size_t)i);
-            if (side[2 * i] || !side[2 * i + 1] || node == NULL)
-                continue;
-            c->cut[node->id] = c->parts[node->id];
-            found = true;
-        }
-        free(side);
+        bool *below = maxflow_sink_side(&flow, 2 * count + 1);
+        for (int i = 0; i < count; i++)
+            found |= take(c, &v, below, i);
+        free(below);
     }
     maxflow_dispose(&flow);
+    vertices_dispose(&v);
     return found;
 }
 
@@ -259,27 +282,50 @@ static void list_values(const struct cutter *c, struct cut *out) {
 const struct ast **cut_find_parts(const struct slice *s, const struct cut_wishes *wishes) {
     const struct program *program = s->program;
     const struct ast **parts = xmalloc((program->nodes.count + 1) * sizeof *parts);
-    for (size_t i = 0; i < program->nodes.count; i++) {
-        bool stays = wishes->ranks != NULL && wishes->ranks[i] && !wishes->preferred[i];
+    for (size_t i = 0; i < program->nodes.count; i++)
         parts[i] = wishes->draws[i] != NULL ? wishes->draws[i]->part
-                   : stays                  ? NULL
                                             : cut_part(s, program->nodes.items[i], NULL);
-    }
     return parts;
 }
 
+/* What no model may tell, as the exact slice shows. */
+static void forbid(struct cutter *c, struct slice *slice) {
+    bool *ranks = cut_ranks_find(slice, c->parts);
+    bool *mixed = c->wishes->any_number ? NULL : cut_mixed_find(slice, c->parts);
+    for (size_t i = 0; i < slice->program->nodes.count; i++)
+        if ((ranks[i] || (mixed != NULL && mixed[i])) && !c->wishes->preferred[i] &&
+            c->wishes->draws[i] == NULL)
+            c->parts[i] = NULL;
+    free(ranks);
+    free(mixed);
+}
+
+/* One more round; false: it finds nothing. */
+static bool search_once(struct cutter *c, struct cut *out, struct slice *again) {
+    slice_record(again, &c->graph, c->parts);
+    out->is_stopped |= c->graph.is_too_large;
+    bool found = false;
+    if (!c->graph.is_too_large) {
+        cut_ways_init(&c->ways, &c->graph, again->demands.count);
+        found = find_cut(c);
+        cut_ways_dispose(&c->ways);
+    }
+    vec_dispose(&c->graph.edges);
+    return found;
+}
+
 /* c->slice becomes the slice with the cut. */
-static void search(struct cutter *c, struct slice *again, const struct slice *slice) {
+static void search(struct cutter *c, struct cut *out, struct slice *again,
+                   const struct slice *slice) {
     struct program *program = slice->program;
     memset(c->cut, 0, (program->nodes.count + 1) * sizeof *c->cut);
     for (size_t i = 0; i < program->nodes.count; i++)
         c->cut[i] = c->wishes->draws[i] != NULL ? c->wishes->draws[i]->part : NULL;
     slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut, NULL);
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        slice_record(again, &c->graph, c->parts);
-        bool found = find_cut(c);
-        vec_dispose(&c->graph.edges);
-        if (!found)
+        bool is_late = round > 0 && clock_processor_s() > c->wishes->until_s;
+        out->is_stopped |= is_late;
+        if (is_late || !search_once(c, out, again))
             break;
         slice_dispose(again);
         slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut, NULL);
@@ -295,25 +341,21 @@ void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotnes
     c.parts = cut_find_parts(slice, wishes);
     c.cut = xmalloc((program->nodes.count + 1) * sizeof *c.cut);
     out->executions = hotness_of_slice(hotness, slice);
-    search(&c, &again, slice);
-    bool *mixed = wishes->any_number ? NULL : cut_mixed_find(slice, c.parts);
+    forbid(&c, slice);
+    search(&c, out, &again, slice);
     while (cut_shared_remove(c.parts, &again, c.cut, wishes) ||
-           cut_guarded_remove(c.parts, &again, c.cut, wishes) ||
-           (mixed != NULL && cut_mixed_remove(out, c.parts, &again, c.cut, mixed, wishes))) {
+           cut_guarded_remove(c.parts, &again, c.cut, wishes)) {
         slice_dispose(&again);
-        search(&c, &again, slice);
+        search(&c, out, &again, slice);
     }
     out->executions_left = hotness_of_slice(hotness, &again);
     list_values(&c, out);
     slice_dispose(&again);
     out->chosen = c.cut;
-    free(mixed);
     free(c.parts);
 }
 
 void cut_dispose(struct cut *cut) {
     vec_dispose(&cut->values);
-    vec_dispose(&cut->mixed);
-    vec_dispose(&cut->ranks);
     free(cut->chosen);
 }

@@ -12,13 +12,10 @@
 
 struct cut {
     VEC(struct node *) values; /* statements that give them; instances of one are listed once */
-    VEC(struct node *) mixed;  /* statements that would give numbers that no model tells */
-    VEC(struct node *) ranks;  /* or that name a rank: given all the same, or computed instead */
-    bool gives_ranks;
-    double executions_without_ranks; /* that would stay if ranks were not given, but are */
-    const struct ast **chosen;       /* by node: the part that is given; NULL: not looked for */
-    double executions;               /* of all statements that the slice keeps */
-    double executions_left;          /* of those that it would still keep */
+    const struct ast **chosen; /* by node: the part that is given; NULL: not looked for */
+    bool is_stopped;           /* more might be found with more time or memory */
+    double executions;         /* of all statements that the slice keeps */
+    double executions_left;    /* of those that it would still keep */
 };
 
 /* Where a hint says that a value comes from: drawn between two expressions, the same one wherever
@@ -38,7 +35,7 @@ struct cut_wishes {
     const struct hinted_draw **draws; /* to be cut in any case; NULL: nothing said */
     bool has_draws;
     bool any_number;    /* also those that bits are mixed into */
-    const bool *ranks;  /* numbers that name a rank, which are not to be cut; NULL: they may be */
+    double until_s;     /* of processor time: what is found by then is taken */
     const bool *untold; /* numbers that no model told: computed, with all that they need; or NULL */
 };
 

@@ -12,17 +12,12 @@
  * statement comes back. So does what is only computed while the program sets itself up, where that
  * adds hardly anything: a scout run is short, and its start a larger part of it than of others.
  *
- * Numbers that name a rank are guessed only where most of the work would stay otherwise, and less
- * stays so (cut_ranks.h): if the best cut has some, another one is looked for without them. What
- * stays is what the skeleton would keep, all of the slice where a cut is not worth while.
- *
  * Not handled: two values of which either could be left out, but the costlier is tried first only
  * by its executions.
  */
 #include "skeletonizer/cut/cut_choose.h"
 
-#include "skeletonizer/cut/cut_ranks.h"
-#include "skeletonizer/cut/cut_receives.h"
+#include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +27,6 @@
 #define BETTER 0.5      /* of what the best cut so far leaves */
 #define MOST_TRIALS 40  /* of leaving out a value */
 #define WORTH_WHILE 0.5 /* of what the slice keeps: a cut that leaves more is left alone */
-#define RANKS_MOST 0.5  /* of all executions may stay, so that ranks are computed */
 /* A process computes what it sets itself up with at most as often. */
 #define SETUP_TIMES 16
 #define SETUP_SHARE 1e-3 /* of all executions, for all such values together */
@@ -45,7 +39,14 @@ struct chooser {
     double all;      /* executions */
     struct cut best;
     double best_limit;
+    bool is_stopped;
 };
+
+static bool has_time(struct chooser *c) {
+    bool has = clock_processor_s() < c->wishes->until_s;
+    c->is_stopped |= !has;
+    return has;
+}
 
 /* With the present limit; kept if it is the first, or leaves little enough. */
 static void try_limit(struct chooser *c, double factor) {
@@ -66,14 +67,14 @@ static void search(struct chooser *c) {
     double highest = hotness_highest(h, c->slice);
     if (max_kept < 0) {
         try_limit(c, 1);
-        while (c->best.executions_left > ENOUGH * c->all && h->limit < highest) {
+        while (c->best.executions_left > ENOUGH * c->all && h->limit < highest && has_time(c)) {
             h->limit *= LIMIT_FACTOR;
             try_limit(c, BETTER);
         }
     } else {
         h->limit = highest > 1 ? highest : 1;
         try_limit(c, 1);
-        while (c->best.executions_left > max_kept * c->all && h->limit > 1) {
+        while (c->best.executions_left > max_kept * c->all && h->limit > 1 && has_time(c)) {
             h->limit = h->limit > LIMIT_FACTOR ? h->limit / LIMIT_FACTOR : 1;
             try_limit(c, 1);
         }
@@ -128,7 +129,7 @@ static void leave_out(struct chooser *c) {
     memcpy(trial, cut->chosen, nodes * sizeof *trial);
     for (size_t i = 0; i < cut->values.count; i++) {
         struct node *node = cut->values.items[i];
-        bool is_wanted = c->wishes->preferred[node->id] || i >= MOST_TRIALS;
+        bool is_wanted = c->wishes->preferred[node->id] || i >= MOST_TRIALS || !has_time(c);
         set_chosen(trial, NULL, node);
         size_t now = is_wanted ? hot : hot_with(c, trial, &left);
         if (is_wanted || (now > hot && !is_setup(c, node, left, before))) {
@@ -166,15 +167,6 @@ static void search_and_leave_out(struct chooser *c) {
     }
 }
 
-/* Adds those of the cut that name a rank to cut->ranks. */
-static void find_ranks(struct cut *cut, const struct cut_wishes *wishes, const bool *ranks) {
-    for (size_t i = 0; i < cut->values.count; i++) {
-        struct node *node = cut->values.items[i];
-        if (ranks[node->id] && !wishes->preferred[node->id] && wishes->draws[node->id] == NULL)
-            vec_push(&cut->ranks, node);
-    }
-}
-
 bool cut_is_worth_while(const struct cut *cut, const struct slice *slice,
                         const struct hotness *hotness, const struct cut_wishes *wishes,
                         double max_kept) {
@@ -188,58 +180,11 @@ bool cut_is_worth_while(const struct cut *cut, const struct slice *slice,
     return asked || cut->executions_left <= WORTH_WHILE * cut->executions;
 }
 
-/* What the skeleton would keep with the best cut, which is not taken if it saves little. */
-static double executions_that_stay(const struct chooser *c) {
-    const struct cut *cut = &c->best;
-    c->hotness->limit = c->best_limit;
-    bool is_taken = cut_is_worth_while(cut, c->slice, c->hotness, c->wishes, c->max_kept);
-    return is_taken ? cut->executions_left : cut->executions;
-}
-
-/* The best cut computes ranks now: those are told of whose values would save something. */
-static void take_without(struct chooser *c, struct chooser *without, bool saves) {
-    for (size_t i = 0; saves && i < c->best.ranks.count; i++)
-        vec_push(&without->best.ranks, c->best.ranks.items[i]);
-    cut_dispose(&c->best);
-    c->best = without->best;
-    c->hotness->limit = without->best_limit;
-}
-
-static void compute_ranks(struct chooser *c, const bool *ranks, double first_limit) {
-    struct cut_wishes wishes = *c->wishes;
-    struct chooser without = *c;
-    double most = c->max_kept >= 0 ? c->max_kept : RANKS_MOST;
-    wishes.ranks = ranks;
-    without.wishes = &wishes;
-    without.best = (struct cut){0};
-    c->hotness->limit = first_limit;
-    search_and_leave_out(&without);
-    double computed = executions_that_stay(&without), given = executions_that_stay(c);
-    if (computed <= most * c->all || computed <= given) {
-        take_without(c, &without, given < computed);
-        return;
-    }
-    cut_dispose(&without.best);
-    c->best.gives_ranks = true;
-    c->best.executions_without_ranks = computed;
-}
-
 void cut_choose(struct cut *out, struct slice *slice, struct hotness *hotness,
                 const struct cut_wishes *wishes, double max_kept) {
     struct chooser c = {.slice = slice, .hotness = hotness, .wishes = wishes, .max_kept = max_kept};
-    double first_limit = hotness->limit;
     c.all = hotness_of_program(hotness, slice->program);
     search_and_leave_out(&c);
-    if (c.best.values.count > 0) {
-        const struct ast **parts = cut_find_parts(slice, wishes);
-        bool *ranks = cut_ranks_find(slice, parts);
-        find_ranks(&c.best, wishes, ranks);
-        if (c.best.ranks.count > 0) {
-            cut_receives_add(ranks, slice, parts);
-            compute_ranks(&c, ranks, first_limit);
-        }
-        free(parts);
-        free(ranks);
-    }
     *out = c.best;
+    out->is_stopped |= c.is_stopped;
 }

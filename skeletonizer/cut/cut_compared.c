@@ -12,7 +12,7 @@
 
 #define MOST_WAITED_FOR 4096 /* demands of one loop */
 
-static bool decides(const struct comparisons *c, size_t demand) {
+static bool decides(const struct cut_candidates *c, size_t demand) {
     const struct node *node = cut_node_of(c->slice, demand);
     return node != NULL && c->parts[node->id] != NULL &&
            (node->kind == NODE_LOOP || node->kind == NODE_CONDITION);
@@ -20,7 +20,7 @@ static bool decides(const struct comparisons *c, size_t demand) {
 
 /* Of statements without a part that could be given all edges go around; those to decisions are no
  * way of data. */
-static bool carries_data(const struct comparisons *c, const struct demand_edge *edge) {
+static bool carries_data(const struct cut_candidates *c, const struct demand_edge *edge) {
     const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
     const struct node *to = cut_node_of(c->slice, (size_t)edge->to);
     if (!edge->around)
@@ -31,7 +31,7 @@ static bool carries_data(const struct comparisons *c, const struct demand_edge *
 
 /* By demand: a sum, or what is in memory and summed up there. `is_whole`: whatever is added to,
  * also counters that begin anew; not what is only multiplied or divided otherwise. */
-static bool *find_sums(const struct comparisons *c, bool is_whole) {
+static bool *find_sums(const struct cut_candidates *c, bool is_whole) {
     const struct slice *s = c->slice;
     bool *sums = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     bool *by_node = is_whole ? NULL : cut_sums_find(s->program, c->hotness);
@@ -40,8 +40,8 @@ static bool *find_sums(const struct comparisons *c, bool is_whole) {
         sums[i] = node != NULL &&
                   (is_whole ? cut_sum_adds(node) : by_node[node->id] && !cut_sum_scales(node));
     }
-    for (size_t i = 0; i < c->graph->edges.count; i++) {
-        const struct demand_edge *edge = &c->graph->edges.items[i];
+    for (size_t i = 0; i < c->ways->graph->edges.count; i++) {
+        const struct demand_edge *edge = &c->ways->graph->edges.items[i];
         const struct node *to = cut_node_of(s, (size_t)edge->to);
         if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && sums[edge->to])
             sums[edge->from] = true;
@@ -51,10 +51,10 @@ static bool *find_sums(const struct comparisons *c, bool is_whole) {
 }
 
 /* By demand: a copy of such memory, `t = domain->t`. */
-static bool *find_copied_sums(const struct comparisons *c, const bool *sums) {
+static bool *find_copied_sums(const struct cut_candidates *c, const bool *sums) {
     bool *copies = memset(xmalloc(c->slice->demands.count + 1), 0, c->slice->demands.count + 1);
-    for (size_t i = 0; i < c->graph->edges.count; i++) {
-        const struct demand_edge *edge = &c->graph->edges.items[i];
+    for (size_t i = 0; i < c->ways->graph->edges.count; i++) {
+        const struct demand_edge *edge = &c->ways->graph->edges.items[i];
         const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
         if (!edge->around && from != NULL && sums[edge->to] && cut_sum_copies(from))
             copies[edge->from] = true;
@@ -70,13 +70,13 @@ static bool is_mpi_call(const struct slice *s, size_t demand) {
 }
 
 /* What was never executed compares nothing. */
-static bool is_never_executed(const struct comparisons *c, size_t demand) {
+static bool is_never_executed(const struct cut_candidates *c, size_t demand) {
     const struct node *node = cut_node_of(c->slice, demand);
     return node != NULL && executions_of(&c->hotness->executions, node) == 0;
 }
 
 /* The variable whose value the demand is for; -1: of none, as far as that is told. */
-static int variable_of(const struct comparisons *c, size_t demand) {
+static int variable_of(const struct cut_candidates *c, size_t demand) {
     const struct slice *s = c->slice;
     const struct demand *d = &s->demands.items[demand];
     const struct node *node = cut_node_of(s, demand);
@@ -108,12 +108,13 @@ static bool begins_anew(const struct node *decision, int object) {
 }
 
 /* By demand: the sides of its comparisons on which a decision looks at a sum. */
-static unsigned *find_sides_of_sums(const struct comparisons *c, const bool *sums, bool is_whole) {
+static unsigned *find_sides_of_sums(const struct cut_candidates *c, const bool *sums,
+                                    bool is_whole) {
     unsigned *sides = memset(xmalloc((c->slice->demands.count + 1) * sizeof *sides), 0,
                              (c->slice->demands.count + 1) * sizeof *sides);
     bool *copies = find_copied_sums(c, sums);
-    for (size_t i = 0; i < c->graph->edges.count; i++) {
-        const struct demand_edge *edge = &c->graph->edges.items[i];
+    for (size_t i = 0; i < c->ways->graph->edges.count; i++) {
+        const struct demand_edge *edge = &c->ways->graph->edges.items[i];
         const struct node *decision = cut_node_of(c->slice, (size_t)edge->from);
         int variable = variable_of(c, (size_t)edge->to);
         if (!edge->around && decides(c, (size_t)edge->from) &&
@@ -125,7 +126,7 @@ static unsigned *find_sides_of_sums(const struct comparisons *c, const bool *sum
 }
 
 /* The statement is executed in the loop, or what is called there executes it. */
-static bool is_executed_within(const struct comparisons *c, const struct node *node,
+static bool is_executed_within(const struct cut_candidates *c, const struct node *node,
                                const struct tree *loop, const struct function *function) {
     if (node == NULL || node->function == NULL) /* at file scope */
         return false;
@@ -150,7 +151,7 @@ static const struct node *storing_node(const struct slice *s, size_t demand) {
 
 /* What the edge leads to from a loop's condition is assigned anew in the loop. `stores`: by demand
  * for the contents of memory, the edges to what stores there. */
-static bool changes_within(const struct comparisons *c, const struct demand_edge *edge,
+static bool changes_within(const struct cut_candidates *c, const struct demand_edge *edge,
                            const int_list *stores) {
     const struct node *decision = cut_node_of(c->slice, (size_t)edge->from);
     const struct tree *loop = loop_of(decision);
@@ -158,18 +159,18 @@ static bool changes_within(const struct comparisons *c, const struct demand_edge
         is_executed_within(c, cut_node_of(c->slice, (size_t)edge->to), loop, decision->function))
         return loop != NULL;
     for (size_t i = 0; i < stores[edge->to].count; i++) {
-        size_t to = (size_t)c->graph->edges.items[stores[edge->to].items[i]].to;
+        size_t to = (size_t)c->ways->graph->edges.items[stores[edge->to].items[i]].to;
         if (is_executed_within(c, storing_node(c->slice, to), loop, decision->function))
             return true;
     }
     return false;
 }
 
-static int_list *find_stores(const struct comparisons *c) {
+static int_list *find_stores(const struct cut_candidates *c) {
     size_t bytes = (c->slice->demands.count + 1) * sizeof(int_list);
     int_list *stores = memset(xmalloc(bytes), 0, bytes);
-    for (size_t i = 0; i < c->graph->edges.count; i++) {
-        const struct demand_edge *edge = &c->graph->edges.items[i];
+    for (size_t i = 0; i < c->ways->graph->edges.count; i++) {
+        const struct demand_edge *edge = &c->ways->graph->edges.items[i];
         if (c->slice->demands.items[edge->from].kind == DEMAND_PLACE)
             vec_push(&stores[edge->from], (int)i);
     }
@@ -180,7 +181,7 @@ static int_list *find_stores(const struct comparisons *c) {
 
 /* Of one loop; demands that it waits for are looked at once. */
 struct waiting {
-    const struct comparisons *c;
+    const struct cut_candidates *c;
     const struct tree *loop;
     const struct function *function;
     const int_list *edges; /* by demand: those that begin there */
@@ -216,7 +217,7 @@ static void follow_waiting(struct waiting *w, int demand) {
     if (w->sums[demand] || is_mpi_call(s, (size_t)demand))
         return;
     for (size_t i = 0; i < w->edges[demand].count; i++) {
-        const struct demand_edge *edge = &w->c->graph->edges.items[w->edges[demand].items[i]];
+        const struct demand_edge *edge = &w->c->ways->graph->edges.items[w->edges[demand].items[i]];
         const struct node *to = cut_node_of(s, (size_t)edge->to);
         bool is_decision = edge->around && is_set && to != NULL && to->kind == NODE_CONDITION &&
                            decides(w->c, (size_t)edge->to) &&
@@ -230,15 +231,15 @@ static void follow_waiting(struct waiting *w, int demand) {
 
 /* By demand: a decision by which a loop ends, though the loop's condition looks at what is set
  * under it only: `if (found == wanted) done = 1;` in `while (!done)`. */
-static bool *find_ends(const struct comparisons *c, const bool *sums) {
+static bool *find_ends(const struct cut_candidates *c, const bool *sums) {
     size_t count = c->slice->demands.count;
     struct waiting w = {.c = c,
                         .sums = sums,
                         .seen = memset(xmalloc(count + 1), 0, count + 1),
                         .ends = memset(xmalloc(count + 1), 0, count + 1)};
     int_list *edges = memset(xmalloc((count + 1) * sizeof *edges), 0, (count + 1) * sizeof *edges);
-    for (size_t i = 0; i < c->graph->edges.count; i++)
-        vec_push(&edges[c->graph->edges.items[i].from], (int)i);
+    for (size_t i = 0; i < c->ways->graph->edges.count; i++)
+        vec_push(&edges[c->ways->graph->edges.items[i].from], (int)i);
     w.edges = edges;
     for (size_t i = 0; i < count; i++) {
         const struct node *node = cut_node_of(c->slice, i);
@@ -268,13 +269,14 @@ static bool *find_ends(const struct comparisons *c, const bool *sums) {
  * demand, see find_ends. Whole numbers:
  * a loop goes on by it (`while (changed > 0)`), in which it changes, or ends by it, and it is
  * compared with no sum (`i < count`). */
-static bool *find_starts(const struct comparisons *c, const bool *sums, const bool *ends,
+static bool *find_starts(const struct cut_candidates *c, const bool *sums, const bool *ends,
                          bool is_whole) {
-    bool *starts = memset(xmalloc(c->graph->edges.count + 1), 0, c->graph->edges.count + 1);
+    bool *starts =
+        memset(xmalloc(c->ways->graph->edges.count + 1), 0, c->ways->graph->edges.count + 1);
     unsigned *sides = find_sides_of_sums(c, sums, is_whole);
     int_list *stores = is_whole ? find_stores(c) : NULL;
-    for (size_t i = 0; i < c->graph->edges.count; i++) {
-        const struct demand_edge *edge = &c->graph->edges.items[i];
+    for (size_t i = 0; i < c->ways->graph->edges.count; i++) {
+        const struct demand_edge *edge = &c->ways->graph->edges.items[i];
         const struct node *decision = cut_node_of(c->slice, (size_t)edge->from);
         if (edge->around || !decides(c, (size_t)edge->from))
             continue;
@@ -292,24 +294,30 @@ static bool *find_starts(const struct comparisons *c, const bool *sums, const bo
     return starts;
 }
 
-bool *cut_compared_find(const struct comparisons *c, bool is_whole) {
+struct comparing {
+    const struct cut_candidates *c;
+    const bool *sums;
+};
+
+static bool passes_compared(const void *context, const struct demand_edge *edge) {
+    const struct comparing *of = context;
+    return !of->sums[edge->from] && !is_mpi_call(of->c->slice, (size_t)edge->from) &&
+           !is_never_executed(of->c, (size_t)edge->from) && carries_data(of->c, edge);
+}
+
+bool *cut_compared_find(const struct cut_candidates *c, bool is_whole) {
     const struct slice *s = c->slice;
     bool *compared = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     bool *sums = find_sums(c, is_whole);
     bool *ends = is_whole ? find_ends(c, sums) : NULL;
     bool *starts = find_starts(c, sums, ends, is_whole);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < c->graph->edges.count; i++) {
-            const struct demand_edge *edge = &c->graph->edges.items[i];
-            bool passes =
-                compared[edge->from] && !sums[edge->from] && !is_mpi_call(s, (size_t)edge->from);
-            if (compared[edge->to] || is_never_executed(c, (size_t)edge->from) ||
-                !(starts[i] || (passes && carries_data(c, edge))))
-                continue;
-            compared[edge->to] = changed = true;
-        }
+    const struct comparing comparing = {c, sums};
+    for (size_t i = 0; i < c->ways->graph->edges.count; i++) {
+        const struct demand_edge *edge = &c->ways->graph->edges.items[i];
+        compared[edge->to] =
+            compared[edge->to] || (starts[i] && !is_never_executed(c, (size_t)edge->from));
     }
+    cut_ways_follow(compared, c->ways, WAY_DOWN, passes_compared, &comparing);
     for (size_t i = 0; ends != NULL && i < s->demands.count; i++)
         compared[i] = compared[i] || ends[i];
     free(sums);

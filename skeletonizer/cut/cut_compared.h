@@ -5,20 +5,12 @@
 #ifndef SKELETONIZER_CUT_CUT_COMPARED_H
 #define SKELETONIZER_CUT_CUT_COMPARED_H
 
-#include "skeletonizer/hot/hotness.h"
-#include "skeletonizer/slice/slice.h"
-
-struct comparisons {
-    const struct slice *slice;
-    const struct hotness *hotness;
-    const struct ast *const *parts; /* by node: what of it could be given */
-    const struct demand_graph *graph;
-};
+#include "skeletonizer/cut/cut_vetoes.h"
 
 /* By demand, for the caller to free: what a decision compares as it is computed anew each time.
  * What is summed up first, as simulated time is, decides by its sum, and so does what stands on
  * the same side of a comparison. `is_whole`: whole numbers, by which a loop goes on; and decisions
  * under which what it waits for is set. */
-bool *cut_compared_find(const struct comparisons *c, bool is_whole);
+bool *cut_compared_find(const struct cut_candidates *c, bool is_whole);
 
 #endif

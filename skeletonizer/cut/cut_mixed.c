@@ -144,21 +144,3 @@ bool *cut_mixed_find(struct slice *s, const struct ast *const *parts) {
     free(mixed);
     return by_node;
 }
-
-bool cut_mixed_remove(struct cut *cut, const struct ast **parts, const struct slice *s,
-                      const struct ast *const *chosen, const bool *mixed,
-                      const struct cut_wishes *wishes) {
-    bool removed = false;
-    for (size_t i = 0; i < s->program->nodes.count; i++) {
-        struct node *node = s->program->nodes.items[i];
-        if (chosen[i] == NULL || !mixed[i] || parts[i] == NULL || wishes->preferred[i] ||
-            wishes->draws[i] != NULL)
-            continue;
-        vec_push(&cut->mixed, node);
-        removed = true;
-    }
-    for (size_t i = 0; removed && i < s->program->nodes.count; i++)
-        if (mixed[i] && !wishes->preferred[i] && wishes->draws[i] == NULL)
-            parts[i] = NULL;
-    return removed;
-}

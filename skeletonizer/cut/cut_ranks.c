@@ -3,16 +3,18 @@
  * In: the exact slice and what of each node could be given. From the arguments of MPI calls that
  * are ranks the demands are followed down through what copies a number: variables, memory,
  * parameters and returned values. What is computed with (`rank + 1`, the owner of a row) is another
- * number, which may well be modelled; so are indices of a table of ranks. What is in memory names
- * ranks if all that is read there does: work space that holds a table of ranks may hold anything
- * else as well.
+ * number, which may well be modelled; so are indices of a table of ranks. What decides which of
+ * several ranks is taken is as bad to guess as the rank. What is in memory names ranks if all that
+ * is read there does: work space that holds a table of ranks may hold anything else as well.
  *
  * Not handled: ranks that come in a message.
  */
 #include "skeletonizer/cut/cut_ranks.h"
 
+#include "skeletonizer/cut/cut_ways.h"
 #include "skeletonizer/given/cut_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What an expression copies. */
@@ -119,21 +121,64 @@ static bool spread(const struct slice *s, const struct demand_graph *graph,
     return changed;
 }
 
+/* ---- What chooses between ranks ---- */
+
+static bool passes_to_decision(const void *context, const struct demand_edge *edge) {
+    const struct node *to = cut_node_of(context, (size_t)edge->to);
+    return edge->around && to != NULL && cut_steers(to);
+}
+
+/* By demand: decides whether one of `these` is executed. */
+static bool *find_deciding(const struct slice *s, const struct cut_ways *ways, const bool *these) {
+    bool *deciding = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
+    for (size_t i = 0; i < ways->graph->edges.count; i++) {
+        const struct demand_edge *edge = &ways->graph->edges.items[i];
+        if (these[edge->from] && passes_to_decision(s, edge))
+            deciding[edge->to] = true;
+    }
+    cut_ways_follow(deciding, ways, WAY_DOWN, passes_to_decision, s);
+    return deciding;
+}
+
+/* Adds what decides which number it is; what decides about all calls of MPI alike, as a loop over
+ * time steps does, chooses nothing. */
+static void add_choices(const struct slice *s, const struct cut_ways *ways, bool *named) {
+    bool *calls = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
+    bool *statements = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
+    for (size_t i = 0; i < s->demands.count; i++) {
+        const struct node *node = cut_node_of(s, i);
+        calls[i] = s->demands.items[i].parent < 0;
+        statements[i] = named[i] && node != NULL && !cut_steers(node);
+    }
+    bool *about_calls = find_deciding(s, ways, calls);
+    bool *about_statements = find_deciding(s, ways, statements);
+    for (size_t i = 0; i < s->demands.count; i++)
+        named[i] = named[i] || (about_statements[i] && !about_calls[i]);
+    free(about_calls);
+    free(about_statements);
+    free(calls);
+    free(statements);
+}
+
 bool *cut_ranks_find(struct slice *s, const struct ast *const *parts) {
     size_t nodes = s->program->nodes.count, count = s->demands.count;
     bool *by_node = memset(xmalloc(nodes + 1), 0, nodes + 1);
     bool *named = memset(xmalloc(count + 1), 0, count + 1), *mixed = xmalloc(count + 1);
     struct demand_graph graph = {0};
+    struct cut_ways ways;
     slice_record(s, &graph, parts);
+    cut_ways_init(&ways, &graph, count);
     for (size_t i = 0; i < count; i++)
         named[i] = names_rank(s, &s->demands.items[i]);
     while (spread(s, &graph, parts, named, mixed))
         continue;
+    add_choices(s, &ways, named);
     for (size_t i = 0; i < count; i++) {
         const struct node *node = cut_node_of(s, i);
-        if (named[i] && node != NULL && !cut_steers(node) && parts[node->id] != NULL)
+        if (named[i] && node != NULL)
             by_node[node->id] = true;
     }
+    cut_ways_dispose(&ways);
     vec_dispose(&graph.edges);
     free(mixed);
     free(named);

@@ -2,14 +2,15 @@
  *
  * Numbers that name a rank: whom a message goes to or comes from, or the root of a collective. A
  * model tells how large a number is, roughly; of a rank that is another one, and whoever waits for
- * the message waits for ever. So they are computed, unless that is most of the work.
+ * the message waits for ever. So they are computed, and what decides which rank it is.
  */
 #ifndef SKELETONIZER_CUT_CUT_RANKS_H
 #define SKELETONIZER_CUT_CUT_RANKS_H
 
 #include "skeletonizer/slice/slice.h"
 
-/* By node, on the heap: what it gives names a rank, as it is. `slice` is the exact one. */
+/* By node, on the heap: what it gives names a rank, as it is, or it chooses one. `slice` is the
+ * exact one. */
 bool *cut_ranks_find(struct slice *slice, const struct ast *const *parts);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "skeletonizer/describe/describe.h"
 
+#include "skeletonizer/given/cut_exits.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 
@@ -11,10 +12,13 @@
 
 #define MOST_EXECUTIONS 1e15
 
-static const char *kind_of(const struct node *node, const struct ast *part) {
-    if (!cut_part_decides(node, part))
-        return "value";
-    return node->kind == NODE_LOOP ? "loop" : "branch";
+static const char *kind_of(const struct code_region *region, const struct node *node,
+                           const struct ast *part) {
+    bool goes_on, decides = cut_part_decides(node, part);
+    if ((region != NULL && region->ends_loop) ||
+        (region == NULL && decides && cut_exit_of(node, &goes_on) != NULL))
+        return "loop";
+    return decides ? "branch" : "value";
 }
 
 char *describe_value(struct program *program, const struct node *node, const struct ast *part) {
@@ -24,7 +28,9 @@ char *describe_value(struct program *program, const struct node *node, const str
     const struct call *call = call_argument_find(node, part, &index);
     if (call != NULL)
         return arena_printf(&program->arena, "%s %s in %s(...)",
-                            call_argument_is_sent(call, index) ? "what is sent from" : "argument",
+                            call_argument_is_told(call, index)   ? "what all are told in"
+                            : call_argument_is_sent(call, index) ? "what is sent from"
+                                                                 : "argument",
                             describe_shortened(program, range),
                             call->name != NULL ? call->name : "a call");
     if (cut_part_decides(node, part) && part != node->ast)
@@ -65,12 +71,15 @@ static json_t *describe_values(const struct description *d) {
         const struct node *node = d->cut->values.items[i];
         const struct ast *part = d->cut->chosen[node->id];
         const char *path = program_relative(program, program->files.items[node->range.file]->path);
+        const struct code_region *region = plan_value_of(d->plan, node);
+        if (region != NULL && region->leader != NULL)
+            continue;
         json_array_append_new(
-            values,
-            json_pack("{s:s, s:o, s:i, s:s, s:o, s:I, s:o}", "kind", kind_of(node, part), "file",
-                      describe_text(path), "line", node->line, "function", node->function->name,
-                      "text", describe_text(describe_value(program, node, part)), "executions",
-                      executions_at(d, node), "hint", describe_text(source_of(d, node))));
+            values, json_pack("{s:s, s:o, s:i, s:s, s:o, s:I, s:o}", "kind",
+                              kind_of(region, node, part), "file", describe_text(path), "line",
+                              node->line, "function", node->function->name, "text",
+                              describe_text(describe_value(program, node, part)), "executions",
+                              executions_at(d, node), "hint", describe_text(source_of(d, node))));
     }
     return values;
 }

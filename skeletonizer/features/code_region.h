@@ -38,6 +38,11 @@ struct code_region {
     struct node *value;     /* not NULL: no computation, but the value that this statement, which
                              * is kept, takes as given (assumption cuts) */
     const struct ast *part; /* of `value`: what is not evaluated then */
+    const struct code_region
+        *leader;                    /* of several exits of one loop: whose number it is, or NULL */
+    const struct tree *loop;        /* of `value`: that it ends */
+    bool ends_loop;                 /* a loop waits for it, and */
+    bool goes_on;                   /* goes on where it is true, or else where it is false */
     const struct hinted_draw *draw; /* of `value`: where a hint says that it comes from, or NULL */
     bool is_kept;                   /* one kept statement that computes and makes no MPI call */
     bool is_body;                   /* the body of a kept statement, not in a block: needs braces */

@@ -4,7 +4,8 @@
  * where it is evaluated: how much is sent, a count that is read in memory, or one that is summed up
  * in a variable, also where a function of the program hands it on to MPI; or, where one number is
  * sent whose contents a receiver needs, that number: the skeleton stores it where the message is
- * read, so that whoever looks there afterwards finds what was sent.
+ * read, so that whoever looks there afterwards finds what was sent; or the one number that a
+ * reduction or broadcast brings to all ranks, which is stored behind the call.
  *
  * A count of a receive is left alone, since one that is too small is an error, and so are counts
  * that all ranks have to agree on, ranks and tags, where a wrong number is a deadlock.
@@ -55,6 +56,16 @@ static bool is_count_of_what_is_sent(const struct call *call, int index) {
     return false;
 }
 
+/* One element is one number: no pair, no complex number. */
+static bool is_one_number(const char *datatype) {
+    return !text_has_prefix(datatype, "MPI_2") && strstr(datatype, "COMPLEX") == NULL;
+}
+
+static bool is_byte(const char *datatype, const struct type *type) {
+    return strcmp(mpi_datatype_representation(datatype), "MPI_CHAR") == 0 &&
+           (type->kind == TYPE_CHARACTER || type->kind == TYPE_INTEGER) && type->size_bytes == 1;
+}
+
 /* One number of a type that is a pointer's element: `&n`, of which a single one is sent. */
 static bool sends_one_number(const struct call *call, int index) {
     const struct ast *count = program_argument(call, mpi_payload_count(call->mpi, index));
@@ -62,11 +73,20 @@ static bool sends_one_number(const struct call *call, int index) {
     const struct argument *argument = &call->arguments.items[index];
     const struct type *type = cut_part_number(argument->ast);
     if (count == NULL || !count->has_value || count->value != 1 || datatype == NULL ||
-        type == NULL || text_has_prefix(type->name, "const "))
+        type == NULL || text_has_prefix(type->name, "const ") || !is_one_number(datatype))
         return false;
     enum mpi_type_class class = mpi_datatype_class(datatype);
     return (class == MPI_TYPE_INTEGER && type->kind == TYPE_INTEGER) ||
-           (class == MPI_TYPE_FLOATING && type->kind == TYPE_FLOATING);
+           (class == MPI_TYPE_FLOATING && type->kind == TYPE_FLOATING) || is_byte(datatype, type);
+}
+
+/* The statement is the call, or an assignment of what it returns: something can be added behind a
+ * comma. */
+static bool ends_statement(const struct call *call) {
+    const struct ast *ast = ast_without_casts(call->node->ast);
+    if (ast_is_assignment(ast))
+        ast = ast_without_casts(ast->kids[1]);
+    return ast == call->ast && !call->node->ast->from_macro;
 }
 
 /* Not computed from scalars alone. */
@@ -126,6 +146,8 @@ static bool may_be_given(const struct slice *s, const struct call *call, int ind
     const struct argument *argument = &call->arguments.items[index];
     if (argument->calls.count > 0 || cut_part_obstacle(s, call->node, argument->ast) != NULL)
         return false;
+    if (call_argument_is_told(call, index))
+        return ends_statement(call) && sends_one_number(call, index);
     if (call_argument_is_sent(call, index))
         return sends_at_once(call) && sends_one_number(call, index);
     return argument->type->kind == TYPE_INTEGER &&
@@ -150,7 +172,7 @@ const struct ast *cut_argument(const struct slice *s, const struct node *node) {
         /* Counts come first: what one number is sent for is that others wait for more. */
         for (int sent = 0; sent < 2; sent++)
             for (int k = 0; k < (int)call->arguments.count; k++)
-                if (call_argument_is_sent(call, k) == (sent == 1) && may_be_given(s, call, k))
+                if (call_argument_is_contents(call, k) == (sent == 1) && may_be_given(s, call, k))
                     return call->arguments.items[k].ast;
     }
     return NULL;
@@ -165,8 +187,10 @@ struct node *cut_argument_of(const struct slice *s, const struct demand *demand,
     const struct ast *part = parts[call->node->id];
     if (call_argument_find(call->node, part, &index) != call)
         return NULL;
-    bool sent = call_argument_is_sent(call, index);
-    return sent == (demand->kind == DEMAND_PAYLOAD) && (sent || index == demand->detail)
-               ? call->node
-               : NULL;
+    bool is_contents = call_argument_is_contents(call, index);
+    if (is_contents != (demand->kind == DEMAND_PAYLOAD) ||
+        (!is_contents && index != demand->detail) ||
+        (call_argument_is_told(call, index) && demand->detail != PAYLOAD_ALL))
+        return NULL;
+    return call->node;
 }

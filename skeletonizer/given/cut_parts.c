@@ -16,6 +16,7 @@
 #include "skeletonizer/given/cut_parts.h"
 
 #include "skeletonizer/given/cut_arguments.h"
+#include "skeletonizer/given/cut_exits.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/text/spelling.h"
@@ -34,7 +35,8 @@ bool cut_steers(const struct node *node) {
 }
 
 static bool is_number(const struct type *type) {
-    return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING);
+    return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING ||
+                            type->kind == TYPE_CHARACTER);
 }
 
 static bool is_inside(const struct ast *ast, struct range range) {
@@ -193,6 +195,15 @@ static const struct ast *beside_step(const struct slice *s, const struct node *n
     return operand != node->ast && cut_part_obstacle(s, node, operand) == NULL ? operand : NULL;
 }
 
+/* Of what ends a loop: calls in it that have to happen are made in front of what is given. */
+static const char *obstacle_of_whole(const struct slice *s, const struct node *node,
+                                     const struct ast *part) {
+    bool goes_on;
+    return cut_part_decides(node, part) && cut_exit_of(node, &goes_on) != NULL
+               ? obstacle_in_value(node, part)
+               : cut_part_obstacle(s, node, part);
+}
+
 const struct ast *cut_part(const struct slice *s, const struct node *node, const char **why) {
     const char *ignored;
     why = why != NULL ? why : &ignored;
@@ -207,7 +218,7 @@ const struct ast *cut_part(const struct slice *s, const struct node *node, const
     const struct ast *part = whole(node);
     if (part == NULL && node->kind != NODE_JUMP)
         part = nested(s, node, node->ast, why);
-    else if (part != NULL && (*why = cut_part_obstacle(s, node, part)) != NULL)
+    else if (part != NULL && (*why = obstacle_of_whole(s, node, part)) != NULL)
         part = NULL;
     if (part == NULL)
         part = beside_step(s, node);
@@ -295,7 +306,7 @@ const struct type *cut_part_number(const struct ast *part) {
 const struct type *cut_part_type(const struct node *node, const struct ast *part) {
     int index;
     const struct call *call = call_argument_find(node, part, &index);
-    if (call != NULL && call_argument_is_sent(call, index))
+    if (call != NULL && call_argument_is_contents(call, index))
         return cut_part_number(part);
     return cut_part_holder(node, part)->type;
 }
@@ -336,7 +347,9 @@ static bool is_agreed(const struct slice *s, const struct node *node, const stru
 }
 
 bool cut_part_is_agreed(const struct slice *s, const struct node *node, const struct ast *part) {
-    return is_agreed(s, node, part, 1);
+    int index;
+    const struct call *call = call_argument_find(node, part, &index);
+    return (call != NULL && call_argument_is_told(call, index)) || is_agreed(s, node, part, 1);
 }
 
 const struct node *cut_giver_of(const struct slice *s, const struct ast *const *parts,

@@ -149,6 +149,10 @@ double executions_of(const struct executions *e, const struct node *node) {
     return node->function != NULL ? executions_with(e, node, e->share[node->function->id]) : 0;
 }
 
+double executions_of_line(const struct executions *e, const struct node *node) {
+    return node->function != NULL ? executions_with(e, node, 1) : 0;
+}
+
 double executions_for_rarest(const struct executions *e, const struct node *node) {
     double often = executions_of(e, node);
     return node->function == NULL || is_in_loop(node) ? often

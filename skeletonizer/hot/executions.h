@@ -24,6 +24,9 @@ bool executions_are_estimated(const struct executions *executions);
 
 double executions_of(const struct executions *executions, const struct node *node);
 
+/* Of its lines, in all instances of its function together. */
+double executions_of_line(const struct executions *executions, const struct node *node);
+
 /* On behalf of the rarest call of its function that happens at all: what is executed once per call
  * is not frequent just because others call the function often. */
 double executions_for_rarest(const struct executions *executions, const struct node *node);

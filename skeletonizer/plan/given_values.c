@@ -4,13 +4,15 @@
  * the condition (cut_parts.c). The skeleton asks the runtime for it; profiling build and original
  * compute it and hand it to the runtime on the way. An argument of a call is asked for in its
  * place; a number that is sent is stored where the message is read: `(*(&n) = BSIM_VALUE_I(3),
- * &n)`. Where the original evaluates it, in the same order, the skeleton asks, so values can be
- * replayed one by one.
+ * &n)`, and one that all ranks were told behind the call: `MPI_Bcast(&n, ...), *(&n) =
+ * BSIM_VALUE_I(3)`. Where the original evaluates it, in the same order, the skeleton asks, so
+ * values can be replayed one by one.
  */
 #include "skeletonizer/plan/given_values.h"
 
 #include "base/str.h"
 #include "skeletonizer/cut/cut.h"
+#include "skeletonizer/given/cut_exits.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/given/cut_sums.h"
 #include "skeletonizer/plan/variants.h"
@@ -26,8 +28,9 @@ struct value_kind_name {
 
 static struct value_kind_name kind_of(const struct code_region *region) {
     const struct node *node = region->value;
-    if (cut_part_decides(node, region->part) && node->kind == NODE_LOOP)
-        return (struct value_kind_name){"BSIM_TRIPS", "BSIM_RECORD_B", "trips"};
+    if (region->ends_loop)
+        return (struct value_kind_name){region->goes_on ? "BSIM_TRIPS" : "!BSIM_TRIPS",
+                                        "BSIM_RECORD_B", "trips"};
     if (cut_part_decides(node, region->part) && node->kind != NODE_SWITCH)
         return (struct value_kind_name){"BSIM_BRANCH", "BSIM_RECORD_B", "branch"};
     if (region->draw != NULL)
@@ -49,36 +52,100 @@ bool values_have_features(const struct code_region *region) {
     return region->value->kind != NODE_SWITCH && region->draw == NULL;
 }
 
-void values_find(struct plan *plan, const struct function *function) {
-    const struct slice *s = plan->slice;
-    for (size_t i = 0; s->cut != NULL && i < function->nodes.count; i++) {
-        struct node *node = function->nodes.items[i];
-        if (!slice_keeps_value(s, node))
-            continue;
-        struct code_region *region = ARENA_NEW(&s->program->arena, struct code_region);
-        int column;
-        region->function = node->function;
-        region->value = node;
-        region->part = s->cut[node->id];
-        region->draw = s->draws != NULL ? s->draws[node->id] : NULL;
-        region->range = region->part->range;
-        struct range last = {region->range.file, region->range.end - 1, region->range.end};
-        program_position(s->program, region->range, &region->line, &column);
-        program_position(s->program, last, &region->end_line, &column);
-        vec_push(&region->trees, node->tree);
-        vec_push(&plan->regions, region);
+/* Whether a loop waits for it, and how. */
+static void find_loop(struct code_region *region, const struct slice *s) {
+    const struct node *node = region->value;
+    if (cut_part_decides(node, region->part)) {
+        region->loop = cut_exit_of(node, &region->goes_on);
+        region->ends_loop = region->loop != NULL;
+    } else if (region->draw == NULL) {
+        enum flag_sense sense = cut_flag_sense(s, node, region->part);
+        region->ends_loop = sense != FLAG_WAITS_FOR_NOTHING;
+        region->goes_on = sense == FLAG_GOES_ON;
     }
 }
 
-const struct code_region *plan_value_of(const struct plan *plan, const struct node *node) {
-    for (size_t i = 0; i < plan->regions.count; i++)
-        if (plan->regions.items[i]->value == node)
+static struct code_region *make_region(const struct slice *s, struct node *node) {
+    struct code_region *region = ARENA_NEW(&s->program->arena, struct code_region);
+    int column;
+    region->function = node->function;
+    region->value = node;
+    region->part = s->cut[node->id];
+    region->draw = s->draws != NULL ? s->draws[node->id] : NULL;
+    region->range = region->part->range;
+    struct range last = {region->range.file, region->range.end - 1, region->range.end};
+    program_position(s->program, region->range, &region->line, &column);
+    program_position(s->program, last, &region->end_line, &column);
+    vec_push(&region->trees, node->tree);
+    find_loop(region, s);
+    return region;
+}
+
+/* Whose number it has, of those from `first` on: that of the loop's condition, or its first exit.
+ */
+static const struct code_region *leader_of(const struct plan *plan, size_t first,
+                                           const struct code_region *region) {
+    for (size_t i = first; i < plan->regions.count && region->loop != NULL; i++)
+        if (plan->regions.items[i]->loop == region->loop)
             return plan->regions.items[i];
     return NULL;
 }
 
+void values_find(struct plan *plan, const struct function *function) {
+    const struct slice *s = plan->slice;
+    size_t first = plan->regions.count;
+    for (int of_loops = 1; s->cut != NULL && of_loops >= 0; of_loops--)
+        for (size_t i = 0; i < function->nodes.count; i++) {
+            struct node *node = function->nodes.items[i];
+            if ((node->kind == NODE_LOOP) != of_loops || !slice_keeps_value(s, node))
+                continue;
+            struct code_region *region = make_region(s, node);
+            region->leader = leader_of(plan, first, region);
+            if (region->leader != NULL)
+                vec_push(&plan->followers, region);
+            else
+                vec_push(&plan->regions, region);
+        }
+}
+
+static bool has_feature(const struct code_region *region, const char *expression) {
+    for (size_t i = 0; i < region->features.count; i++)
+        if (strcmp(region->features.items[i].expression, expression) == 0)
+            return true;
+    return false;
+}
+
+static void keep_common(struct code_region *region, const struct code_region *other) {
+    size_t kept = 0;
+    for (size_t i = 0; i < region->features.count; i++)
+        if (has_feature(other, region->features.items[i].expression))
+            region->features.items[kept++] = region->features.items[i];
+    region->features.count = kept;
+}
+
+void values_join_features(struct plan *plan) {
+    for (size_t i = 0; i < plan->followers.count; i++)
+        for (size_t k = 0; k < plan->regions.count; k++)
+            if (plan->followers.items[i]->leader == plan->regions.items[k])
+                keep_common(plan->regions.items[k], plan->followers.items[i]);
+}
+
+static const struct code_region *value_in(struct code_region *const *regions, size_t count,
+                                          const struct node *node) {
+    for (size_t i = 0; i < count; i++)
+        if (regions[i]->value == node)
+            return regions[i];
+    return NULL;
+}
+
+const struct code_region *plan_value_of(const struct plan *plan, const struct node *node) {
+    const struct code_region *found = value_in(plan->regions.items, plan->regions.count, node);
+    return found != NULL ? found : value_in(plan->followers.items, plan->followers.count, node);
+}
+
 /* "3, n, m": the region's number and its features. */
 static void add_features(struct str *out, const struct code_region *region) {
+    region = region->leader != NULL ? region->leader : region;
     str_printf(out, "%d", region->index);
     for (size_t i = 0; i < region->features.count; i++)
         str_printf(out, ", %s", region->features.items[i].expression);
@@ -89,13 +156,24 @@ bool values_are_arguments(const struct code_region *region) {
     return call_argument_find(region->value, region->part, &index) != NULL;
 }
 
-/* The text of the address of the number that a call sends; NULL: that is not what is given. */
-static const char *sent_from(const struct plan *plan, const struct code_region *region) {
+/* The call whose contents are given; NULL: that is not what is given. */
+static const struct call *call_with(const struct code_region *region,
+                                    bool (*has)(const struct call *, int)) {
     int index;
     const struct call *call = call_argument_find(region->value, region->part, &index);
-    return call != NULL && call_argument_is_sent(call, index)
+    return call != NULL && has(call, index) ? call : NULL;
+}
+
+/* The text of the address of the number; NULL: it has none. */
+static const char *address_of(const struct plan *plan, const struct code_region *region) {
+    return call_with(region, call_argument_is_contents) != NULL
                ? program_text(plan->slice->program, region->range)
                : NULL;
+}
+
+static struct range end_of(struct range range) {
+    range.begin = range.end;
+    return range;
 }
 
 /* `return(n);`: the name of a macro has to be a word by itself. */
@@ -121,33 +199,54 @@ void values_take(struct edits *out, const struct plan *plan, const struct code_r
             *c = *c == ';' ? ',' : *c;
         text = arena_printf(arena, "(%s %s)", list, text);
     }
-    const char *address = sent_from(plan, region);
+    const char *address = address_of(plan, region);
+    const struct call *teller = call_with(region, call_argument_is_told);
+    if (teller != NULL) {
+        edits_add(out, end_of(teller->ast->range),
+                  arena_printf(arena, ", *(%s) = %s", address, text));
+        return;
+    }
     if (address != NULL)
         text = arena_printf(arena, "(*(%s) = %s, %s)", address, text, address);
     edits_add(out, region->range, text);
 }
 
-void values_record(struct edits *out, const struct plan *plan, const struct function *function) {
+/* Both of which end up around the expression: `BSIM_RECORD_B((n > 0), 3)`, of what ends a loop
+ * `!BSIM_RECORD_B((!(n > 0)), 3)`: that it goes on. */
+static void record(struct edits *out, const struct plan *plan, const struct code_region *region) {
     struct arena *arena = &plan->slice->program->arena;
-    for (size_t i = 0; i < plan->regions.count; i++) {
-        const struct code_region *region = plan->regions.items[i];
-        if (region->value == NULL || region->function != function)
-            continue;
-        struct str features = {0};
-        struct range begin = region->range, end = region->range;
-        const char *record = kind_of(region).record, *address = sent_from(plan, region);
-        begin.end = begin.begin;
-        end.begin = end.end;
-        add_features(&features, region);
-        if (address != NULL) {
-            edits_add(
-                out, begin,
-                arena_printf(arena, "(%s((*(%s)), %s), ", record, address, str_text(&features)));
-            edits_add(out, end, ")");
-        } else {
-            edits_add(out, begin, arena_printf(arena, "%s%s((", gap_before(plan, begin), record));
-            edits_add(out, end, arena_printf(arena, "), %s)", str_text(&features)));
-        }
-        str_dispose(&features);
+    const char *record = kind_of(region).record, *address = address_of(plan, region);
+    const struct call *teller = call_with(region, call_argument_is_told);
+    bool ends = region->ends_loop && !region->goes_on;
+    struct range begin = region->range, end = end_of(region->range);
+    struct str features = {0};
+    begin.end = begin.begin;
+    add_features(&features, region);
+    const char *of = str_text(&features), *before = ends ? "!(" : "(";
+    if (teller != NULL) {
+        edits_add(out, end_of(teller->ast->range),
+                  arena_printf(arena, ", %s((%s*(%s))), %s)", record, before, address, of));
+    } else if (address != NULL) {
+        edits_add(out, begin,
+                  arena_printf(arena, "(%s((%s*(%s))), %s), ", record, before, address, of));
+        edits_add(out, end, ")");
+    } else {
+        edits_add(out, begin,
+                  arena_printf(arena, "%s%s%s((%s", gap_before(plan, begin), ends ? "!" : "",
+                               record, ends ? "!(" : ""));
+        edits_add(out, end, arena_printf(arena, "%s), %s)", ends ? ")" : "", of));
     }
+    str_dispose(&features);
+}
+
+static void record_of(struct edits *out, const struct plan *plan, const struct function *function,
+                      struct code_region *const *regions, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (regions[i]->value != NULL && regions[i]->function == function)
+            record(out, plan, regions[i]);
+}
+
+void values_record(struct edits *out, const struct plan *plan, const struct function *function) {
+    record_of(out, plan, function, plan->regions.items, plan->regions.count);
+    record_of(out, plan, function, plan->followers.items, plan->followers.count);
 }

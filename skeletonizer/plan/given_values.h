@@ -11,6 +11,9 @@
 /* Adds a region for each of the function's values. */
 void values_find(struct plan *plan, const struct function *function);
 
+/* Features of exits that share a number are those that all of them have. */
+void values_join_features(struct plan *plan);
+
 /* What is given is an argument of a call, or what it sends. */
 bool values_are_arguments(const struct code_region *region);
 

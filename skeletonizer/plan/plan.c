@@ -20,7 +20,9 @@
 static void free_regions(struct plan *plan) {
     for (size_t i = 0; i < plan->regions.count; i++)
         code_region_dispose(plan->regions.items[i]);
-    plan->regions.count = 0;
+    for (size_t i = 0; i < plan->followers.count; i++)
+        code_region_dispose(plan->followers.items[i]);
+    plan->regions.count = plan->followers.count = 0;
     plan->untimed.count = 0;
 }
 
@@ -43,6 +45,9 @@ void plan_compute(struct plan *out, struct slice *slice, const struct counts *co
             else if (region->value == NULL || values_have_features(region))
                 features_find(slice, region, counts);
         }
+        for (size_t i = 0; i < out->followers.count; i++)
+            features_find(slice, out->followers.items[i], counts);
+        values_join_features(out);
         if (slice_mark(slice) == before)
             break;
     }
@@ -55,6 +60,7 @@ void plan_compute(struct plan *out, struct slice *slice, const struct counts *co
 void plan_dispose(struct plan *plan) {
     free_regions(plan);
     vec_dispose(&plan->regions);
+    vec_dispose(&plan->followers);
     vec_dispose(&plan->untimed);
 }
 

@@ -21,10 +21,13 @@ enum demand_kind {
     DEMAND_ARGUMENT,  /* an argument of a call, evaluated as written */
 };
 
+/* Which contents of a message: all, or, of a collective, those that other calls of it receive. */
+enum payload_side { PAYLOAD_ALL, PAYLOAD_FOR_OTHERS };
+
 struct demand {
     enum demand_kind kind;
     int subject; /* id of the node, call, location, function, object */
-    int detail;  /* class, parameter, object, argument */
+    int detail;  /* class, parameter, object, argument, enum payload_side */
     int parent;  /* index of the demand that raised it; -1: a criterion */
     const char *why;
 };

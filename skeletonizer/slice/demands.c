@@ -306,7 +306,7 @@ static void one_event(struct slice *s, struct location wanted, int class, struct
         break;
     case EVENT_PAYLOAD:
         s->why = "receives what is needed";
-        slice_add(s, DEMAND_PAYLOAD, event->call->id, 0);
+        slice_add(s, DEMAND_PAYLOAD, event->call->id, PAYLOAD_ALL);
         demands_sent_part(s, wanted, s->points_to->locations.items[event->location], event->call);
         break;
     case EVENT_RESULT:
@@ -366,8 +366,31 @@ static void declaration(struct slice *s, const struct object *object) {
 
 /* Messages */
 
+/* The argument behind which what all ranks were told is given, or could be: then what is sent does
+ * not matter. -1: there is none. */
+static int find_told(const struct slice *s, const struct call *call) {
+    for (int i = 0; i < (int)call->arguments.count; i++)
+        if (call_argument_is_told(call, i) &&
+            (demands_is_given(s, call, i) || demands_could_give(s, call, i)))
+            return i;
+    return -1;
+}
+
+static void payload_told(struct slice *s, struct call *call, int told) {
+    demands_set_around(s, true);
+    slice_add(s, DEMAND_CALL, call->id, 0);
+    s->why = "is where a number is given";
+    demands_evaluate(s, call, told);
+    demands_set_around(s, false);
+}
+
 /* What is sent may be given; all else that the message takes goes around that. */
-static void payload(struct slice *s, struct call *call) {
+static void payload(struct slice *s, struct call *call, enum payload_side side) {
+    int told = side == PAYLOAD_ALL ? find_told(s, call) : -1;
+    if (told >= 0)
+        payload_told(s, call, told);
+    if (told >= 0 && demands_is_given(s, call, told))
+        return;
     bool around = false;
     for (int i = 0; i < (int)call->arguments.count; i++)
         around = around || (demands_could_give(s, call, i) && call_argument_is_sent(call, i));
@@ -414,7 +437,7 @@ void demands_raise(struct slice *s, struct demand demand) {
         demands_follow_chain(s, program->functions.items[demand.subject], demand.detail);
         return;
     case DEMAND_PAYLOAD:
-        payload(s, program->calls.items[demand.subject]);
+        payload(s, program->calls.items[demand.subject], (enum payload_side)demand.detail);
         return;
     case DEMAND_DECLARE:
         declaration(s, program->objects.items[demand.subject]);

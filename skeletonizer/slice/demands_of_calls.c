@@ -86,7 +86,7 @@ bool demands_needs_value(const struct call *call) {
 void demands_argument(struct slice *s, struct call *call, int index) {
     struct argument *argument = &call->arguments.items[index];
     s->why = "is an argument of a call";
-    if (demands_is_given(s, call, index) && !call_argument_is_sent(call, index)) {
+    if (demands_is_given(s, call, index) && !call_argument_is_contents(call, index)) {
         demands_already_sent(s, call->node, &argument->uses);
         return;
     }

@@ -246,7 +246,7 @@ bool demands_may_match(const struct slice *s, const struct call *sender,
 static void match_sends(struct slice *s, const struct call *receiver) {
     for (size_t i = 0; i < s->program->calls.count; i++)
         if (demands_may_match(s, s->program->calls.items[i], receiver))
-            slice_add(s, DEMAND_PAYLOAD, s->program->calls.items[i]->id, 0);
+            slice_add(s, DEMAND_PAYLOAD, s->program->calls.items[i]->id, PAYLOAD_ALL);
 }
 
 /* Not MPI_DATATYPE_NULL, which stands where MPI looks at no datatype. */
@@ -307,7 +307,7 @@ static void match_collectives(struct slice *s, const struct call *call) {
         struct call *other = s->program->calls.items[i];
         if (other != call && is_live_collective(other) && may_be_same_collective(s, call, other) &&
             !demands_aligned(s, call, other))
-            slice_add(s, DEMAND_PAYLOAD, other->id, 0);
+            slice_add(s, DEMAND_PAYLOAD, other->id, PAYLOAD_FOR_OTHERS);
     }
 }
 
@@ -366,7 +366,7 @@ static void demand_writes(struct slice *s, const file_opening_list *read) {
         file_handles_openings_of_call(&written, s->points_to, call);
         s->why = "writes to a file that is read";
         if (file_handles_may_be_one(s->points_to, read, &written, s->assumptions.files_apart))
-            slice_add(s, DEMAND_PAYLOAD, call->id, 0);
+            slice_add(s, DEMAND_PAYLOAD, call->id, PAYLOAD_ALL);
         vec_dispose(&written);
     }
 }

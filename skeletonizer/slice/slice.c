@@ -48,6 +48,9 @@ static void record(struct slice *s, int to) {
     if (*latest == s->current)
         return;
     *latest = s->current;
+    s->graph->is_too_large = s->graph->edges.count >= DEMAND_EDGES_MOST;
+    if (s->graph->is_too_large)
+        return;
     struct demand_edge edge = {s->current, to, s->graph->around};
     vec_push(&s->graph->edges, edge);
 }
@@ -451,7 +454,8 @@ bool slice_keeps_call(const struct slice *s, const struct call *call) {
 }
 
 bool slice_keeps_payload(const struct slice *s, const struct call *call) {
-    return slice_find(s, DEMAND_PAYLOAD, call->id, 0) >= 0;
+    return slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_ALL) >= 0 ||
+           slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_FOR_OTHERS) >= 0;
 }
 
 bool slice_keeps_argument(const struct slice *s, const struct call *call, int index) {
@@ -465,6 +469,8 @@ bool slice_keeps_value(const struct slice *s, const struct node *node) {
     const struct call *call = call_argument_find(node, s->cut[node->id], &index);
     if (call == NULL)
         return slice_keeps_node(s, node);
+    if (call_argument_is_told(call, index))
+        return slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_ALL) >= 0;
     return call_argument_is_sent(call, index) ? slice_keeps_payload(s, call)
                                               : slice_keeps_argument(s, call, index);
 }

@@ -42,7 +42,12 @@ struct demand_graph {
     VEC(int) latest;                /* while edges are recorded: see slice.c */
     bool around;                    /* of the edges that are being recorded */
     const struct ast *const *parts; /* by node: its value; what is outside goes around */
+    bool is_too_large;              /* edges are missing */
 };
+
+/* Of 12 bytes each; a cut takes some fifty bytes for each edge: with these 1.5 GB. The largest
+ * programs that were tried have 16 million. */
+#define DEMAND_EDGES_MOST 24000000
 
 struct event_list;
 struct hinted_draw;

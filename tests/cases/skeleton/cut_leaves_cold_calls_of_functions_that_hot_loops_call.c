@@ -6,7 +6,6 @@
  * scout: 20
  * generate: --assume=cuts
  * cut: return best.row
- * note: is computed: it names the rank that a message goes to or comes from
  * kept: to = owner(k, ranks)
  * kept: int from = owner(pivot, ranks)
  * gone: x[i] = sin(x[i] + x[first] * i)

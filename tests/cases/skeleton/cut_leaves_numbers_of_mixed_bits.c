@@ -6,11 +6,10 @@
  *
  * generate: --assume=cuts
  * scout: 4
- * note: is computed: it mixes bits, as hashes and random numbers do
  * kept: state = (state << 1) ^ (top ? 7 : 0);
  * kept: int root = (state >> 60) % ranks;
  * gone: x[i] = 0.25 * (x[i - 1] + 2 * x[i] + x[i + 1])
- * cut: t += dt
+ * cut: what all are told in &dt in MPI_Allreduce(...)
  * args: 3
  * args: 6
  * ranks: 4

@@ -8,7 +8,6 @@
  * ranks: 4 8
  * generate: --assume=cuts
  * scout: 2000
- * note: is computed: it names the rank that a message goes to or comes from
  * kept: table[j] = (int)value;
  * kept: int partner = ranks[rank];
  * gone: reverse(n, local);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Each rank sends to the one that is nearest to it, and receives from all that it is nearest to.
- * The partner is computed, as no model may guess a rank; and so is how many messages come, or that
- * would be of no use: a rank would wait for a message that nobody sends to it.
+ * The partner is computed, as no model may guess a rank, nor a decision that chooses one; and so is
+ * how many messages come, or a rank would wait for a message that nobody sends to it.
  *
  * args: 100
  * args: 300
@@ -10,7 +10,6 @@
  * generate: --assume=cuts
  * scout: 200
  * cut: argument length in MPI_Isend(...)
- * note: is computed: it names the rank that a message goes to or comes from
  * kept: if (other != rank && nearest(n, size, other) == rank)
  * kept: distance += fabs(points[rank * n + i] - points[own * n + i]);
  * gone: length += points[rank * n + i % n] > 0.5;

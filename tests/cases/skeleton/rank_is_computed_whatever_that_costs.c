@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Of the work more than half stays, of which most finds out which rank broadcasts, and the rest how
- * much. To give the latter alone would save so little that nothing would be cut: the rank is given
- * as well, and it is told what would stay otherwise.
+ * much. To give the latter alone saves so little that nothing is cut; the rank is never given.
  *
  * args: 1000
  * args: 3000
  * ranks: 4
  * generate: --assume=cuts
  * scout: 2000
- * cut: return found
- * cut: return count
- * note: names the rank that a message goes to or comes from, and is given, as 5
- * gone: found = (found * 5 + i % 7) % ranks;
- * gone: count = (count * 3 + i) % 10;
+ * note: nothing is cut; --max-kept 44.5 takes it all the same
+ * kept: found = (found * 5 + i % 7) % ranks;
+ * kept: count = (count * 3 + i) % 10;
  * gone: sum += 0.5 * i;
  */
 #include <mpi.h>
