@@ -96,6 +96,7 @@ static int learn(struct synthesize_command *command) {
                       options->directories.count, &command->error) != 0)
         return -1;
     tell_left_out(&left_out);
+    recorded_runs_assume_cube(&command->runs);
     return learned_program_make(&command->learned, &command->runs, &command->error);
 }
 
