@@ -125,7 +125,10 @@ static void send_message(struct matching *m, int rank, const struct synth_action
     int to = world_rank(m, rank, action->group, action->peer);
     if (to < 0)
         return;
-    struct message_queue *queue = &m->channels[channel_of(m, action->group, rank, to, action->tag)];
+    size_t number = channel_of(m, action->group, rank, to, action->tag);
+    if (m->failed)
+        return;
+    struct message_queue *queue = &m->channels[number];
     if (queue->sent == queue->capacity) {
         queue->capacity = queue->capacity * 2 + 4;
         const struct synth_action **sends =

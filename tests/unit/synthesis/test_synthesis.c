@@ -250,6 +250,17 @@ static void assert_unmatched(struct known_program *known, int call, int peer, in
     bsim_synth_run_dispose(&run);
 }
 
+/* So many channels that their table grows while it is used. */
+static void calls_of_many_ranks_are_matched(void **state) {
+    struct known_program *known = *state;
+    struct synth_run run;
+    char problem[4096] = "";
+    assert_int_equal(
+        bsim_synth_run_make(&run, &known->learned.model, 200, target, problem, sizeof problem), 0);
+    assert_int_equal(bsim_synth_run_match(&run, problem, sizeof problem), 0);
+    bsim_synth_run_dispose(&run);
+}
+
 static void calls_that_do_not_fit_together_are_refused(void **state) {
     assert_unmatched(*state, SYNTH_Irecv, 6, 0, "of rank 3 (communicator 0, peer 6, tag 5");
     assert_unmatched(*state, SYNTH_Irecv, 6, 0, "is never sent anything");
@@ -306,6 +317,7 @@ int main(void) {
         cmocka_unit_test(a_model_is_the_same_as_text),
         cmocka_unit_test(a_truncated_model_is_refused),
         cmocka_unit_test(a_damaged_model_does_no_harm),
+        cmocka_unit_test(calls_of_many_ranks_are_matched),
         cmocka_unit_test(calls_that_do_not_fit_together_are_refused),
         cmocka_unit_test(a_message_too_many_is_refused),
         cmocka_unit_test(what_is_too_far_away_is_refused),
