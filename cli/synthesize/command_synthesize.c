@@ -25,6 +25,7 @@ struct synthesize_options {
     VEC(const char *) directories;
     const char *output; /* NULL: nothing is written */
     option_texts checks;
+    const char *target; /* NULL: not given */
     enum output_format format;
 };
 
@@ -33,6 +34,7 @@ struct synthesize_command {
     struct recorded_runs runs;
     struct learned_program learned;
     struct checked_run *checks;
+    ambiguity_list ambiguities;
     struct error error;
 };
 
@@ -50,8 +52,8 @@ static int check_options(void *input, struct error *error) {
     if (options->directories.count == 0)
         return error_set(error,
                          "which recordings? Give the directories that `mpiskel record` wrote");
-    if (options->output == NULL && options->checks.count == 0)
-        return error_set(error, "what for? Give -o APP.synth, or --check DIR");
+    if (options->output == NULL && options->checks.count == 0 && options->target == NULL)
+        return error_set(error, "what for? Give -o APP.synth, --check DIR or --target");
     return 0;
 }
 
@@ -61,6 +63,9 @@ static const struct command_option rows[] = {
     {OPTION_TEXTS("check", "DIR", checks),
      .help = "Compare with this recording, which is not learned from: sequences of calls, peers, "
              "sizes, bytes; may be given again"},
+    {OPTION_FILLED("target", "ranks=N,NAME=VALUE,...", target),
+     .help = "Tell where hypotheses that all recordings confirm say different things of this run, "
+             "and which small run would decide"},
     {COMMON_FORMAT(format)},
     {0}};
 
@@ -151,12 +156,30 @@ static int write_bundle(struct synthesize_command *command) {
                               &command->runs, &command->error);
 }
 
+static int find_ambiguities(struct synthesize_command *command) {
+    double values[SYNTH_PARAMETERS_MOST];
+    const char *target = command->options.target;
+    int ranks;
+    if (target == NULL)
+        return 0;
+    return target_parse(&ranks, values, &command->learned.model, target, &command->error) != 0
+               ? -1
+               : ambiguities_find(&command->ambiguities, &command->learned, ranks, values,
+                                  &command->error);
+}
+
 static int synthesize(struct synthesize_command *command) {
     const struct synthesize_options *options = &command->options;
-    if (learn(command) != 0 || check_runs(command) != 0 || write_bundle(command) != 0)
+    if (learn(command) != 0 || check_runs(command) != 0 || find_ambiguities(command) != 0 ||
+        write_bundle(command) != 0)
         return -1;
-    synthesize_print(&command->learned, &command->runs, command->checks, options->checks.count,
-                     options->format);
+    const struct synthesize_report report = {.learned = &command->learned,
+                                             .runs = &command->runs,
+                                             .checks = command->checks,
+                                             .check_count = options->checks.count,
+                                             .target = options->target,
+                                             .ambiguities = &command->ambiguities};
+    synthesize_print(&report, options->format);
     return output_finish(&command->error);
 }
 
@@ -172,6 +195,7 @@ int command_synthesize(int argc, char **argv) {
     learned_program_dispose(&command.learned);
     recorded_runs_dispose(&command.runs);
     free(command.checks);
+    vec_dispose(&command.ambiguities);
     vec_dispose(&command.options.directories);
     vec_dispose(&command.options.checks);
     return result == 0 ? EXIT_FINE : EXIT_FAILED;

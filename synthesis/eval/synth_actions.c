@@ -18,7 +18,20 @@ struct action_walk {
     int groups_made;         /* by this rank */
     const double **features; /* by region: those of the call before on this rank */
     bool failed, is_full;
+    const struct synth_visitor *visitor; /* or NULL */
 };
+
+static long long ask(const struct action_walk *walk, const struct synth_expression *of) {
+    if (walk->visitor != NULL)
+        walk->visitor->visit(walk->visitor->context, &walk->at, of, 0);
+    return bsim_synth_value(&walk->at, of);
+}
+
+static int ask_peer(const struct action_walk *walk, const struct synth_peer *of, int group) {
+    if (walk->visitor != NULL)
+        walk->visitor->visit(walk->visitor->context, &walk->at, of->value, group);
+    return bsim_synth_peer(&walk->at, of, group);
+}
 
 static int place_in(const struct action_walk *walk, int group) {
     const struct synth_world *world = walk->at.world;
@@ -55,13 +68,13 @@ static int bounded(long long number) {
 static struct synth_action action_of(struct action_walk *walk, const struct synth_node *node) {
     long long fields[SYNTH_FIELDS];
     for (int i = 0; i < SYNTH_FIELDS; i++)
-        fields[i] = bsim_synth_value(&walk->at, node->fields[i]);
+        fields[i] = ask(walk, node->fields[i]);
     int group = bounded(fields[SYNTH_COMMUNICATOR]);
     return (struct synth_action){.node = node,
                                  .features = features_of(walk, node),
                                  .group = group,
-                                 .peer = bsim_synth_peer(&walk->at, &node->peer, group),
-                                 .other_peer = bsim_synth_peer(&walk->at, &node->other_peer, group),
+                                 .peer = ask_peer(walk, &node->peer, group),
+                                 .other_peer = ask_peer(walk, &node->other_peer, group),
                                  .bytes = fields[SYNTH_BYTES] > 0 ? fields[SYNTH_BYTES] : 0,
                                  .other_bytes =
                                      fields[SYNTH_OTHER_BYTES] > 0 ? fields[SYNTH_OTHER_BYTES] : 0,
@@ -110,14 +123,14 @@ static bool enter_loop(struct action_walk *walk, int index, int count) {
 }
 
 static int times(const struct action_walk *walk, const struct synth_expression *of) {
-    long long number = bsim_synth_value(&walk->at, of);
+    long long number = ask(walk, of);
     return number < 0 ? 0 : number > IN_A_ROW_MOST ? IN_A_ROW_MOST : (int)number;
 }
 
 static void add_parts(struct action_walk *walk, const struct synth_node *node);
 
 static void add_node(struct action_walk *walk, const struct synth_node *node) {
-    if (bsim_synth_value(&walk->at, node->presence) <= 0)
+    if (ask(walk, node->presence) <= 0)
         return;
     if (node->call < 0) {
         add_parts(walk, node);
@@ -144,11 +157,13 @@ static void add_parts(struct action_walk *walk, const struct synth_node *node) {
     }
 }
 
-static int make_rank(struct synth_run *run, int rank, size_t *total, bool *is_full) {
+static int make_rank(struct synth_run *run, int rank, size_t *total, bool *is_full,
+                     const struct synth_visitor *visitor) {
     struct action_walk walk = {.run = run,
                                .out = &run->ranks[rank],
                                .at = {.world = &run->world.world, .rank = rank},
-                               .total = total};
+                               .total = total,
+                               .visitor = visitor};
     walk.features = calloc((size_t)run->model->region_count + 1, sizeof *walk.features);
     walk.failed = walk.features == NULL;
     if (!walk.failed)
@@ -160,6 +175,12 @@ static int make_rank(struct synth_run *run, int rank, size_t *total, bool *is_fu
 
 int bsim_synth_run_make(struct synth_run *out, const struct synth_model *model, int ranks,
                         const double *parameters, char *error_text, size_t error_size) {
+    return bsim_synth_run_visit(out, model, ranks, parameters, NULL, error_text, error_size);
+}
+
+int bsim_synth_run_visit(struct synth_run *out, const struct synth_model *model, int ranks,
+                         const double *parameters, const struct synth_visitor *visitor,
+                         char *error_text, size_t error_size) {
     size_t total = 0;
     bool is_full = false;
     *out = (struct synth_run){.model = model};
@@ -167,7 +188,7 @@ int bsim_synth_run_make(struct synth_run *out, const struct synth_model *model, 
         return -1;
     out->ranks = calloc((size_t)ranks, sizeof *out->ranks);
     for (int rank = 0; rank < ranks; rank++)
-        if (out->ranks == NULL || make_rank(out, rank, &total, &is_full) != 0) {
+        if (out->ranks == NULL || make_rank(out, rank, &total, &is_full, visitor) != 0) {
             snprintf(error_text, error_size,
                      is_full ? "error: more than %d calls: a number of iterations that was learned "
                                "is too large for this run; record runs that are nearer to it"

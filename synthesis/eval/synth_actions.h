@@ -35,6 +35,19 @@ struct synth_run {
     struct synth_actions *ranks; /* world.world.ranks of them */
 };
 
+/* Told of each expression, of a peer of its `value`, in each situation in which it is asked;
+ * `group`: of a peer. */
+struct synth_visitor {
+    void (*visit)(void *context, const struct synth_situation *at,
+                  const struct synth_expression *of, int group);
+    void *context;
+};
+
+/* The same as bsim_synth_run_make; `visitor` may be NULL. */
+int bsim_synth_run_visit(struct synth_run *out, const struct synth_model *model, int ranks,
+                         const double *parameters, const struct synth_visitor *visitor,
+                         char *error_text, size_t error_size);
+
 /* 0, or -1 with error_text. To be disposed of in either case. */
 int bsim_synth_run_make(struct synth_run *out, const struct synth_model *model, int ranks,
                         const double *parameters, char *error_text, size_t error_size);

@@ -8,6 +8,7 @@
  * received, then both sent, for each of three fields; then all is waited for, and in every step but
  * the first there is a sum.
  */
+#include "synthesis/compare/ambiguity.h"
 #include "synthesis/compare/run_check.h"
 #include "synthesis/compare/sequence_distance.h"
 #include "synthesis/learn/learned_program.h"
@@ -199,7 +200,8 @@ static void a_truncated_model_is_refused(void **state) {
     char problem[1024];
     size_t length;
     char *text = as_text(&length, &known->learned.model);
-    for (size_t shorter = 0; shorter + 4 < length; shorter += 7) {
+    size_t whole = length - strlen("end\n"); /* all but the last word is refused, too */
+    for (size_t shorter = whole % 7; shorter <= whole; shorter += 7) {
         assert_int_equal(
             bsim_synth_model_read(&model, text, shorter, "text", problem, sizeof problem), -1);
         assert_non_null(strstr(problem, "synthesize again"));
@@ -290,6 +292,44 @@ static void what_is_too_far_away_is_refused(void **state) {
     assert_non_null(strstr(problem, "n = 161"));
 }
 
+/* n is ten times the ranks in all runs: which of both a size goes by cannot be known. */
+static void learn_confounded(struct recorded_runs *runs, struct learned_program *learned,
+                             bool is_decided) {
+    struct error error = {0};
+    begin(runs);
+    for (int ranks = 1; ranks <= 4; ranks *= 2)
+        record(runs, ranks, 10 * ranks, 4 + ranks);
+    if (is_decided)
+        record(runs, 3, 70, 5);
+    assert_int_equal(learned_program_make(learned, runs, &error), 0);
+}
+
+static size_t ambiguous_sizes(int *decided_by, bool is_decided) {
+    struct recorded_runs runs;
+    struct learned_program learned;
+    ambiguity_list found = {0};
+    struct error error = {0};
+    size_t sizes = 0;
+    learn_confounded(&runs, &learned, is_decided);
+    assert_int_equal(ambiguities_find(&found, &learned, 7, target, &error), 0);
+    for (size_t i = 0; i < found.count; i++) {
+        sizes += found.items[i].doubt->kind == LEARNED_SIZE;
+        *decided_by = found.items[i].decided_by;
+    }
+    vec_dispose(&found);
+    learned_program_dispose(&learned);
+    recorded_runs_dispose(&runs);
+    return sizes;
+}
+
+static void what_runs_do_not_tell_apart_is_ambiguous(void **state) {
+    int decided_by = 0;
+    (void)state;
+    assert_int_equal(ambiguous_sizes(&decided_by, false), 2);
+    assert_int_equal(decided_by, 1);
+    assert_int_equal(ambiguous_sizes(&decided_by, true), 0);
+}
+
 static void distances_are_those_of_the_paper(void **state) {
     const uint32_t one[] = {'a', 'b', 'c', 'a', 'b', 'b', 'a'};
     const uint32_t other[] = {'c', 'b', 'a', 'b', 'a', 'c'};
@@ -321,6 +361,7 @@ int main(void) {
         cmocka_unit_test(calls_that_do_not_fit_together_are_refused),
         cmocka_unit_test(a_message_too_many_is_refused),
         cmocka_unit_test(what_is_too_far_away_is_refused),
+        cmocka_unit_test(what_runs_do_not_tell_apart_is_ambiguous),
         cmocka_unit_test(distances_are_those_of_the_paper),
         cmocka_unit_test(dimensions_are_balanced_as_by_mpi),
     };
