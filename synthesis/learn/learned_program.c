@@ -6,6 +6,7 @@
 #include "synthesis/learn/learned_program.h"
 
 #include "synthesis/learn/group_rules.h"
+#include "synthesis/learn/iteration_clock.h"
 
 #include <string.h>
 
@@ -277,6 +278,19 @@ static void set_regions(struct program_learner *learner) {
         set_features(&model->regions[i], &learner->vocabulary);
 }
 
+/* Once with each rank's own iterations, which tell which of them are the same, and once with these.
+ */
+static void see_all(struct learned_program *out, const struct recorded_runs *runs) {
+    struct iteration_clock clock;
+    sightings_make(&out->sightings, runs, &out->tree, NULL);
+    iteration_clock_make(&clock, &out->sightings);
+    if (hash_table_first(&clock.loops) != NULL) {
+        sightings_dispose(&out->sightings);
+        sightings_make(&out->sightings, runs, &out->tree, &clock);
+    }
+    iteration_clock_dispose(&clock);
+}
+
 int learned_program_make(struct learned_program *out, const struct recorded_runs *runs,
                          struct error *error) {
     struct program_learner learner = {.out = out, .runs = runs};
@@ -285,7 +299,7 @@ int learned_program_make(struct learned_program *out, const struct recorded_runs
     if (group_rules_learn(out, runs, error) != 0)
         return -1;
     vocabulary_make(&learner.vocabulary, runs, SYNTH_GROUPS_MOST);
-    sightings_make(&out->sightings, runs, &out->tree);
+    see_all(out, runs);
     out->misplaced = out->sightings.misplaced;
     set_ranges(&learner);
     out->model.root.call = -1;

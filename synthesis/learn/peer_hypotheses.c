@@ -42,10 +42,25 @@ static struct peer_row row_at(const struct learn_input *input, size_t i) {
 
 /* ---- Encodings of numbers ---- */
 
-static long long encode(bool *known, enum synth_encoding encoding, const struct peer_row *row) {
+/* A distance around a dimension: the shorter way; both are as long with two ranks. */
+static long long around(bool *known, long long distance, int sides) {
+    long long forward = (distance % sides + sides) % sides;
+    *known = forward * 2 != sides;
+    return forward * 2 > sides ? forward - sides : forward;
+}
+
+/* Distances on a ring: forward round it, or the shorter way, which is not known on a ring of one
+ * rank or two. */
+static long long encode(bool *known, enum synth_encoding encoding, bool shorter,
+                        const struct peer_row *row) {
     bool nobody = row->peer < 0;
     long long size = row->me.size > 0 ? row->me.size : 1, me = row->me.position;
     *known = true;
+    if (encoding == SYNTH_RING && shorter && !nobody) {
+        long long distance = around(known, row->peer - me, (int)size);
+        *known = *known && size > 2;
+        return distance;
+    }
     if (encoding == SYNTH_RING)
         return nobody ? NOBODY_ON_RING : (row->peer - me + size) % size;
     if (encoding == SYNTH_XOR)
@@ -56,10 +71,10 @@ static long long encode(bool *known, enum synth_encoding encoding, const struct 
     return nobody ? 0 : row->peer - me;
 }
 
-static void encode_all(struct peer_search *search, enum synth_encoding encoding) {
+static void encode_all(struct peer_search *search, enum synth_encoding encoding, bool shorter) {
     for (size_t i = 0; i < search->input->rows->of.count; i++) {
         const struct peer_row row = row_at(search->input, i);
-        search->values[i] = encode(&search->known[i], encoding, &row);
+        search->values[i] = encode(&search->known[i], encoding, shorter, &row);
     }
 }
 
@@ -76,13 +91,6 @@ static int differing(const int *one, const int *other, int count) {
         found = k;
     }
     return found;
-}
-
-/* A distance around a dimension: the shorter way; both are as long with two ranks. */
-static long long around(bool *known, long long distance, int sides) {
-    long long forward = (distance % sides + sides) % sides;
-    *known = forward * 2 != sides;
-    return forward * 2 > sides ? forward - sides : forward;
 }
 
 static void encode_grid_row(struct peer_search *search, size_t i, const struct peer_row *row,
@@ -167,9 +175,9 @@ static void learn(struct hypotheses *out, const struct peer_search *search, cons
     hypotheses_learn(out, search->pool, &input);
 }
 
-static void try_numbers(struct peer_search *search, enum synth_encoding encoding) {
+static void try_numbers(struct peer_search *search, enum synth_encoding encoding, bool shorter) {
     struct hypotheses found;
-    encode_all(search, encoding);
+    encode_all(search, encoding, shorter);
     if (!any_known(search->known, search->input->rows->of.count))
         return;
     learn(&found, search, search->values, search->known);
@@ -224,7 +232,8 @@ static void try_all(struct peer_search *search) {
                 try_grid(search, vocabulary->grids[i], torus != 0);
     bool has_grid = is_settled(search);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !has_grid; i++)
-        try_numbers(search, numbers[i]);
+        for (int shorter = numbers[i] == SYNTH_RING; shorter >= 0; shorter--)
+            try_numbers(search, numbers[i], shorter != 0);
 }
 
 void peer_hypotheses_learn(struct peer_hypotheses *out, struct synth_pool *pool,

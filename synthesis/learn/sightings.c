@@ -5,6 +5,8 @@
  */
 #include "synthesis/learn/sightings.h"
 
+#include "synthesis/learn/iteration_clock.h"
+
 #include <string.h>
 
 struct visit {
@@ -15,6 +17,7 @@ struct visit {
 
 struct sighting_walk {
     struct sightings *out;
+    const struct iteration_clock *clock; /* or NULL */
     uint32_t run;
     int rank;
     const struct recorded_call *calls;
@@ -125,6 +128,22 @@ static void see_part(struct sighting_walk *walk, uint32_t node, int number, visi
     }
 }
 
+/* By the clock of all ranks, where a loop has one. */
+static void number_by_clock(const struct sighting_walk *walk, uint32_t node, visit_list *visits,
+                            int *counts) {
+    const struct program_tree *tree = walk->out->tree;
+    for (size_t part = 0; part < tree->nodes.items[node].parts.count; part++) {
+        const struct clocked_loop *loop =
+            iteration_clock_find(walk->clock, walk->run, node, (int)part);
+        if (loop == NULL)
+            continue;
+        for (size_t i = 0; i < visits->count; i++)
+            if (tree->nodes.items[visits->items[i].child].part == (int)part)
+                visits->items[i].iteration = loop->by_rank[walk->rank][visits->items[i].iteration];
+        counts[part] = loop->count;
+    }
+}
+
 static void see_node(struct sighting_walk *walk, uint32_t node, int depth, size_t begin,
                      size_t end) {
     size_t parts = walk->out->tree->nodes.items[node].parts.count;
@@ -132,6 +151,8 @@ static void see_node(struct sighting_walk *walk, uint32_t node, int depth, size_
     visit_list visits = {0};
     cut_into_visits(&visits, walk, depth, begin, end);
     number_iterations(walk, &visits, counts);
+    if (walk->clock != NULL && walk->depth == 0)
+        number_by_clock(walk, node, &visits, counts);
     for (size_t i = 0; i < parts; i++)
         see_part(walk, node, (int)i, &visits, counts[i], depth);
     vec_dispose(&visits);
@@ -140,11 +161,16 @@ static void see_node(struct sighting_walk *walk, uint32_t node, int depth, size_
 
 /* ---- All ---- */
 
-static void see_rank(struct sightings *out, uint32_t run, int rank) {
+static void see_rank(struct sightings *out, uint32_t run, int rank,
+                     const struct iteration_clock *clock) {
     const struct recorded_rank *of = &out->runs->items.items[run]->by_rank[rank];
     uint32_t *nodes = xcalloc(of->calls.count + 1, sizeof *nodes);
-    struct sighting_walk walk = {
-        .out = out, .run = run, .rank = rank, .calls = of->calls.items, .nodes = nodes};
+    struct sighting_walk walk = {.out = out,
+                                 .clock = clock,
+                                 .run = run,
+                                 .rank = rank,
+                                 .calls = of->calls.items,
+                                 .nodes = nodes};
     for (size_t i = 0; i < of->calls.count; i++)
         nodes[i] = program_tree_find(out->tree, &of->calls.items[i]);
     see_node(&walk, 0, 0, 0, of->calls.count);
@@ -152,7 +178,7 @@ static void see_rank(struct sightings *out, uint32_t run, int rank) {
 }
 
 void sightings_make(struct sightings *out, const struct recorded_runs *runs,
-                    const struct program_tree *tree) {
+                    const struct program_tree *tree, const struct iteration_clock *clock) {
     *out = (struct sightings){.runs = runs, .tree = tree};
     out->nodes = xcalloc(tree->nodes.count, sizeof *out->nodes);
     for (size_t i = 0; i < tree->nodes.count; i++)
@@ -160,7 +186,7 @@ void sightings_make(struct sightings *out, const struct recorded_runs *runs,
             xcalloc(tree->nodes.items[i].parts.count + 1, sizeof *out->nodes[i].iterations);
     for (size_t i = 0; i < runs->items.count; i++)
         for (int rank = 0; rank < runs->items.items[i]->ranks; rank++)
-            see_rank(out, (uint32_t)i, rank);
+            see_rank(out, (uint32_t)i, rank, clock);
 }
 
 void sightings_dispose(struct sightings *sightings) {

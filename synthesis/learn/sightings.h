@@ -36,8 +36,12 @@ struct sightings {
     size_t misplaced; /* calls behind a part that comes later: 0, if the structure is right */
 };
 
+struct iteration_clock;
+
+/* `clock`: numbers of iterations for all ranks together, iterations that a rank has not are there
+ * without calls; NULL: each rank's own. */
 void sightings_make(struct sightings *out, const struct recorded_runs *runs,
-                    const struct program_tree *tree);
+                    const struct program_tree *tree, const struct iteration_clock *clock);
 void sightings_dispose(struct sightings *sightings);
 
 struct synth_situation sighting_situation(const struct sightings *sightings,
