@@ -334,6 +334,14 @@ static void walk_all(struct matching *m) {
     }
 }
 
+/* Receives that no call waits for: the rank completes them in the end. */
+static void take_left(struct matching *m) {
+    for (int rank = 0; rank < m->run->world.world.ranks; rank++)
+        for (int i = 0; i < m->ranks[rank].posted_count; i++)
+            if (is_done(m, rank, &m->ranks[rank].posted[i]))
+                take_bytes(m, &m->ranks[rank].posted[i]);
+}
+
 /* ---- What is not matched ---- */
 
 static int tell(char *out, size_t size, int rank, const struct synth_action *action,
@@ -440,6 +448,8 @@ int bsim_synth_run_match(struct synth_run *run, char *error_text, size_t error_s
     prepare(&m);
     if (!m.failed)
         walk_all(&m);
+    if (!m.failed)
+        take_left(&m);
     int result = verdict(error_text, error_size, &m);
     dispose(&m);
     return result;
