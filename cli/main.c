@@ -51,6 +51,7 @@ static const struct main_command commands[] = {
     {"platform", command_platform, "describe a network: SimGrid platform, hostfile, drawing"},
     {"run", command_run, "simulate the skeleton and predict its run time"},
     {"record", command_record, "record what a program without source does"},
+    {"synthesize", command_synthesize, "learn a program from recordings of small runs"},
     {"trace", command_trace, "tell what is in a trace of a run, cut it, convert it"},
     {"report", command_report, "make a page to look at of what is known of runs"},
     {"whatif", command_whatif, "compare changed runs with a base, or rank what would gain most"},

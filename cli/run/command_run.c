@@ -11,6 +11,7 @@
  */
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
+#include "cli/run/parameters.h"
 #include "cli/run/run_options.h"
 
 #include "analysis/report/report_run.h"
@@ -403,7 +404,9 @@ int command_run(int argc, char **argv) {
     struct error error = {0};
     arena_init(&job.arena);
     run_options_parse(&options, argc, argv);
-    int result = run(&job, &options, &error);
+    int result = parameters_take(&options, &job.arena, &error);
+    if (result == 0)
+        result = run(&job, &options, &error);
     if (result != 0)
         error_print(&error);
     if (job.has_failed) {

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See parameters.h.
+ */
+#include "cli/run/parameters.h"
+
+#include "base/file.h"
+#include "synthesis/bundle/synth_bundle.h"
+#include "synthesis/eval/synth_actions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *value_text(const char *text, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(text, name, length) == 0 && text[length] == '=' ? text + length + 1 : NULL;
+}
+
+static bool names_parameter(const struct synth_model *model, const char *text) {
+    for (int i = 0; i < model->parameter_count; i++)
+        if (value_text(text, model->parameters[i].name) != NULL)
+            return true;
+    return false;
+}
+
+/* Behind the arguments that were given, so that those count first. */
+static void move_to_arguments(struct run_options *options, const struct synth_model *model,
+                              struct arena *arena) {
+    size_t sets = options->changes.sets.count, left = 0;
+    char **arguments = ARENA_ARRAY(arena, char *, options->argument_count + sets + 1);
+    for (size_t i = 0; i < options->argument_count; i++)
+        arguments[i] = options->arguments[i];
+    for (size_t i = 0; i < sets; i++) {
+        const char *text = options->changes.sets.items[i];
+        if (names_parameter(model, text))
+            arguments[options->argument_count++] = arena_strdup(arena, text);
+        else
+            options->changes.sets.items[left++] = text;
+    }
+    options->changes.sets.count = left;
+    options->arguments = arguments;
+}
+
+static int read_value(double *out, const struct run_options *options,
+                      const struct synth_parameter *of, struct error *error) {
+    for (size_t i = 0; i < options->argument_count; i++) {
+        char *end;
+        const char *text = value_text(options->arguments[i], of->name);
+        if (text == NULL)
+            continue;
+        *out = strtod(text, &end);
+        if (end != text && *end == '\0' && isfinite(*out))
+            return 0;
+        return error_set(error, "'%s' is no number", options->arguments[i]);
+    }
+    return error_set(error, "%s needs --set %s=NUMBER (recorded: %g to %g)", options->bundle,
+                     of->name, of->least, of->most);
+}
+
+static int check_calls(const struct synth_model *model, int ranks, const double *values,
+                       struct error *error) {
+    struct synth_run run;
+    char problem[sizeof error->text - 1];
+    int result = bsim_synth_range_check(model, ranks, values, problem, sizeof problem);
+    if (result != 0)
+        return error_set(error, "%s", problem + strlen("error: "));
+    result = bsim_synth_run_make(&run, model, ranks, values, problem, sizeof problem);
+    if (result == 0)
+        result = bsim_synth_run_match(&run, problem, sizeof problem);
+    bsim_synth_run_dispose(&run);
+    return result == 0 ? 0 : error_set(error, "%s", problem + strlen("error: "));
+}
+
+static int take(struct run_options *options, const struct synth_model *model, struct arena *arena,
+                struct error *error) {
+    double values[SYNTH_PARAMETERS_MOST];
+    move_to_arguments(options, model, arena);
+    for (int i = 0; i < model->parameter_count; i++)
+        if (read_value(&values[i], options, &model->parameters[i], error) != 0)
+            return -1;
+    return options->placement.ranks == 0
+               ? 0
+               : check_calls(model, (int)options->placement.ranks, values, error);
+}
+
+int parameters_take(struct run_options *options, struct arena *arena, struct error *error) {
+    struct synth_model *model;
+    if (!file_exists(path_join(arena, options->bundle, SYNTH_MODEL_FILE)))
+        return 0;
+    if (synth_bundle_read(&model, options->bundle, error) != 0)
+        return -1;
+    int result = take(options, model, arena, error);
+    bsim_synth_model_free(model);
+    return result;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bundle of a synthesised program (docs/reference/synthesis.md): what `run` and all other
+ * commands take for a skeleton's.
+ */
+#ifndef SYNTHESIS_BUNDLE_SYNTH_BUNDLE_H
+#define SYNTHESIS_BUNDLE_SYNTH_BUNDLE_H
+
+#include "base/error.h"
+#include "synthesis/learn/learned_program.h"
+
+#define SYNTH_MODEL_FILE "synthesis.txt"
+
+/* Writes regions.json, samples, the model and the skeleton into a new directory that takes the
+ * place of an older bundle. `program`: its name in reports. 0 or -1. */
+int synth_bundle_write(const char *directory, const char *program,
+                       const struct learned_program *learned, const struct recorded_runs *runs,
+                       struct error *error);
+
+/* The model of a bundle; *out is the caller's (bsim_synth_model_free). */
+int synth_bundle_read(struct synth_model **out, const char *directory, struct error *error);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See choice_tree.h. Conditions that gain most are looked at first for one behind which both sides
+ * are sums; else the best one splits, and each side is learned alone.
+ */
+#include "synthesis/learn/choice_tree.h"
+
+#include "synthesis/learn/exact_sum.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEPTH_MOST 6
+#define VALUES_MOST 64 /* whose shares are counted; more count as one */
+#define BEST_TRIED 8
+#define GAIN_LEAST 1e-9
+
+struct split {
+    size_t yes_count, no_count;
+    size_t *yes, *no;
+};
+
+struct gain {
+    size_t condition;
+    double bits;
+};
+
+static double bits_of(const size_t *shares, size_t kinds, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < kinds; i++)
+        if (shares[i] > 0)
+            sum -= (double)shares[i] * log2((double)shares[i] / (double)count);
+    return sum;
+}
+
+static size_t kind_of(const long long *values, size_t kinds, long long value) {
+    size_t k = 0;
+    while (k + 1 < kinds && values[k] != value)
+        k++;
+    return k;
+}
+
+static const bool *holds(const struct learn_part *part, size_t condition) {
+    return part->sample->holds + condition * part->sample->count;
+}
+
+/* By kinds of values, which `kinds_of` has of each row. */
+static double gain_of(const struct learn_part *part, size_t condition, const size_t *kinds_of,
+                      size_t kinds) {
+    size_t yes[VALUES_MOST] = {0}, all[VALUES_MOST] = {0}, no[VALUES_MOST], count = 0;
+    const bool *of = holds(part, condition);
+    for (size_t i = 0; i < part->count; i++) {
+        all[kinds_of[i]]++;
+        yes[kinds_of[i]] += of[part->rows[i]];
+        count += of[part->rows[i]];
+    }
+    if (count == 0 || count == part->count)
+        return -1;
+    for (size_t k = 0; k < kinds; k++)
+        no[k] = all[k] - yes[k];
+    return bits_of(all, kinds, part->count) - bits_of(yes, kinds, count) -
+           bits_of(no, kinds, part->count - count);
+}
+
+/* Simpler conditions come first among those that gain as much. */
+static void insert(struct gain *best, size_t *count, struct gain gain) {
+    size_t at = *count;
+    while (at > 0 && best[at - 1].bits < gain.bits - GAIN_LEAST)
+        at--;
+    if (at >= BEST_TRIED)
+        return;
+    size_t last = *count < BEST_TRIED ? (*count)++ : BEST_TRIED - 1;
+    memmove(best + at + 1, best + at, (last - at) * sizeof *best);
+    best[at] = gain;
+}
+
+static size_t rank_conditions(struct gain *best, const struct learn_part *part) {
+    long long values[VALUES_MOST];
+    size_t kinds = learn_part_values(part, values, VALUES_MOST), count = 0;
+    size_t *kinds_of = xcalloc(part->count + 1, sizeof *kinds_of);
+    for (size_t i = 0; i < part->count; i++)
+        kinds_of[i] = kind_of(values, kinds, learn_value(part, i));
+    for (size_t k = 0; k < part->sample->conditions.count; k++) {
+        struct gain gain = {k, gain_of(part, k, kinds_of, kinds)};
+        if (gain.bits > GAIN_LEAST)
+            insert(best, &count, gain);
+    }
+    free(kinds_of);
+    return count;
+}
+
+static struct split split_by(const struct learn_part *part, size_t condition) {
+    struct split split = {.yes = xcalloc(part->count + 1, sizeof(size_t)),
+                          .no = xcalloc(part->count + 1, sizeof(size_t))};
+    for (size_t i = 0; i < part->count; i++)
+        if (holds(part, condition)[part->rows[i]])
+            split.yes[split.yes_count++] = part->rows[i];
+        else
+            split.no[split.no_count++] = part->rows[i];
+    return split;
+}
+
+typedef const struct synth_expression *(*side_learner)(const struct learn_part *part, int depth);
+
+static const struct synth_expression *learn_side(const struct learn_part *part, int depth);
+
+/* A side is a sum; products of few rows would be by chance. */
+static const struct synth_expression *sum_of(const struct learn_part *part, int depth) {
+    const struct synth_expression *sum = NULL;
+    (void)depth;
+    return exact_sum_find(&sum, 1, part, EXACT_PRODUCT) > 0 ? sum : NULL;
+}
+
+static const struct synth_expression *
+split_and_learn(const struct learn_part *part, size_t condition, side_learner learn, int depth) {
+    struct split split = split_by(part, condition);
+    const struct learn_part yes = {part->sample, split.yes, split.yes_count};
+    const struct learn_part no = {part->sample, split.no, split.no_count};
+    const struct synth_expression *one = learn(&yes, depth + 1);
+    const struct synth_expression *other = one != NULL ? learn(&no, depth + 1) : NULL;
+    free(split.yes);
+    free(split.no);
+    return other != NULL ? expression_choice(part->sample->pool,
+                                             part->sample->conditions.items[condition], one, other)
+                         : NULL;
+}
+
+static const struct synth_expression *tree_of(const struct learn_part *part, int depth) {
+    struct gain best[BEST_TRIED + 1];
+    size_t count = depth < DEPTH_MOST ? rank_conditions(best, part) : 0;
+    const struct synth_expression *found = NULL;
+    for (size_t i = 0; i < count && found == NULL; i++)
+        found = split_and_learn(part, best[i].condition, sum_of, depth);
+    for (size_t i = 0; i < count && i < 2 && found == NULL; i++)
+        found = split_and_learn(part, best[i].condition, learn_side, depth);
+    return found;
+}
+
+static const struct synth_expression *learn_side(const struct learn_part *part, int depth) {
+    const struct synth_expression *sum = sum_of(part, depth);
+    return sum != NULL ? sum : tree_of(part, depth);
+}
+
+static const struct synth_expression *constant_of(const struct learn_part *part, int depth) {
+    const struct synth_expression *sum = NULL;
+    (void)depth;
+    return exact_sum_find(&sum, 1, part, EXACT_CONSTANT) > 0 ? sum : NULL;
+}
+
+int choice_tree_find(const struct synth_expression **out, int most, const struct learn_part *part) {
+    struct gain best[BEST_TRIED + 1];
+    size_t tried = rank_conditions(best, part);
+    int count = 0;
+    for (size_t i = 0; i < tried && count < most; i++) {
+        out[count] = split_and_learn(part, best[i].condition, constant_of, 0);
+        count += out[count] != NULL;
+    }
+    if (count == 0 && most > 0)
+        count += (out[0] = tree_of(part, 0)) != NULL;
+    return count;
+}

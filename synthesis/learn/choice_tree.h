@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Trees of conditions that give the values of a part's rows (J. R. Quinlan, Induction of Decision
+ * Trees, Machine Learning 1, 1986): at each node the condition with the largest information gain;
+ * at the leaves constants, or sums.
+ */
+#ifndef SYNTHESIS_LEARN_CHOICE_TREE_H
+#define SYNTHESIS_LEARN_CHOICE_TREE_H
+
+#include "synthesis/learn/learn_sample.h"
+
+/* How many there are of equal simplicity (the first ones come first); 0: no tree gives all values.
+ * Several only where one condition is enough. */
+int choice_tree_find(const struct synth_expression **out, int most, const struct learn_part *part);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All candidates are tried: two or three rows give the coefficients, and most candidates fail at
+ * the next row. See exact_sum.h.
+ */
+#include "synthesis/learn/exact_sum.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOLERANCE 1e-7 /* of a value: rounding of products */
+#define ROWS_MOST 400
+#define PROBES 10          /* rows, from all over, with which most candidates fail already */
+#define TRIPLES_MOST 90    /* quantities: their triple products are 120,000 */
+#define PAIR_PRODUCTS 3000 /* products that come in pairs */
+
+struct sum_search {
+    const struct learn_part *part;
+    size_t rows, quantities;
+    double *values;  /* by row */
+    double *columns; /* by quantity, then row */
+    size_t distinct; /* values, up to 8 */
+    const struct synth_expression **out;
+    int most, count;
+};
+
+static bool is_near(double one, double other) {
+    return fabs(one - other) <= TOLERANCE * fmax(1, fabs(other));
+}
+
+/* ---- Keeping what was found ---- */
+
+static void keep(struct sum_search *search, const struct synth_expression *sum) {
+    struct synth_expression *copy;
+    if (search->count == search->most)
+        return;
+    copy = bsim_synth_take(search->part->sample->pool, sizeof *copy);
+    if (copy == NULL)
+        abort();
+    *copy = *sum;
+    search->out[search->count++] = copy;
+}
+
+/* The same with a quantity that agrees in all rows in the place of a factor. */
+static void keep_with_twins(struct sum_search *search, const struct synth_expression *sum,
+                            const size_t *factors, int factor_count) {
+    keep(search, sum);
+    const struct learn_sample *sample = search->part->sample;
+    for (int k = 0; k < factor_count; k++)
+        for (size_t i = 0; i < sample->twins.count; i++)
+            if (sample->twins.items[i].of == factors[k]) {
+                struct synth_expression other = *sum;
+                int term = k < other.terms[0].factor_count ? 0 : 1;
+                int factor = term == 0 ? k : k - other.terms[0].factor_count;
+                other.terms[term].factors[factor] = sample->twins.items[i].twin;
+                keep(search, &other);
+            }
+}
+
+static struct synth_term term_of(const struct sum_search *search, double coefficient,
+                                 const size_t *factors, int count) {
+    struct synth_term term = {.coefficient = coefficient, .factor_count = count};
+    for (int i = 0; i < count; i++)
+        term.factors[i] = search->part->sample->quantities.items[factors[i]];
+    return term;
+}
+
+/* ---- One column ---- */
+
+struct line_fit {
+    double slope, offset;
+};
+
+/* Coefficients that are next to a multiple of 1/64 are it. */
+static double rounded(double number) {
+    double near = round(number * 64) / 64;
+    return fabs(near - number) <= 1e-9 * fmax(1, fabs(number)) ? near : number;
+}
+
+static bool fit_rows(struct line_fit *out, const double *column, const double *values,
+                     size_t rows) {
+    size_t other = 1;
+    while (other < rows && column[other] == column[0])
+        other++;
+    if (other == rows)
+        return false;
+    out->slope = rounded((values[other] - values[0]) / (column[other] - column[0]));
+    out->offset = rounded(values[0] - out->slope * column[0]);
+    if (out->slope == 0)
+        return false;
+    for (size_t i = 0; i < rows; i++)
+        if (!is_near(out->slope * column[i] + out->offset, values[i]))
+            return false;
+    return true;
+}
+
+/* Where the probes are the same, all rows have to say more. */
+static bool fit_line(struct line_fit *out, const double *column, const double *values,
+                     size_t rows) {
+    size_t probes = rows < PROBES ? rows : PROBES;
+    bool differs = false;
+    for (size_t i = 1; i < probes; i++)
+        differs |= column[i] != column[0];
+    return (!differs || fit_rows(out, column, values, probes)) &&
+           fit_rows(out, column, values, rows);
+}
+
+static size_t distinct_in(const double *column, size_t rows, size_t most) {
+    double seen[8];
+    size_t count = 0;
+    for (size_t i = 0; i < rows && count < most; i++) {
+        size_t k = 0;
+        while (k < count && seen[k] != column[i])
+            k++;
+        if (k == count)
+            seen[count++] = column[i];
+    }
+    return count;
+}
+
+/* 0: the quantity itself; 1: a multiple, or moved; 2: both. Two points are on any line. */
+static int simplicity(const struct line_fit *fit, size_t distinct) {
+    int level = fit->slope == 1 && fit->offset == 0                       ? 0
+                : fit->offset == 0 || fit->slope == 1 || fit->slope == -1 ? 1
+                                                                          : 2;
+    return level == 2 && distinct < 3 ? 3 : level;
+}
+
+static void keep_line(struct sum_search *search, const struct line_fit *fit, const size_t *factors,
+                      int count) {
+    struct synth_expression sum = {.form = SYNTH_SUM, .term_count = 1, .constant = fit->offset};
+    sum.terms[0] = term_of(search, fit->slope, factors, count);
+    keep_with_twins(search, &sum, factors, count);
+}
+
+static const double *column_of(const struct sum_search *search, size_t quantity) {
+    return search->columns + quantity * search->rows;
+}
+
+static void find_singles(struct sum_search *search) {
+    for (int level = 0; level < 3 && search->count == 0; level++)
+        for (size_t k = 0; k < search->quantities; k++) {
+            struct line_fit fit;
+            if (fit_line(&fit, column_of(search, k), search->values, search->rows) &&
+                simplicity(&fit, distinct_in(column_of(search, k), search->rows, 3)) == level)
+                keep_line(search, &fit, &k, 1);
+        }
+}
+
+/* ---- Products ---- */
+
+static void multiply(double *out, const double *a, const double *b, size_t rows) {
+    for (size_t i = 0; i < rows; i++)
+        out[i] = a[i] * b[i];
+}
+
+/* False: no line through the probes can be one through all rows. */
+static bool may_be_line(const double *a, const double *b, const double *c, const double *values,
+                        size_t rows) {
+    double column[PROBES];
+    struct line_fit fit;
+    size_t probes = rows < PROBES ? rows : PROBES;
+    bool differs = false;
+    for (size_t i = 0; i < probes; i++) {
+        column[i] = a[i] * b[i] * (c != NULL ? c[i] : 1);
+        differs |= column[i] != column[0];
+    }
+    return !differs || fit_rows(&fit, column, values, probes);
+}
+
+static void find_products(struct sum_search *search, bool is_multiple) {
+    double *product = xcalloc(search->rows + 1, sizeof *product);
+    for (size_t a = 0; a < search->quantities; a++)
+        for (size_t b = a; b < search->quantities; b++) {
+            struct line_fit fit;
+            const size_t factors[2] = {a, b};
+            if (!may_be_line(column_of(search, a), column_of(search, b), NULL, search->values,
+                             search->rows))
+                continue;
+            multiply(product, column_of(search, a), column_of(search, b), search->rows);
+            if (fit_line(&fit, product, search->values, search->rows) &&
+                (fit.offset == 0) == is_multiple &&
+                distinct_in(product, search->rows, 4) >= (is_multiple ? 2 : 4))
+                keep_line(search, &fit, factors, 2);
+        }
+    free(product);
+}
+
+static void find_triples(struct sum_search *search) {
+    size_t n = search->quantities < TRIPLES_MOST ? search->quantities : TRIPLES_MOST;
+    double *product = xcalloc(search->rows + 1, sizeof *product);
+    double *triple = xcalloc(search->rows + 1, sizeof *triple);
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a; b < n; b++) {
+            multiply(product, column_of(search, a), column_of(search, b), search->rows);
+            for (size_t c = b; c < n && search->count < search->most; c++) {
+                struct line_fit fit;
+                const size_t factors[3] = {a, b, c};
+                if (!may_be_line(column_of(search, a), column_of(search, b), column_of(search, c),
+                                 search->values, search->rows))
+                    continue;
+                multiply(triple, product, column_of(search, c), search->rows);
+                if (fit_line(&fit, triple, search->values, search->rows) && fit.offset == 0 &&
+                    distinct_in(triple, search->rows, 3) >= 3)
+                    keep_line(search, &fit, factors, 3);
+            }
+        }
+    free(product);
+    free(triple);
+}
+
+/* ---- Two terms ---- */
+
+/* From rows 0, i and k, where that can be; gives false where columns are the same up to a line. */
+static bool solve_pair(double out[3], const double *u, const double *v, const double *y,
+                       size_t rows) {
+    for (size_t i = 1; i < rows && i < 12; i++)
+        for (size_t k = i + 1; k < rows && k < 24; k++) {
+            double du = u[i] - u[0], dv = v[i] - v[0], eu = u[k] - u[0], ev = v[k] - v[0];
+            double determinant = du * ev - dv * eu;
+            if (fabs(determinant) <= 1e-9 * (fabs(du * ev) + fabs(dv * eu)))
+                continue;
+            double dy = y[i] - y[0], ey = y[k] - y[0];
+            out[0] = rounded((dy * ev - dv * ey) / determinant);
+            out[1] = rounded((du * ey - dy * eu) / determinant);
+            out[2] = rounded(y[0] - out[0] * u[0] - out[1] * v[0]);
+            return out[0] != 0 && out[1] != 0;
+        }
+    return false;
+}
+
+static bool pair_holds(const double by[3], const double *u, const double *v, const double *y,
+                       size_t rows) {
+    for (size_t i = rows; i-- > 0;)
+        if (!is_near(by[0] * u[i] + by[1] * v[i] + by[2], y[i]))
+            return false;
+    return true;
+}
+
+static void try_pair(struct sum_search *search, const double *u, const size_t *factors, int count,
+                     size_t other) {
+    double by[3];
+    const double *v = column_of(search, other);
+    if (!solve_pair(by, u, v, search->values, search->rows) ||
+        !pair_holds(by, u, v, search->values, search->rows))
+        return;
+    struct synth_expression sum = {.form = SYNTH_SUM, .term_count = 2, .constant = by[2]};
+    sum.terms[0] = term_of(search, by[0], factors, count);
+    sum.terms[1] = term_of(search, by[1], &other, 1);
+    const size_t all[3] = {factors[0], count > 1 ? factors[1] : other, other};
+    keep_with_twins(search, &sum, all, count + 1);
+}
+
+static void find_pairs(struct sum_search *search) {
+    for (size_t a = 0; a < search->quantities; a++)
+        for (size_t b = a + 1; b < search->quantities && search->count < search->most; b++)
+            try_pair(search, column_of(search, a), &a, 1, b);
+}
+
+static void find_pairs_with_product(struct sum_search *search) {
+    size_t tried = 0;
+    double *product = xcalloc(search->rows + 1, sizeof *product);
+    for (size_t a = 0; a < search->quantities; a++)
+        for (size_t b = a; b < search->quantities && tried < PAIR_PRODUCTS; b++, tried++) {
+            const size_t factors[2] = {a, b};
+            multiply(product, column_of(search, a), column_of(search, b), search->rows);
+            for (size_t c = 0; c < search->quantities && search->count < search->most; c++)
+                try_pair(search, product, factors, 2, c);
+        }
+    free(product);
+}
+
+/* ---- All ---- */
+
+static size_t gcd_of(size_t a, size_t b) {
+    return b == 0 ? a : gcd_of(b, a % b);
+}
+
+/* By how much to go on, around, so that any few rows in a row come from all over. */
+static size_t scattering(size_t rows) {
+    size_t by = (size_t)(0.618 * (double)rows) + 1;
+    while (gcd_of(by, rows) != 1)
+        by++;
+    return by;
+}
+
+static void prepare(struct sum_search *search) {
+    const struct learn_part *part = search->part;
+    size_t step = part->count / ROWS_MOST + 1;
+    long long values[8];
+    search->distinct = learn_part_values(part, values, 8);
+    search->rows = (part->count + step - 1) / step;
+    search->quantities = part->sample->quantities.count;
+    size_t by = scattering(search->rows);
+    search->values = xcalloc(search->rows + 1, sizeof *search->values);
+    search->columns = xcalloc(search->quantities * search->rows + 1, sizeof *search->columns);
+    for (size_t i = 0; i < search->rows; i++) {
+        size_t from = i * by % search->rows * step;
+        search->values[i] = (double)learn_value(part, from);
+        for (size_t k = 0; k < search->quantities; k++)
+            search->columns[k * search->rows + i] = learn_numbers(part, k)[part->rows[from]];
+    }
+}
+
+static void keep_constant(struct sum_search *search) {
+    const struct synth_expression sum = {.form = SYNTH_SUM, .constant = search->values[0]};
+    keep(search, &sum);
+}
+
+static void find(struct sum_search *search, enum exact_level level) {
+    if (search->distinct == 1) {
+        keep_constant(search);
+        return;
+    }
+    if (level >= EXACT_SINGLE)
+        find_singles(search);
+    if (level >= EXACT_PRODUCT && search->count == 0 && search->distinct >= 2)
+        find_products(search, true);
+    if (level >= EXACT_PRODUCT && search->count == 0 && search->distinct >= 4)
+        find_products(search, false);
+    if (level >= EXACT_TRIPLE && search->count == 0 && search->distinct >= 3)
+        find_triples(search);
+    if (level >= EXACT_PAIR && search->count == 0 && search->distinct >= 5)
+        find_pairs(search);
+    if (level >= EXACT_PAIR && search->count == 0 && search->distinct >= 6)
+        find_pairs_with_product(search);
+}
+
+int exact_sum_find(const struct synth_expression **out, int most, const struct learn_part *part,
+                   enum exact_level level) {
+    struct sum_search search = {.part = part, .out = out, .most = most};
+    if (part->count == 0)
+        return 0;
+    prepare(&search);
+    find(&search, level);
+    free(search.values);
+    free(search.columns);
+    return search.count;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums of products of quantities that give the values of all rows of a part exactly.
+ */
+#ifndef SYNTHESIS_LEARN_EXACT_SUM_H
+#define SYNTHESIS_LEARN_EXACT_SUM_H
+
+#include "synthesis/learn/learn_sample.h"
+
+/* Which sums are tried, each level with those before. */
+enum exact_level {
+    EXACT_CONSTANT,
+    EXACT_SINGLE,  /* a * q + b */
+    EXACT_PRODUCT, /* a * q * r + b */
+    EXACT_TRIPLE,  /* a * q * r * s */
+    EXACT_PAIR,    /* a * u + b * v + c; u is a quantity or a product of two, v a quantity */
+};
+
+/* The simplest ones that there are, as many as `out` has room for; the first ones come first. A sum
+ * has to have fewer coefficients than there are different values. Gives how many. */
+int exact_sum_find(const struct synth_expression **out, int most, const struct learn_part *part,
+                   enum exact_level level);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See vocabulary.h.
+ */
+#include "synthesis/learn/vocabulary.h"
+
+#include <string.h>
+
+/* Constants in conditions: the first, second and third, or last, of anything. More of them tell
+ * recorded runs apart by heart. */
+#define CONSTANTS 3
+
+static bool lie_alike(const struct recorded_run *run, int one, int other) {
+    struct synth_situation at = recorded_situation(run, 0);
+    for (at.rank = 0; at.rank < run->ranks; at.rank++) {
+        struct synth_place a = bsim_synth_place(&at, one), b = bsim_synth_place(&at, other);
+        if (a.position != b.position || a.size != b.size)
+            return false;
+    }
+    return true;
+}
+
+static bool is_known(const struct vocabulary *of, const struct recorded_runs *runs, int axis) {
+    for (int i = 0; i < of->axis_count; i++) {
+        size_t alike = 0;
+        while (alike < runs->items.count && lie_alike(runs->items.items[alike], of->axes[i], axis))
+            alike++;
+        if (alike == runs->items.count)
+            return true;
+    }
+    return false;
+}
+
+static void add_axis(struct vocabulary *out, const struct recorded_runs *runs, int axis) {
+    if (out->axis_count < VOCABULARY_AXES_MOST && !is_known(out, runs, axis))
+        out->axes[out->axis_count++] = axis;
+}
+
+/* Of all runs; -1: they differ. */
+static int dimensions_of(const struct recorded_runs *runs, int group) {
+    int count = runs->items.items[0]->groups[group].dimension_count;
+    for (size_t i = 1; i < runs->items.count; i++)
+        if (runs->items.items[i]->groups[group].dimension_count != count)
+            return -1;
+    return count;
+}
+
+void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, int group_count) {
+    *out = (struct vocabulary){.parameter_count = runs->parameter_count};
+    for (size_t i = 0; i < runs->items.count; i++)
+        if (runs->items.items[i]->world.group_count < group_count)
+            group_count = runs->items.items[i]->world.group_count;
+    for (int group = 0; group < group_count && runs->items.count > 0; group++) {
+        int dimensions = dimensions_of(runs, group);
+        if (group != 1)
+            add_axis(out, runs, SYNTH_AXIS(group, 0));
+        for (int k = 0; k < dimensions; k++)
+            add_axis(out, runs, SYNTH_AXIS(group, k + 1));
+        if (dimensions > 0 && out->grid_count < VOCABULARY_AXES_MOST)
+            out->grids[out->grid_count++] = group;
+    }
+}
+
+/* ---- All arguments of a kind ---- */
+
+static int choices(const struct vocabulary *of, char takes, int depth) {
+    return takes == 'P'   ? of->parameter_count
+           : takes == 'A' ? of->axis_count
+           : takes == 'G' ? of->grid_count
+           : takes == 'L' ? depth
+                          : CONSTANTS;
+}
+
+static short choice(const struct vocabulary *of, char takes, int number) {
+    return (short)(takes == 'A' ? of->axes[number] : takes == 'G' ? of->grids[number] : number);
+}
+
+static bool has_two_parameters_alike(const struct synth_quantity_kind *kind, const short *of) {
+    return strncmp(kind->takes, "PP", 2) == 0 && of[0] == of[1];
+}
+
+static void add_with(quantity_list *out, const struct vocabulary *of, int depth,
+                     const struct synth_quantity_kind *kinds, int number, short *arguments,
+                     size_t at) {
+    const struct synth_quantity_kind *kind = &kinds[number];
+    if (kind->takes[at] == '\0') {
+        if (!has_two_parameters_alike(kind, arguments))
+            vec_push(out, (struct synth_quantity){(short)number, arguments[0], arguments[1],
+                                                  arguments[2]});
+        return;
+    }
+    for (int i = 0; i < choices(of, kind->takes[at], depth); i++) {
+        arguments[at] = choice(of, kind->takes[at], i);
+        add_with(out, of, depth, kinds, number, arguments, at + 1);
+        arguments[at] = 0;
+    }
+}
+
+static void add_all(quantity_list *out, const struct vocabulary *of, int depth,
+                    const struct synth_quantity_kind *kinds) {
+    for (int i = 0; kinds[i].name != NULL; i++) {
+        short arguments[4] = {0};
+        if (strcmp(kinds[i].name, "in-period") != 0) /* periods come from what was seen */
+            add_with(out, of, depth, kinds, i, arguments, 0);
+    }
+}
+
+void vocabulary_quantities(quantity_list *out, const struct vocabulary *of, int depth) {
+    add_all(out, of, depth, bsim_synth_quantities);
+}
+
+void vocabulary_conditions(quantity_list *out, const struct vocabulary *of, int depth) {
+    add_all(out, of, depth, bsim_synth_conditions);
+}

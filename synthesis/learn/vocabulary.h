@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which quantities and conditions hypotheses are made of, for some recorded runs and a number of
+ * loops, simplest first. An axis on which all ranks of all runs lie as on an earlier one is left
+ * out.
+ */
+#ifndef SYNTHESIS_LEARN_VOCABULARY_H
+#define SYNTHESIS_LEARN_VOCABULARY_H
+
+#include "synthesis/recorded/recorded_runs.h"
+
+#define VOCABULARY_AXES_MOST 16
+
+struct vocabulary {
+    int parameter_count;
+    int axis_count, axes[VOCABULARY_AXES_MOST];
+    int grid_count, grids[VOCABULARY_AXES_MOST]; /* groups with a Cartesian topology */
+};
+
+typedef VEC(struct synth_quantity) quantity_list;
+
+/* Groups of all runs below `group_count` are looked at. */
+void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, int group_count);
+
+/* All with arguments that there are; `depth` loops. */
+void vocabulary_quantities(quantity_list *out, const struct vocabulary *of, int depth);
+void vocabulary_conditions(quantity_list *out, const struct vocabulary *of, int depth);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recordings as runs to learn from.
+ *
+ * In: traces with call paths (analysis/trace). Out: runs (recorded_runs.h). Receives get the source
+ * and tag that they had in the end; persistent requests are requests from where they are started;
+ * requests that a poll completed are outstanding no longer. What is left out is counted: calls of
+ * functions that a synthesised program does not make (synth_calls.def).
+ */
+#ifndef SYNTHESIS_RECORDED_RECORDED_LOAD_H
+#define SYNTHESIS_RECORDED_RECORDED_LOAD_H
+
+#include "analysis/recording/run_recording.h"
+#include "synthesis/recorded/recorded_runs.h"
+
+struct recorded_left_out {
+    size_t calls;
+    const char *function; /* of the first; borrowed from the runs */
+};
+
+/* Adds a run. `parameters`: as many as the runs have. 0, or -1. */
+int recorded_load_trace(struct recorded_runs *runs, struct recorded_left_out *left_out,
+                        const struct trace *trace, const char *name, const double *parameters,
+                        struct error *error);
+
+/* Adds the recordings in these directories, all of one program and with the same parameters. */
+int recorded_load(struct recorded_runs *runs, struct recorded_left_out *left_out,
+                  const char *const *directories, size_t count, struct error *error);
+
+#endif

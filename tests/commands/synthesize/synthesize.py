@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""synthesize.py MPISKEL CASE: what is learned from recordings, and what is refused."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+def run(*command, code=0):
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **ROOT})
+    if done.returncode != code:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def mpiskel(*arguments, **keywords):
+    return run(sys.argv[1], *arguments, **keywords)
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        sys.exit(f"{what}: {got} instead of {wanted}")
+
+
+def expect_in(text, whole):
+    if text not in whole:
+        sys.exit(f"'{text}' is not in: {whole}")
+
+
+def record(out, ranks, n, steps, settings=None, program="./program"):
+    mpiskel("record", "-o", out, "--set", settings or f"n={n},steps={steps}", "--", "mpirun", "--oversubscribe",
+            "-np", str(ranks), program, str(n), str(steps))
+    return out
+
+
+def check(learned, left_out):
+    """Sequences, peers and sizes of a run that nothing was learned from."""
+    of = json.loads(mpiskel("synthesize", *learned, "--check", left_out, "--format=json").stdout)["checks"][0]
+    expect("ranks with identical sequences", (of["identical"], of["ranks"]), (5, 5))
+    expect("distance, peers, sizes, tags, bytes", [of[k] for k in ("distance", "peers", "sizes", "tags", "bytes")],
+           [0, 1, 1, 1, 1])
+    expect("matched", (of["matched"], of["calls"]), (True, 5 * (2 + 4 * 5)))
+
+
+def simulate(bundle):
+    mpiskel("fit", bundle)
+    report = json.loads(mpiskel("run", bundle, "-np", "9", "--set", "n=50", "--set", "steps=7", "--format=json").stdout)
+    calls = {of["name"]: of["count"] for of in report["calls"]}
+    expect("messages of 9 ranks", (calls["MPI_Isend"], calls["MPI_Irecv"], calls["MPI_Reduce"]), (63, 63, 63))
+    if not report["predicted_s"] > 0:
+        sys.exit("a run that takes no time")
+
+
+def refused(learned, bundle):
+    expect_in("steps=NUMBER", mpiskel("run", bundle, "-np", "4", "--set", "n=50", code=1).stderr)
+    expect_in("more than 10 times beyond",
+              mpiskel("run", bundle, "-np", "31", "--set", "n=50", "--set", "steps=7", code=1).stderr)
+    other = record("other-names", 2, 20, 3, settings="m=20")
+    expect_in("does not say what n is", mpiskel("synthesize", *learned, other, "-o", "x.synth", code=1).stderr)
+    os.mkdir("mine")
+    expect_in("nothing that synthesize wrote", mpiskel("synthesize", *learned, "-o", "mine", code=1).stderr)
+    expect("files of a bundle that was refused", sorted(f for f in os.listdir(".") if "x.synth" in f or "mine." in f), [])
+
+
+def case_from_recordings_to_a_run():
+    run("mpicc", "-O1", "-g0", f"{HERE}/program.c", "-o", "program")
+    learned = [record(f"runs-{p}-{n}", p, n, n // 10 + 1) for p in (1, 2, 3) for n in (20, 30)]
+    check(learned, record("left-out", 5, 40, 5))
+    mpiskel("synthesize", *learned, "-o", "ring.synth")
+    simulate("ring.synth")
+    refused(learned, "ring.synth")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        globals()[f"case_{sys.argv[2]}"]()

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A program whose calls are known for any number of ranks, recorded by construction on 1, 2 and 4
+ * ranks: its model has to make them on 7. The same model as text, damaged, and too far away; calls
+ * that do not fit together.
+ *
+ * The program: ranks in a line, n cells each. In each of `steps` steps both neighbours' cells are
+ * received, then both sent, for each of three fields; then all is waited for, and in every step but
+ * the first there is a sum.
+ */
+#include "synthesis/compare/ambiguity.h"
+#include "synthesis/compare/run_check.h"
+#include "synthesis/compare/sequence_distance.h"
+#include "synthesis/learn/learned_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FIELDS 3
+
+struct recording_rank {
+    struct recorded_runs *runs;
+    struct recorded_run *run;
+    int rank;
+};
+
+static uint32_t frame(struct recorded_runs *runs, uint32_t parent, unsigned offset) {
+    char key[32];
+    snprintf(key, sizeof key, "app+0x%x", offset);
+    return recorded_frame(runs, parent, key, key, offset);
+}
+
+static struct recorded_call *add(const struct recording_rank *at, unsigned function,
+                                 unsigned offset, int call) {
+    uint32_t above = frame(at->runs, frame(at->runs, 0, 0x10), function);
+    const struct recorded_call one = {.call = (int16_t)call,
+                                      .frame = frame(at->runs, above, offset),
+                                      .made = -1,
+                                      .compute_s = 1e-6,
+                                      .peer = SYNTH_NOBODY,
+                                      .other_peer = SYNTH_NOBODY};
+    vec_push(&at->run->by_rank[at->rank].calls, one);
+    return &at->run->by_rank[at->rank].calls.items[at->run->by_rank[at->rank].calls.count - 1];
+}
+
+static void add_message(const struct recording_rank *at, unsigned offset, int call, int distance,
+                        int tag) {
+    int peer = at->rank + distance;
+    struct recorded_call *one = add(at, 0x100, offset, call);
+    one->peer = peer < at->run->ranks ? peer : SYNTH_NOBODY;
+    one->bytes = 8 * (long long)at->run->parameters[0];
+    one->tag = tag;
+}
+
+static void record_rank(const struct recording_rank *at) {
+    for (int step = 0; step < (int)at->run->parameters[1]; step++) {
+        for (int field = 0; field < FIELDS; field++) {
+            add_message(at, 0x1, SYNTH_Irecv, -1, 5);
+            add_message(at, 0x2, SYNTH_Irecv, 1, 6);
+        }
+        for (int field = 0; field < FIELDS; field++) {
+            add_message(at, 0x3, SYNTH_Isend, -1, 6);
+            add_message(at, 0x4, SYNTH_Isend, 1, 5);
+        }
+        add(at, 0x100, 0x5, SYNTH_Waitall)->completes_all = true;
+        if (step > 0)
+            add(at, 0x200, 0x6, SYNTH_Allreduce)->bytes = 8;
+    }
+}
+
+static void record(struct recorded_runs *runs, int ranks, double n, double steps) {
+    const double parameters[] = {n, steps};
+    struct recorded_run *run = recorded_run_add(runs, "run", ranks, parameters);
+    for (int rank = 0; rank < ranks; rank++)
+        record_rank(&(struct recording_rank){runs, run, rank});
+}
+
+static void begin(struct recorded_runs *runs) {
+    recorded_runs_init(runs);
+    runs->parameter_names[0] = "n";
+    runs->parameter_names[1] = "steps";
+    runs->parameter_count = 2;
+}
+
+struct known_program {
+    struct recorded_runs runs, other;
+    struct learned_program learned;
+};
+
+static int set_up(void **state) {
+    struct known_program *known = calloc(1, sizeof *known);
+    struct error error = {0};
+    begin(&known->runs);
+    for (int ranks = 1; ranks <= 4; ranks *= 2) {
+        record(&known->runs, ranks, 10, 4);
+        record(&known->runs, ranks, 16, 7);
+    }
+    begin(&known->other);
+    record(&known->other, 7, 24, 9);
+    *state = known;
+    return learned_program_make(&known->learned, &known->runs, &error);
+}
+
+static int tear_down(void **state) {
+    struct known_program *known = *state;
+    learned_program_dispose(&known->learned);
+    recorded_runs_dispose(&known->runs);
+    recorded_runs_dispose(&known->other);
+    free(known);
+    return 0;
+}
+
+static const double target[] = {24, 9};
+
+static void make(struct synth_run *out, const struct synth_model *model) {
+    char text[4096];
+    assert_int_equal(bsim_synth_run_make(out, model, 7, target, text, sizeof text), 0);
+}
+
+static void check(struct run_check *out, struct known_program *known,
+                  const struct synth_model *model) {
+    struct synth_run run;
+    make(&run, model);
+    run_check_make(out, &run, &known->other, known->other.items.items[0]);
+    bsim_synth_run_dispose(&run);
+}
+
+static void assert_right(const struct run_check *result) {
+    assert_true(result->is_matched);
+    assert_int_equal(result->identical, 7);
+    assert_int_equal(result->distance, 0);
+    assert_int_equal(result->made, 7 * (9 * (4 * FIELDS + 1) + 8));
+    assert_int_equal(result->peers, result->made);
+    assert_int_equal(result->sizes, result->made);
+    assert_int_equal(result->tags, result->made);
+    assert_true(result->bytes == result->made_bytes);
+}
+
+static void makes_the_calls_of_more_ranks(void **state) {
+    struct known_program *known = *state;
+    struct run_check result;
+    check(&result, known, &known->learned.model);
+    assert_right(&result);
+}
+
+static void every_value_is_told_exactly(void **state) {
+    const struct known_program *known = *state;
+    assert_int_equal(known->learned.misplaced, 0);
+    for (int kind = 0; kind < LEARNED_KINDS; kind++)
+        assert_int_equal(known->learned.counts[kind].inexact, 0);
+}
+
+static size_t inner_loops(const struct program_tree *tree) {
+    size_t count = 0;
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        count += tree->nodes.items[i].is_inner_loop;
+    return count;
+}
+
+static void loops_over_fields_are_loops_in_the_loop_over_steps(void **state) {
+    const struct known_program *known = *state;
+    assert_int_equal(inner_loops(&known->learned.tree), 2);
+}
+
+static char *as_text(size_t *length, const struct synth_model *model) {
+    char *text = NULL;
+    FILE *out = open_memstream(&text, length);
+    bsim_synth_model_write(out, model);
+    fclose(out);
+    return text;
+}
+
+static void a_model_is_the_same_as_text(void **state) {
+    struct known_program *known = *state;
+    struct synth_model *model;
+    struct run_check result;
+    char problem[1024];
+    size_t length, again_length;
+    char *text = as_text(&length, &known->learned.model);
+    assert_int_equal(bsim_synth_model_read(&model, text, length, "text", problem, sizeof problem),
+                     0);
+    char *again = as_text(&again_length, model);
+    assert_string_equal(again, text);
+    check(&result, known, model);
+    assert_right(&result);
+    bsim_synth_model_free(model);
+    free(again);
+    free(text);
+}
+
+static void a_truncated_model_is_refused(void **state) {
+    struct known_program *known = *state;
+    struct synth_model *model;
+    char problem[1024];
+    size_t length;
+    char *text = as_text(&length, &known->learned.model);
+    size_t whole = length - strlen("end\n"); /* all but the last word is refused, too */
+    for (size_t shorter = whole % 7; shorter <= whole; shorter += 7) {
+        assert_int_equal(
+            bsim_synth_model_read(&model, text, shorter, "text", problem, sizeof problem), -1);
+        assert_non_null(strstr(problem, "synthesize again"));
+    }
+    free(text);
+}
+
+/* Of numbers others, of words others: no crash, whatever comes. */
+static void a_damaged_model_does_no_harm(void **state) {
+    struct known_program *known = *state;
+    char problem[4096];
+    size_t length;
+    char *text = as_text(&length, &known->learned.model);
+    for (size_t at = 0; at < length; at += 5) {
+        struct synth_model *model;
+        char before = text[at];
+        text[at] = before == '0' ? '9' : '0';
+        if (bsim_synth_model_read(&model, text, length, "text", problem, sizeof problem) == 0) {
+            struct synth_run run;
+            if (bsim_synth_run_make(&run, model, 3, target, problem, sizeof problem) == 0)
+                bsim_synth_run_match(&run, problem, sizeof problem);
+            bsim_synth_run_dispose(&run);
+            bsim_synth_model_free(model);
+        }
+        text[at] = before;
+    }
+    free(text);
+}
+
+static struct synth_action *first_of(struct synth_run *run, int rank, int call) {
+    size_t i = 0;
+    while (run->ranks[rank].items[i].node->call != call)
+        i++;
+    return &run->ranks[rank].items[i];
+}
+
+static void assert_unmatched(struct known_program *known, int call, int peer, int completes,
+                             const char *what) {
+    struct synth_run run;
+    char problem[4096] = "";
+    make(&run, &known->learned.model);
+    struct synth_action *action = first_of(&run, 3, call);
+    action->peer = peer;
+    action->completes = completes;
+    assert_int_equal(bsim_synth_run_match(&run, problem, sizeof problem), -1);
+    assert_non_null(strstr(problem, what));
+    assert_non_null(strstr(problem, "app+0x10 > app+0x"));
+    bsim_synth_run_dispose(&run);
+}
+
+/* So many channels that their table grows while it is used. */
+static void calls_of_many_ranks_are_matched(void **state) {
+    struct known_program *known = *state;
+    struct synth_run run;
+    char problem[4096] = "";
+    assert_int_equal(
+        bsim_synth_run_make(&run, &known->learned.model, 200, target, problem, sizeof problem), 0);
+    assert_int_equal(bsim_synth_run_match(&run, problem, sizeof problem), 0);
+    bsim_synth_run_dispose(&run);
+}
+
+static void calls_that_do_not_fit_together_are_refused(void **state) {
+    assert_unmatched(*state, SYNTH_Irecv, 6, 0, "of rank 3 (communicator 0, peer 6, tag 5");
+    assert_unmatched(*state, SYNTH_Irecv, 6, 0, "is never sent anything");
+    assert_unmatched(*state, SYNTH_Isend, SYNTH_NOBODY, 0, "is never sent anything");
+}
+
+static void a_message_too_many_is_refused(void **state) {
+    struct known_program *known = *state;
+    struct synth_run run;
+    char problem[4096] = "";
+    make(&run, &known->learned.model);
+    first_of(&run, 0, SYNTH_Isend)->peer = 5;
+    assert_int_equal(bsim_synth_run_match(&run, problem, sizeof problem), -1);
+    assert_non_null(strstr(problem, "is never received"));
+    bsim_synth_run_dispose(&run);
+}
+
+static void what_is_too_far_away_is_refused(void **state) {
+    const struct known_program *known = *state;
+    const double far[] = {161, 9};
+    char problem[1024] = "";
+    const struct synth_model *model = &known->learned.model;
+    assert_int_equal(bsim_synth_range_check(model, 40, target, problem, sizeof problem), 0);
+    assert_int_equal(bsim_synth_range_check(model, 41, target, problem, sizeof problem), -1);
+    assert_non_null(strstr(problem, "ranks = 41"));
+    assert_int_equal(bsim_synth_range_check(model, 7, far, problem, sizeof problem), -1);
+    assert_non_null(strstr(problem, "n = 161"));
+}
+
+/* n is ten times the ranks in all runs: which of both a size goes by cannot be known. */
+static void learn_confounded(struct recorded_runs *runs, struct learned_program *learned,
+                             bool is_decided) {
+    struct error error = {0};
+    begin(runs);
+    for (int ranks = 1; ranks <= 4; ranks *= 2)
+        record(runs, ranks, 10 * ranks, 4 + ranks);
+    if (is_decided)
+        record(runs, 3, 70, 5);
+    assert_int_equal(learned_program_make(learned, runs, &error), 0);
+}
+
+static size_t ambiguous_sizes(int *decided_by, bool is_decided) {
+    struct recorded_runs runs;
+    struct learned_program learned;
+    ambiguity_list found = {0};
+    struct error error = {0};
+    size_t sizes = 0;
+    learn_confounded(&runs, &learned, is_decided);
+    assert_int_equal(ambiguities_find(&found, &learned, 7, target, &error), 0);
+    for (size_t i = 0; i < found.count; i++) {
+        sizes += found.items[i].doubt->kind == LEARNED_SIZE;
+        *decided_by = found.items[i].decided_by;
+    }
+    vec_dispose(&found);
+    learned_program_dispose(&learned);
+    recorded_runs_dispose(&runs);
+    return sizes;
+}
+
+static void what_runs_do_not_tell_apart_is_ambiguous(void **state) {
+    int decided_by = 0;
+    (void)state;
+    assert_int_equal(ambiguous_sizes(&decided_by, false), 2);
+    assert_int_equal(decided_by, 1);
+    assert_int_equal(ambiguous_sizes(&decided_by, true), 0);
+}
+
+static void distances_are_those_of_the_paper(void **state) {
+    const uint32_t one[] = {'a', 'b', 'c', 'a', 'b', 'b', 'a'};
+    const uint32_t other[] = {'c', 'b', 'a', 'b', 'a', 'c'};
+    (void)state;
+    assert_int_equal(sequence_distance(one, 7, other, 6, 100), 5);
+    assert_int_equal(sequence_distance(one, 7, one, 7, 100), 0);
+    assert_int_equal(sequence_distance(one, 7, other, 0, 100), 7);
+    assert_int_equal(sequence_distance(one, 7, other, 6, 3), 3);
+}
+
+static void dimensions_are_balanced_as_by_mpi(void **state) {
+    int out[3];
+    (void)state;
+    bsim_synth_balanced(out, 3, 12);
+    assert_true(out[0] == 3 && out[1] == 2 && out[2] == 2);
+    bsim_synth_balanced(out, 2, 7);
+    assert_true(out[0] == 7 && out[1] == 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(makes_the_calls_of_more_ranks),
+        cmocka_unit_test(every_value_is_told_exactly),
+        cmocka_unit_test(loops_over_fields_are_loops_in_the_loop_over_steps),
+        cmocka_unit_test(a_model_is_the_same_as_text),
+        cmocka_unit_test(a_truncated_model_is_refused),
+        cmocka_unit_test(a_damaged_model_does_no_harm),
+        cmocka_unit_test(calls_of_many_ranks_are_matched),
+        cmocka_unit_test(calls_that_do_not_fit_together_are_refused),
+        cmocka_unit_test(a_message_too_many_is_refused),
+        cmocka_unit_test(what_is_too_far_away_is_refused),
+        cmocka_unit_test(what_runs_do_not_tell_apart_is_ambiguous),
+        cmocka_unit_test(distances_are_those_of_the_paper),
+        cmocka_unit_test(dimensions_are_balanced_as_by_mpi),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
