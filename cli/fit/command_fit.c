@@ -10,9 +10,9 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
+#include "cli/fit/fit_from.h"
 #include "cli/fit/fit_guard.h"
 #include "cli/fit/fit_repair.h"
-#include "cli/fit/fit_from.h"
 #include "cli/fit/fit_with.h"
 #include "cli/report/models_print.h"
 
@@ -85,16 +85,8 @@ static int take_argument(void *input, const char *text, struct error *error) {
 
 static int check(void *input, struct error *error) {
     const struct fit_options *options = input;
-    const struct fit_from *from = &options->from;
-    if ((from->from == NULL) != (from->to == NULL))
-        return error_set(error, "--from HERE and --to THERE go together");
-    if (from->from != NULL && strcmp(from->from, from->to) == 0)
-        return error_set(error, "--from and --to name the same machine");
-    if (from->from == NULL && !isnan(from->ratio))
-        return error_set(error, "--assume-ratio goes with --from and --to");
-    if (from->from != NULL && (options->kernels != NULL || options->untold_percent >= 0))
-        return error_set(error, "--kernels and --keep-untold do not go with --from");
-    return 0;
+    bool has_others = options->kernels != NULL || options->untold_percent >= 0;
+    return fit_from_check(&options->from, has_others, error);
 }
 
 static const struct command_option rows[] = {
@@ -375,36 +367,7 @@ static int read_kernels(struct fit_command *command) {
     return path != NULL ? calibration_read(&command->calibration, path, &command->error) : 0;
 }
 
-static void tell_quality(const struct fit_command *command,
-                         const struct convolution_quality *quality) {
-    const struct fit_from *from = &command->options.from;
-    if (quality->count > 0)
-        note("rough: by convolution. Kernels of the probe suite that were left out are off by a "
-             "factor of %.2f on average, %.2f in the median, %.2f at worst (one ratio for all of "
-             "them: %.2f on average)",
-             quality->mean, quality->median, quality->worst, quality->one_factor);
-    else
-        note("rough: by convolution. The profile of '%s' has no kernels to judge by; those of '%s' "
-             "are off by a factor of %.2f on average, %.2f at worst, by their own rates",
-             from->to, from->from, quality->mean, quality->worst);
-}
-
-/* Models of a machine that nobody ran on. */
-static int fit_translated(struct fit_command *command) {
-    const struct fit_from *from = &command->options.from;
-    struct opened *opened = &command->opened;
-    struct convolution_quality quality;
-    if (fit_from_translate(&command->samples, &quality, opened, from, &opened->arena,
-                           &command->error) != 0)
-        return -1;
-    tell_quality(command, &quality);
-    models_fit(&command->models, &command->samples, &opened->regions, from->to);
-    kernels_share(&command->models, &command->samples, &opened->regions, NULL);
-    fit_from_mark(&command->models, &quality, &opened->regions, from);
-    return store_write_models(opened->store, &command->models, &opened->regions, &command->error);
-}
-
-static int check(struct fit_command *command) {
+static int check_calls(struct fit_command *command) {
     if (command->options.without_check)
         return 0;
     return fit_guard(&command->verdict, command->options.bundle, &command->samples,
@@ -451,13 +414,15 @@ static int learn_and_check(struct fit_command *command) {
     if (read_runs(command) != 0)
         return -1;
     if (command->options.from.from != NULL)
-        return fit_translated(command); /* its calls are those of the machine that was profiled */
+        return fit_from(&command->models, &command->samples,
+                        &command->opened, /* calls are as here */
+                        &command->options.from, &command->error);
     int result =
         command->options.only_check
             ? store_models(&command->models, command->opened.store, &command->opened.regions,
                            command->options.machine, &command->error)
             : learn(command);
-    return result == 0 ? check(command) : -1;
+    return result == 0 ? check_calls(command) : -1;
 }
 
 static void forget(struct fit_command *command) {

@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "model/findings/rough.h"
+#include "model/fit.h"
+#include "model/kernel.h"
 #include "model/store/store_profiles.h"
 
 #include <math.h>
@@ -168,9 +170,9 @@ static int read_signature(struct signature *out, const struct opened *opened, st
                      path);
 }
 
-int fit_from_translate(struct samples *samples, struct convolution_quality *out,
-                       const struct opened *opened, const struct fit_from *from,
-                       struct arena *arena, struct error *error) {
+static int translate_samples(struct samples *samples, struct convolution_quality *out,
+                             const struct opened *opened, const struct fit_from *from,
+                             struct arena *arena, struct error *error) {
     struct translation t = {.opened = opened, .from = from, .arena = arena};
     if (read_signature(&t.signature, opened, arena, error) != 0)
         return -1;
@@ -187,8 +189,8 @@ int fit_from_translate(struct samples *samples, struct convolution_quality *out,
     return result;
 }
 
-void fit_from_mark(struct models *models, const struct convolution_quality *quality,
-                   const struct regions *regions, const struct fit_from *from) {
+static void mark(struct models *models, const struct convolution_quality *quality,
+                 const struct regions *regions, const struct fit_from *from) {
     const char *text =
         arena_printf(&models->arena, "%s from '%s', off by a factor of %.2f on average", ROUGH_NOTE,
                      from->from, quality->mean);
@@ -196,4 +198,40 @@ void fit_from_mark(struct models *models, const struct convolution_quality *qual
         if (models->items[i].fitted && regions->items[i].value == VALUE_NONE)
             rough_mark(&models->items[i], &models->arena, &regions->items[i], text,
                        quality->deviation);
+}
+
+static void tell(const struct convolution_quality *quality, const struct fit_from *from) {
+    if (quality->count > 0)
+        note("rough: by convolution. Kernels of the probe suite that were left out are off by a "
+             "factor of %.2f on average, %.2f in the median, %.2f at worst (one ratio for all of "
+             "them: %.2f on average)",
+             quality->mean, quality->median, quality->worst, quality->one_factor);
+    else
+        note("rough: by convolution. The profile of '%s' has no kernels to judge by; those of '%s' "
+             "are off by a factor of %.2f on average, %.2f at worst, by their own rates",
+             from->to, from->from, quality->mean, quality->worst);
+}
+
+int fit_from_check(const struct fit_from *from, bool has_others, struct error *error) {
+    if ((from->from == NULL) != (from->to == NULL))
+        return error_set(error, "--from HERE and --to THERE go together");
+    if (from->from != NULL && strcmp(from->from, from->to) == 0)
+        return error_set(error, "--from and --to name the same machine");
+    if (from->from == NULL && !isnan(from->ratio))
+        return error_set(error, "--assume-ratio goes with --from and --to");
+    if (from->from != NULL && has_others)
+        return error_set(error, "--kernels and --keep-untold do not go with --from");
+    return 0;
+}
+
+int fit_from(struct models *out, struct samples *samples, struct opened *opened,
+             const struct fit_from *from, struct error *error) {
+    struct convolution_quality quality;
+    if (translate_samples(samples, &quality, opened, from, &opened->arena, error) != 0)
+        return -1;
+    tell(&quality, from);
+    models_fit(out, samples, &opened->regions, from->to);
+    kernels_share(out, samples, &opened->regions, NULL);
+    mark(out, &quality, &opened->regions, from);
+    return store_write_models(opened->store, out, &opened->regions, error);
 }

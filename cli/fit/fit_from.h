@@ -16,14 +16,14 @@ struct fit_from {
     double ratio; /* of times there over here, of regions of unknown signature; NAN: refuse them */
 };
 
-/* Translates the samples in place, and tells how far that is off. An error that names the regions
- * of unknown signature, unless a ratio is given for them. */
-int fit_from_translate(struct samples *samples, struct convolution_quality *out,
-                       const struct opened *opened, const struct fit_from *from,
-                       struct arena *arena, struct error *error);
+/* Whether the options go together; `has_others`: those that do not go with a translation are there.
+ */
+int fit_from_check(const struct fit_from *from, bool has_others, struct error *error);
 
-/* The models' spread has the deviation as well, and their notes begin with ROUGH_NOTE. */
-void fit_from_mark(struct models *models, const struct convolution_quality *quality,
-                   const struct regions *regions, const struct fit_from *from);
+/* Models of the machine `to`, into the store, from samples of `from`, which are translated in
+ * place; a note tells how rough that is. An error names the regions of unknown signature, unless a
+ * ratio is given for them. */
+int fit_from(struct models *out, struct samples *samples, struct opened *opened,
+             const struct fit_from *from, struct error *error);
 
 #endif

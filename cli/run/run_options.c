@@ -182,7 +182,7 @@ static const struct command_option rows[] = {
     {OPTION_OWN("engine", "auto|smpi|own", take_engine),
      .at = OPTION_AT(enum engine_choice, engine),
      .help = "Who simulates: SMPI, mpiskel's own engine, which is faster and takes less memory, or "
-             "the engine where it covers program and network, else SMPI (auto, the default)"},
+             "the engine where it covers program and network, else SMPI (auto; default: smpi)"},
     {OPTION_GROUP("The report:")},
     {COMMON_FORMAT_CSV(format)},
     {OPTION_FILLED("report", "FILE.html", page),
@@ -217,7 +217,7 @@ static const struct command_syntax syntax = {
 
 void run_options_parse(struct run_options *out, int argc, char **argv) {
     *out = (struct run_options){
-        .placement = placement_options_default(), .top = 10, .seed = -1, .engine = ENGINE_AUTO};
+        .placement = placement_options_default(), .top = 10, .seed = -1, .engine = ENGINE_SMPI};
     command_syntax_split(&argc, argv, &out->arguments, &out->argument_count);
     out->words = estimate_words_new(argc, argv, out->arguments, out->argument_count);
     command_syntax_parse(&syntax, out, argc, argv);

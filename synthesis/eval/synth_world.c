@@ -10,14 +10,14 @@
 
 /* ---- Splitting ---- */
 
-struct split_member {
+struct synth_split_member {
     int parent, rank; /* the first member of its parent; in MPI_COMM_WORLD */
     long long colour, key;
     int position; /* in its parent */
 };
 
 static int compare_members(const void *left, const void *right) {
-    const struct split_member *a = left, *b = right;
+    const struct synth_split_member *a = left, *b = right;
     if (a->parent != b->parent)
         return (a->parent > b->parent) - (a->parent < b->parent);
     if (a->colour != b->colour)
@@ -27,28 +27,28 @@ static int compare_members(const void *left, const void *right) {
     return (a->position > b->position) - (a->position < b->position);
 }
 
-static int collect(struct split_member *out, int ranks, const struct synth_group *parent,
+static int collect(struct synth_split_member *out, int ranks, const struct synth_group *parent,
                    const long long *colours, const long long *keys) {
     int count = 0;
     for (int rank = 0; rank < ranks; rank++)
         if (parent->places[rank].size > 0 && colours[rank] >= 0)
-            out[count++] = (struct split_member){.parent = parent->members[rank][0],
-                                                 .rank = rank,
-                                                 .colour = colours[rank],
-                                                 .key = keys[rank],
-                                                 .position = parent->places[rank].position};
+            out[count++] = (struct synth_split_member){.parent = parent->members[rank][0],
+                                                       .rank = rank,
+                                                       .colour = colours[rank],
+                                                       .key = keys[rank],
+                                                       .position = parent->places[rank].position};
     qsort(out, (size_t)count, sizeof *out, compare_members);
     return count;
 }
 
-static bool are_together(const struct split_member *a, const struct split_member *b) {
+static bool are_together(const struct synth_split_member *a, const struct synth_split_member *b) {
     return a->parent == b->parent && a->colour == b->colour;
 }
 
 int bsim_synth_group_split(struct synth_group *out, struct synth_pool *pool, int ranks,
                            const struct synth_group *parent, const long long *colours,
                            const long long *keys) {
-    struct split_member *sorted = bsim_synth_take(pool, (size_t)ranks * sizeof *sorted);
+    struct synth_split_member *sorted = bsim_synth_take(pool, (size_t)ranks * sizeof *sorted);
     struct synth_place *places = bsim_synth_take(pool, (size_t)ranks * sizeof *places);
     const int **members = bsim_synth_take(pool, (size_t)ranks * sizeof *members);
     int *order = bsim_synth_take(pool, (size_t)ranks * sizeof *order);
