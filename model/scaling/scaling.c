@@ -246,7 +246,7 @@ static double part_error(const struct scaling_form *form, enum scaling_part part
 
 /* The form that predicts held-out values of this part best. */
 static const struct scaling_form *best_form(enum scaling_part part, const struct scaling *scaling) {
-    double errors[64];
+    double errors[64] = {0};
     for (size_t i = 0; i < scaling_form_count; i++)
         errors[i] = part_error(&scaling_forms[i], part, scaling);
     size_t chosen = left_out_choose(errors, scaling_form_count, NEARLY_AS_GOOD, EXACT);
