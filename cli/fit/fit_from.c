@@ -51,13 +51,21 @@ static int read_profile(struct machine_profile *out, const struct opened *opened
 
 /* ---- Samples ---- */
 
+/* A library kernel that the region calls: profiles have no rates of these. NULL: none. */
+static const char *kernel_of(const struct signature_region *region) {
+    for (int i = 0; i < region->block_count; i++)
+        if (region->blocks[i].call_count > 0)
+            return region->blocks[i].calls[0].name;
+    return NULL;
+}
+
 /* The factor of the sample's times; NAN: nothing tells it. */
 static double factor_of(const struct translation *t, const struct sample *sample) {
     const struct signature_region *region = signature_find(&t->signature, sample->region);
     struct arena arena;
     struct region_counts counts;
     double latency_s = sample_latency_s(sample), factor = NAN;
-    if (region == NULL || region->unknown_count > 0 ||
+    if (region == NULL || region->unknown_count > 0 || kernel_of(region) != NULL ||
         region->feature_count != sample->feature_count)
         return NAN;
     arena_init(&arena);
@@ -100,8 +108,10 @@ static void translate_all(struct translation *t, struct samples *samples) {
 
 static const char *why(const struct translation *t, int region) {
     const struct signature_region *signature = signature_find(&t->signature, region);
-    return signature != NULL && signature->unknown_count > 0 ? signature->unknowns[0].what
-                                                             : "no signature";
+    const char *kernel = signature != NULL ? kernel_of(signature) : NULL;
+    if (signature != NULL && signature->unknown_count > 0)
+        return signature->unknowns[0].what;
+    return kernel != NULL ? arena_printf(t->arena, "a call of %s", kernel) : "no signature";
 }
 
 static void add_refused(struct str *out, const struct translation *t, int region, int count) {

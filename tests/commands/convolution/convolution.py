@@ -136,6 +136,13 @@ def by_hand(**changes):
                  "rates_ns": {name: 0.5 for name in names}, "memory_ns": curves}, **changes)
 
 
+def with_kernels():
+    """The same with the probes' kernels, each of a microsecond."""
+    suite = json.load(open(os.path.join(counted.PROBES, "probe_suite.json"), encoding="utf-8"))
+    return by_hand(kernels=[{"kernel": region["id"], "size": 1000, "seconds": 1e-6,
+                             "features": [1000.0] * region["features"]} for region in suite["regions"]])
+
+
 def case_translated_times_are_labelled_rough(session):
     small_bundle(session)
     session.write("slow.json", json.dumps(by_hand()))
@@ -151,10 +158,7 @@ def case_translated_times_are_labelled_rough(session):
             raise Failure("there is no picture")
     session.refused("fit", "app.skel", "--from", "here", "--to", "there", "--assume-ratio=1",
                     says="has no kernels")
-    measured = by_hand()
-    suite = json.load(open(os.path.join(counted.PROBES, "probe_suite.json"), encoding="utf-8"))
-    measured["kernels"] = [{"kernel": region["id"], "size": 1000, "seconds": 1e-6,
-                            "features": [1000.0] * region["features"]} for region in suite["regions"]]
+    measured = with_kernels()
     del measured["rates_ns"]
     session.write("slow.json", json.dumps(measured))
     session.fine("calibrate", "--profile", "--measurements", "slow.json", "--machine", "here",
@@ -175,10 +179,7 @@ def case_translated_times_are_labelled_rough(session):
 
 def case_runs_say_first_that_they_are_rough(session):
     session.bundle()
-    profile = by_hand()
-    suite = json.load(open(os.path.join(counted.PROBES, "probe_suite.json"), encoding="utf-8"))
-    profile["kernels"] = [{"kernel": region["id"], "size": 1000, "seconds": 1e-6,
-                           "features": [1000.0] * region["features"]} for region in suite["regions"]]
+    profile = with_kernels()
     for machine in ("default", "there"):
         session.write("a.json", json.dumps(profile))
         session.fine("calibrate", "--profile", "--measurements", "a.json", "--machine", machine,
@@ -199,6 +200,19 @@ def case_runs_say_first_that_they_are_rough(session):
         raise Failure(session.told("what was measured is said to be rough"))
     if not rough["known"] or rough["high_s"] / rough["low_s"] < 1.5:
         raise Failure(f"the interval does not have the error of convolution: {rough}")
+
+
+def case_regions_that_call_library_kernels_are_refused(session):
+    small_bundle(session)
+    session.write("a.json", json.dumps(with_kernels()))
+    for machine in ("here", "there"):
+        session.fine("calibrate", "--profile", "--measurements", "a.json", "--machine", machine,
+                     "--bundle", "app.skel")
+    signature = json.loads(session.read("app.skel/signature.json"))
+    known = next(region for region in signature["regions"] if not region["unknown"])
+    known["blocks"][0]["calls"] = [{"name": "cblas_dgemm", "count": 1}]
+    session.write("app.skel/signature.json", json.dumps(signature))
+    session.refused("fit", "app.skel", "--from", "here", "--to", "there", says="a call of cblas_dgemm")
 
 
 def case_bad_profiles_are_refused(session):
