@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     outer(x, 500, &n);
     outer(x, 200, &m);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 2; i++) {
         outer(y, 100 + i, &waste);
         y[i] = waste;
     }
