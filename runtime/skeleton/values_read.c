@@ -90,8 +90,8 @@ static void split(struct bsim__values *values, const char *path) {
 
 /* BSIM_VALUES_OF: which values are replayed, as " 3 7 "; NULL: all of them. */
 static const char *listed(void) {
-    static const char *list;
-    static bool known;
+    static BSIM__COMMON const char *list = NULL;
+    static BSIM__COMMON bool known = false;
     if (!known)
         list = getenv("BSIM_VALUES_OF");
     known = true;

@@ -28,7 +28,8 @@ class Bundle:
         for ranks in ("2", "3"):
             subprocess.run(["mpirun", "--oversubscribe", "-np", ranks, "app.skel/profile", "mcnodfa"], cwd=work,
                            env=ENVIRONMENT, check=True, capture_output=True, timeout=120)
-        self.command("fit", "app.skel")
+        # SMPI, in which fit would check it, loses persistent requests behind a probe for any source.
+        self.command("fit", "app.skel", "--no-check")
 
     def command(self, *words):
         done = subprocess.run([self.mpiskel, *words], cwd=self.work, env=ENVIRONMENT, capture_output=True, text=True,
