@@ -131,8 +131,8 @@ class Session:
             count = len(region["features"])
             if region["kind"] == "value":
                 lines.append(f"value {region['index']} {region['id']} {region['value']} features {count} context 0 "
-                             "unit 1 least 0 split -1 formulas 1 seen 0")
-                lines += ["formula 0 terms 1", "term 24" + " 0" * count]
+                             "answers 1 key 0")
+                lines += ["formula -1 1", "case 0 terms 1", "term 24" + " 0" * count]
                 continue
             lines.append(f"region {region['index']} {region['id']} features {count} terms {count + 1} range"
                          + " 1 1e9" * count)
