@@ -327,7 +327,7 @@ static void error_is_not_below_what_the_search_was_off_by(void **state) {
 #define HEAD                                                                                       \
     "mpiskel-model 1\nbundle " TEST_BUNDLE "\nmachine default\n"                                   \
     "region 0 a features 0 terms 1 range\nterm 1\n"
-#define VALUE "value 3 v integer features 0 context 0 unit 1 least 0 split -1 formulas 0 seen 0\n"
+#define VALUE "value 3 v integer features 0 context 0 answers 0 key 0\n"
 
 static int load(struct bsim_model **out, const char *text, char *error, size_t size) {
     const char *path = test_path("model.bsim");

@@ -322,9 +322,9 @@ static void interval_knows_the_busiest_rank(void **state) {
 }
 
 /* With c, a value: the iterations of a loop that 3 of the 4 s are in, at twice the largest size. */
-#define VALUE_C(error)                                                                             \
-    "value 2 c-1 trips features 0 context 0 unit 1 least 0 split -1 formulas 1 seen 0" error       \
-    "\nformula 0 terms 1\nterm 20\n"
+#define VALUE_C(answers, error)                                                                    \
+    "value 2 c-1 trips features 0 context 0 answers " answers " key 0\n" error                     \
+    "formula -1 1\ncase 0 terms 1\nterm 20\n"
 #define LOOP(index)                                                                                \
     ",\"doubtful_loops\":[{\"index\":" index ",\"seconds\":3,\"factor\":2}],\"sites\":[]}"
 
@@ -342,10 +342,10 @@ static void interval_knows_that_iterations_are_a_formula(void **state) {
         const char *lines, *told;
         double deviation;
     } table[] = {
-        {VALUE_C(" error 0.05"), "it was off by 5.0 % on runs left out; a profiling run with",
+        {VALUE_C("2", "error 0.05\n"), "it was off by 5.0 % on runs left out; a profiling run with",
          0.05 * 1.2533},
-        {VALUE_C(" error 0"), "it was off by 0.0 % on runs left out; a", 0},
-        {VALUE_C(""), "nothing is known of its error; a", 0},
+        {VALUE_C("2", "error 0\n"), "it was off by 0.0 % on runs left out; a", 0},
+        {VALUE_C("1", ""), "nothing is known of its error; a", 0},
     };
     struct bsim_model *informed = model;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -382,7 +382,7 @@ static void values_that_models_do_not_tell_are_warned_of(void **state) {
     struct error error = {0};
     char lines[1000], *stats_text = with_loop(UNTOLD("2"));
     snprintf(lines, sizeof lines, "%s%s%s", HEAD REGION_A REGION_B "spread 0.02 0.01 0 0 0.5\n",
-             VALUE_C(" untold runs 0.55"), "end 3\n");
+             VALUE_C("2", "error -1 untold runs 0.55\n"), "end 3\n");
     load_model(lines);
     assert_fine(make(stats_text, false, &error), &error);
     char *report = print(OUTPUT_TEXT);
