@@ -178,6 +178,7 @@ double bsim_value_power(double number, double exponent) {
     return pow(number, exponent);
 }
 
+/* What a loop waits for would never come if its share of ones went on to grow with the size. */
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector) {
     const struct bsim_value_case *formula = choose(&value->formula, vector);
     int dimension = value->key.dimension;
@@ -192,7 +193,8 @@ double bsim_value_formula(const struct bsim_value_model *value, const double *ve
                 product *= bsim_value_power(vector[j], term[j + 1]);
         sum += product;
     }
-    return sum;
+    bool is_share = value->is_flag && isfinite(sum);
+    return is_share ? fmin(fmax(sum, value->least_share), value->most_share) : sum;
 }
 
 int bsim_value_has_position(const struct bsim_value_model *value) {

@@ -135,7 +135,9 @@ double bsim_value_doubt(const struct bsim_value_model *value, const double *vect
 /* What a number is in a term; a logarithm of what is not positive is NAN. */
 double bsim_value_power(double number, double exponent);
 
-/* What the formula says; not finite where it says nothing (a division by zero). */
+/* What the formula says; not finite where it says nothing (a division by zero). Of what was 0 or 1
+ * wherever it was asked no more than in the run with most ones, and no less than in the one with
+ * fewest. */
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector);
 
 /* Whether there are factors, and that of this rank: 1 where there are none. */

@@ -71,6 +71,10 @@ struct bsim_value_model {
     struct bsim_formula formula;
     struct bsim_places places;
     struct bsim_draws scatter;
+    /* Of a value that was 0 or 1 wherever it was asked: the share of ones of the runs with fewest
+     * and with most. */
+    int is_flag;
+    double least_share, most_share;
 };
 
 #endif

@@ -10,6 +10,7 @@
 #include "model/eval/eval_read.h"
 #include "model/eval/eval_value_model.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -368,6 +369,24 @@ static int read_first_line(int *answer_count, struct bsim_value_model *value,
                : read_answer_count(answer_count, key, reader);
 }
 
+static int is_flag(const struct bsim_value_seen *seen) {
+    for (int i = 0; i < seen->repeat_count; i++)
+        if (seen->repeats[i].number != 0 && seen->repeats[i].number != 1)
+            return 0;
+    return seen->repeat_count > 0;
+}
+
+static void find_shares(struct bsim_value_model *value) {
+    const struct bsim_recall *recall = &value->recall;
+    value->least_share = 1;
+    value->is_flag = recall->count > 0 && value->kind == BSIM_VALUE_KIND_INTEGER;
+    for (int i = 0; i < recall->count && value->is_flag; i++) {
+        value->is_flag = is_flag(&recall->seen[i]);
+        value->least_share = fmin(value->least_share, recall->seen[i].mean);
+        value->most_share = fmax(value->most_share, recall->seen[i].mean);
+    }
+}
+
 int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader) {
     bool known[ANSWER_COUNT] = {false};
     int count = 0;
@@ -381,6 +400,7 @@ int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader) {
     for (int i = 0; i < count; i++)
         if (read_answer(value, known, reader) != 0)
             return -1;
+    find_shares(value);
     return 0;
 }
 

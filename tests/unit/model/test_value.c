@@ -555,6 +555,32 @@ static void values_of_older_versions_are_refused_with_what_to_do(void **state) {
     assert_contains(text, "written by an older mpiskel: run `mpiskel fit`");
 }
 
+/* A loop that goes on while it is 1 would never end. */
+static void shares_of_ones_stay_within_those_of_runs(void **state) {
+    (void)state;
+    static const struct {
+        const char *second;
+        double told;
+    } table[] = {{"2 1 4 0 1", 0.8}, {"2 2 4 0 1", 4}}; /* 2, 2, 2, 2, 0: no flag */
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct bsim_model *read = NULL;
+        char text[512], why[512];
+        snprintf(text, sizeof text,
+                 "mpiskel-model 1\nbundle " TEST_BUNDLE "\nmachine m\n"
+                 "value 0 v integer features 1 context 0 answers 2 key 1 0\nrecall 2\n"
+                 "seen 100 mean 0.5 pattern 2 1 1 0 1\nseen 200 mean 0.8 pattern %s\n"
+                 "formula -1 1\ncase 0 terms 1\nterm 0.004 1\nend 1\n",
+                 table[i].second);
+        write_text(test_path("flag.bsim"), text);
+        assert_int_equal(
+            bsim_model_load(&read, test_path("flag.bsim"), TEST_BUNDLE, why, sizeof why), 0);
+        double vector = 1000;
+        double told = bsim_value_formula(bsim_model_value(read, 0), &vector);
+        assert_true(fabs(told - table[i].told) < 1e-12);
+        bsim_model_free(read);
+    }
+}
+
 static void numbers_among_arguments_have_names(void **state) {
     (void)state;
     static const char *const words[] = {"-n",   "100", "-v",   "--size=2.5", "input.txt",
@@ -599,6 +625,7 @@ int main(void) {
         cmocka_unit_test(loops_that_the_value_did_not_end_go_on),
         cmocka_unit_test(damaged_models_are_refused_or_read),
         cmocka_unit_test(values_of_older_versions_are_refused_with_what_to_do),
+        cmocka_unit_test(shares_of_ones_stay_within_those_of_runs),
         cmocka_unit_test(numbers_among_arguments_have_names),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
