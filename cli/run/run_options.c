@@ -216,8 +216,7 @@ static const struct command_syntax syntax = {
 };
 
 void run_options_parse(struct run_options *out, int argc, char **argv) {
-    *out = (struct run_options){
-        .placement = placement_options_default(), .top = 10, .seed = -1, .engine = ENGINE_SMPI};
+    *out = (struct run_options){.placement = placement_options_default(), .top = 10, .seed = -1};
     command_syntax_split(&argc, argv, &out->arguments, &out->argument_count);
     out->words = estimate_words_new(argc, argv, out->arguments, out->argument_count);
     command_syntax_parse(&syntax, out, argc, argv);

@@ -163,7 +163,6 @@ int trial_run(struct trial *out, struct arena *arena, const struct bundle *bundl
                             .work_directory = directory,
                             .model_file = model_file,
                             .output = OUTPUT_TO_LOG,
-                            .engine = ENGINE_SMPI,
                             .show_progress = show_progress,
                             .has_one_thread = bundle->regions.one_thread != NULL};
     int result = simulate(out, arena, bundle, &launch, error);

@@ -2,7 +2,7 @@
  *
  * One quick simulation of a skeleton, to learn which features a configuration gives to which
  * regions and how long it would take: what a plan is made of. The platform is the default one, the
- * application's output goes nowhere; simulated is by the engine where it covers the skeleton.
+ * application's output goes nowhere.
  */
 #ifndef SIMULATOR_EXPERIMENTS_TRIAL_H
 #define SIMULATOR_EXPERIMENTS_TRIAL_H

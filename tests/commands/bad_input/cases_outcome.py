@@ -250,7 +250,7 @@ def case_a_simulation_that_takes_no_processor_time_is_ended(session):
 
 def case_a_simulation_without_memory_is_ended(session):
     bundle(session)
-    little = dict(ENVIRONMENT, MPISKEL_MEMORY="1MiB")
+    little = dict(ENVIRONMENT, MPISKEL_MEMORY="4MiB")
     for command in (["run"], ["run", "--original"], ["verify"]):
         session.refused(command[0], "app.skel", "-np", "4", *command[1:], "--", "forever",
                         environment=little, says=["error: ", "memory ran out: the simulation had taken"])
