@@ -74,37 +74,31 @@ int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type
     return collectives.reduce(sendbuf, recvbuf, count, type, op, root, comm);
 }
 
-int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
-                   MPI_Comm comm) {
+/* An algorithm after which each rank has a result; it finds MPI_IN_PLACE replaced. */
+static int reduce_to_all(int (*algorithm)(ALLREDUCE_PARAMETERS), const void *sendbuf, void *recvbuf,
+                         int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     int result = check_collective(count, type, 0, comm);
     if (result != MPI_SUCCESS)
         return result;
     struct in_place in_place = in_place_copy(sendbuf, recvbuf, count, type);
-    result = collectives.allreduce(in_place.sent, recvbuf, count, type, op, comm);
+    result = algorithm(in_place.sent, recvbuf, count, type, op, comm);
     free(in_place.copy);
     return result;
+}
+
+int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                   MPI_Comm comm) {
+    return reduce_to_all(collectives.allreduce, sendbuf, recvbuf, count, type, op, comm);
 }
 
 int PMPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
               MPI_Comm comm) {
-    int result = check_collective(count, type, 0, comm);
-    if (result != MPI_SUCCESS)
-        return result;
-    struct in_place in_place = in_place_copy(sendbuf, recvbuf, count, type);
-    result = scan_linear(in_place.sent, recvbuf, count, type, op, comm);
-    free(in_place.copy);
-    return result;
+    return reduce_to_all(scan_linear, sendbuf, recvbuf, count, type, op, comm);
 }
 
 int PMPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
                 MPI_Comm comm) {
-    int result = check_collective(count, type, 0, comm);
-    if (result != MPI_SUCCESS)
-        return result;
-    struct in_place in_place = in_place_copy(sendbuf, recvbuf, count, type);
-    result = exscan_linear(in_place.sent, recvbuf, count, type, op, comm);
-    free(in_place.copy);
-    return result;
+    return reduce_to_all(exscan_linear, sendbuf, recvbuf, count, type, op, comm);
 }
 
 int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts,
