@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Wrappers of MPI functions, from mpi/calls.def, through PMPI: each notes that it was called, for
- * cold caches (profile_cache.c) and open regions, counts (profile_counts.c), and where the run is
- * traced makes an event of it (profile_trace.c).
+ * Wrappers of MPI functions, from mpi/calls_of_traffic.def, through PMPI: each notes that it was
+ * called, for cold caches (profile_cache.c) and open regions, counts (profile_counts.c), and where
+ * the run is traced makes an event of it (profile_trace.c).
  */
 #include "mpi/sequence.h"
 #include "runtime/profile/profile.h"
@@ -79,24 +79,5 @@ static void leave_part(enum bsim__id id, int result, MPI_Comm *made) {
 #define WRAP_COMMUNICATOR MAKES
 #define WRAP_TOPOLOGY MAKES
 #define WRAP_RMA IS_TRACED
-#define WRAP_INIT(name, sequence)
-#define WRAP_FINALIZE(name, sequence)
-#define WRAP_ABORT(name, sequence)
-#define WRAP_TIME(name, sequence)
-#define WRAP_ENVIRONMENT(name, sequence)
-#define WRAP_STATUS(name, sequence)
-#define WRAP_QUERY(name, sequence)
-#define WRAP_GROUP(name, sequence)
-#define WRAP_DATATYPE(name, sequence)
-#define WRAP_OPERATION(name, sequence)
-#define WRAP_ATTRIBUTE(name, sequence)
-#define WRAP_INFO(name, sequence)
-#define WRAP_ERROR(name, sequence)
-#define WRAP_DYNAMIC(name, sequence)
-#define ROW_CRITERION(name, class, sequence) WRAP_##class(name, sequence)
-#define ROW_LOCAL(name, class, sequence)
-#define MPI_ROW(name, class, criterion, support, result, sequence)                                 \
-    ROW_##criterion(name, class, sequence)
-#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
 
-#include "mpi/calls.def"
+#include "mpi/calls_of_traffic.def"

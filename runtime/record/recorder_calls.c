@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A function for each of MPI's that is recorded, from mpi/calls.def, by both of its names. MPI's
- * own is found behind this library by its name with PMPI_. Functions of Fortran need none of their
- * own: MPI's library for Fortran calls those of C by one name or the other. Where MPI, or a tool
- * beside this one, calls one function within another, only the outer one is recorded.
+ * A function for each of MPI's that is recorded, from mpi/calls_of_traffic.def, by both of its
+ * names. MPI's own is found behind this library by its name with PMPI_. Functions of Fortran need
+ * none of their own: MPI's library for Fortran calls those of C by one name or the other. Where
+ * MPI, or a tool beside this one, calls one function within another, only the outer one is
+ * recorded.
  */
 #include "mpi/sequence.h"
 #include "runtime/record/recorder.h"
@@ -40,27 +41,8 @@
 #define WRAP_COMMUNICATOR RECORDED
 #define WRAP_TOPOLOGY RECORDED
 #define WRAP_RMA RECORDED
-#define WRAP_INIT(name, sequence)
-#define WRAP_FINALIZE(name, sequence)
-#define WRAP_ABORT(name, sequence)
-#define WRAP_TIME(name, sequence)
-#define WRAP_ENVIRONMENT(name, sequence)
-#define WRAP_STATUS(name, sequence)
-#define WRAP_QUERY(name, sequence)
-#define WRAP_GROUP(name, sequence)
-#define WRAP_DATATYPE(name, sequence)
-#define WRAP_OPERATION(name, sequence)
-#define WRAP_ATTRIBUTE(name, sequence)
-#define WRAP_INFO(name, sequence)
-#define WRAP_ERROR(name, sequence)
-#define WRAP_DYNAMIC(name, sequence)
-#define ROW_CRITERION(name, class, sequence) WRAP_##class(name, sequence)
-#define ROW_LOCAL(name, class, sequence)
-#define MPI_ROW(name, class, criterion, support, result, sequence)                                 \
-    ROW_##criterion(name, class, sequence)
-#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
 
-#include "mpi/calls.def"
+#include "mpi/calls_of_traffic.def"
 
 /* ---- Start and end ---- */
 
