@@ -2,9 +2,10 @@
  *
  * The bytes of a call's first payload that MPI looks at on this rank: not those that only the root
  * gives, nor what stands beside MPI_IN_PLACE. The same as in simulations
- * (runtime/smpi/record_values.c), whose own topologies MPI does not know.
+ * (runtime/smpi/record_values.c), whose own topologies MPI does not know, and where pairs for
+ * MPI_MAXLOC have the size of their struct.
  */
-#include "runtime/trace/traced.h"
+#include "runtime/trace/traced_parts.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -44,17 +45,32 @@ static bool is_looked_at(const struct bytes_call *call, int parameter) {
     return owners == 0;
 }
 
-static double size_of(const struct bytes_call *call, int datatype, int part) {
+/* Not those whose parts follow each other without a gap. */
+static bool is_padded_pair(MPI_Datatype type) {
+    return type == MPI_SHORT_INT || type == MPI_LONG_INT || type == MPI_DOUBLE_INT ||
+           type == MPI_LONG_DOUBLE_INT;
+}
+
+int bsim__traced_type_size(MPI_Datatype type) {
     int size = 1;
+    MPI_Aint low = 0, extent = 0;
+    if (type == MPI_DATATYPE_NULL)
+        return 0;
+    if (is_padded_pair(type)) {
+        PMPI_Type_get_extent(type, &low, &extent);
+        return (int)extent;
+    }
+    PMPI_Type_size(type, &size);
+    return size;
+}
+
+static double size_of(const struct bytes_call *call, int datatype, int part) {
     if (datatype < 0)
         return 1;
     MPI_Datatype type = call->of->parameters[datatype].role == MPI_ROLE_DATATYPES
                             ? (*(MPI_Datatype *const *)call->args[datatype])[part]
                             : *(MPI_Datatype *)call->args[datatype];
-    if (type == MPI_DATATYPE_NULL)
-        return 0;
-    PMPI_Type_size(type, &size);
-    return size;
+    return bsim__traced_type_size(type);
 }
 
 /* Neighbours that are sent to; of a Cartesian topology two in each direction. */

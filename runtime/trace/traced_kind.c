@@ -166,12 +166,8 @@ int64_t bsim__traced_bytes(const struct bsim__traced_call *call, int count) {
     if (count < 0)
         return 0;
     int datatype = bsim__functions[call->id].parameters[count].datatype, size = 1;
-    if (datatype >= 0) {
-        MPI_Datatype type = *(MPI_Datatype *)call->args[datatype];
-        if (type == MPI_DATATYPE_NULL)
-            return 0;
-        PMPI_Type_size(type, &size);
-    }
+    if (datatype >= 0)
+        size = bsim__traced_type_size(*(MPI_Datatype *)call->args[datatype]);
     return (int64_t)bsim__traced_integer(call, count) * size;
 }
 

@@ -134,6 +134,8 @@ int bsim__traced_integer(const struct bsim__traced_call *call, int parameter);
 void *bsim__traced_pointer(const struct bsim__traced_call *call, int parameter);
 /* Elements times the size of their datatype. */
 int64_t bsim__traced_bytes(const struct bsim__traced_call *call, int count);
+/* What MPI_Type_size says, but for pairs with a gap that of the struct: SMPI sends them whole. */
+int bsim__traced_type_size(MPI_Datatype type);
 /* The bytes of a handle, as a number. */
 uint64_t bsim__traced_handle(const void *handle, size_t size);
 

@@ -47,6 +47,11 @@ int main(int argc, char **argv) {
         double mine = step(by);
         MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     }
+    struct {
+        double number;
+        int rank;
+    } mine = {rank, rank}, largest;
+    MPI_Reduce(&mine, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, 0, MPI_COMM_WORLD);
     for (int i = 0; i < 2; i++) {
         if (rank == 0 && size > 1)
             MPI_Send(x, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
@@ -99,13 +104,14 @@ def alter_model(session, old, new):
 
 
 def check_counts(session):
-    """Two ranks: 20 steps, and two messages of 20 numbers from rank 0 to rank 1."""
+    """Two ranks: 20 steps, a pair with the gap behind it, and two messages of 20 numbers from rank 0 to rank 1."""
     name = sorted(glob.glob(session.path("app.skel/samples/*.samples")))[0]
     lines = [json.loads(line) for line in open(name, encoding="utf-8")]
     found = {(line["rank"], call["name"]): (call["count"], call["bytes"], call["line"] > 0)
              for line in lines if "calls" in line for call in line["calls"]}
     expect(f"{found}", found == {(0, "MPI_Allreduce"): (20, 160, True), (0, "MPI_Send"): (2, 320, True),
-                                 (1, "MPI_Allreduce"): (20, 160, True), (1, "MPI_Recv"): (2, 320, True)})
+                                 (1, "MPI_Allreduce"): (20, 160, True), (1, "MPI_Recv"): (2, 320, True),
+                                 (0, "MPI_Reduce"): (1, 16, True), (1, "MPI_Reduce"): (1, 16, True)})
 
 
 def check_reports(session):
