@@ -84,10 +84,17 @@ static void note_macro(struct clang_reader *reader, CXCursor cursor) {
     program_add_macro(reader->program, range, name);
 }
 
-/* A macro that is made of _Pragma, or of such macros, and holds no statement. */
+static bool begins_statement(const char *word) {
+    static const char *const words[] = {";", "for", "{", NULL};
+    return text_is_one_of(word, words);
+}
+
+/* A macro that is made of _Pragma, or of such macros, and holds no statement: words in parentheses
+ * are the pragma's, such as `omp parallel for`. */
 static void note_definition(struct clang_reader *reader, CXCursor cursor) {
     CXToken *tokens = NULL;
     unsigned count = 0;
+    int depth = 0;
     bool pragma = false, statement = false;
     if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return;
@@ -95,8 +102,8 @@ static void note_definition(struct clang_reader *reader, CXCursor cursor) {
     for (unsigned i = 1; i < count; i++) {
         const char *word = reader_text(reader, clang_getTokenSpelling(reader->unit, tokens[i]));
         pragma = pragma || strcmp(word, "_Pragma") == 0 || program_is_pragma(reader->program, word);
-        statement = statement || strcmp(word, ";") == 0 || strcmp(word, "for") == 0 ||
-                    strcmp(word, "{") == 0;
+        depth += (strcmp(word, "(") == 0) - (strcmp(word, ")") == 0);
+        statement = statement || (depth == 0 && begins_statement(word));
     }
     if (pragma && !statement) {
         const char *name = reader_text(reader, clang_getCursorSpelling(cursor));

@@ -35,6 +35,10 @@ int main(int argc, char **argv) {
             u[i] -= sum;
     }
     MPI_Bcast(u, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    COUNTING(+, sum)
+    for (int i = 0; i < 100; i++)
+        sum += u[i];
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
 }
