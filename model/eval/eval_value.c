@@ -154,6 +154,26 @@ double bsim_value_doubt(const struct bsim_value_model *value, const double *vect
     return isfinite(factor) ? factor : 1;
 }
 
+static bool is_one_number(const struct bsim_recall *recall, int place) {
+    for (int i = 1; i < recall->count; i++)
+        if (recall->seen[i].vector[place] != recall->seen[0].vector[place])
+            return false;
+    return recall->count > 0;
+}
+
+int bsim_value_unvaried(double *out_seen, const struct bsim_value_model *value,
+                        const double *vector) {
+    for (int i = 0; i < value->key.place_count; i++) {
+        int place = value->key.places[i];
+        if (!is_one_number(&value->recall, place))
+            continue;
+        *out_seen = value->recall.seen[0].vector[place];
+        if (*out_seen != vector[place])
+            return place;
+    }
+    return -1;
+}
+
 /* ---- Formulas ---- */
 
 /* That of the nearest number of the feature that splits. */

@@ -132,6 +132,11 @@ int bsim_value_differs(const struct bsim_value_model *value);
  * the factor (>= 1, finite) by which a number of it leaves the range that was seen. */
 double bsim_value_doubt(const struct bsim_value_model *value, const double *vector);
 
+/* The first place of the key with one and the same number in all profiling runs and another in the
+ * vector, so that nothing tells what it changes; -1: there is none. *out_seen: that number. */
+int bsim_value_unvaried(double *out_seen, const struct bsim_value_model *value,
+                        const double *vector);
+
 /* What a number is in a term; a logarithm of what is not positive is NAN. */
 double bsim_value_power(double number, double exponent);
 

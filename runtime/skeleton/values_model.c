@@ -160,6 +160,28 @@ static void take_pattern(struct asked_value *given, const struct bsim_value_seen
         bsim_value_stretch(&given->stretched, given->model, given->vector, seen);
 }
 
+/* Items by region, of which there are *count, with room for this one. */
+static void *with_region(void *items, int *count, int region, size_t item_bytes) {
+    if (region < *count)
+        return items;
+    int old = *count;
+    *count = region + region / 2 + 16;
+    return bsim__grow(items, (size_t)old * item_bytes, (size_t)*count * item_bytes);
+}
+
+static void note_unvaried(const struct asked_value *given) {
+    struct bsim__shared *shared = bsim__shared();
+    double seen;
+    int place = bsim_value_unvaried(&seen, given->model, given->vector);
+    if (place < 0)
+        return;
+    shared->unvaried = with_region(shared->unvaried, &shared->unvaried_count, given->region,
+                                   sizeof *shared->unvaried);
+    struct bsim__unvaried *unvaried = &shared->unvaried[given->region];
+    if (!unvaried->is_known)
+        *unvaried = (struct bsim__unvaried){true, place, seen, given->vector[place]};
+}
+
 static void take_answer(struct asked_value *given) {
     const struct bsim_value_model *model = given->model;
     const struct bsim_value_seen *seen = bsim_value_recall(model, given->vector);
@@ -167,8 +189,10 @@ static void take_answer(struct asked_value *given) {
     enum bsim_nearest_use use = bsim_value_nearest_use(model);
     given->scale = 1;
     given->is_recalled = seen != NULL;
-    if (!given->is_recalled)
+    if (!given->is_recalled) {
         seen = bsim_value_nearest(model, given->vector);
+        note_unvaried(given);
+    }
     if (seen != NULL && (given->is_recalled || use != BSIM_NEAREST_SCALED)) {
         take_pattern(given, seen);
         return;
@@ -260,15 +284,6 @@ static struct asked_value *find(struct bsim_stub *stub, const double *values) {
 }
 
 /* ---- The next number ---- */
-
-/* Items by region, of which there are *count, with room for this one. */
-static void *with_region(void *items, int *count, int region, size_t item_bytes) {
-    if (region < *count)
-        return items;
-    int old = *count;
-    *count = region + region / 2 + 16;
-    return bsim__grow(items, (size_t)old * item_bytes, (size_t)*count * item_bytes);
-}
 
 static void add_guess(int region) {
     struct bsim__shared *shared = bsim__shared();

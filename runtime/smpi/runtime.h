@@ -77,6 +77,13 @@ struct bsim__doubt {
     double factor;  /* the largest by which what it goes by leaves the range that was seen */
 };
 
+/* Of a value: a number that it goes by, which was the same in all profiling runs. */
+struct bsim__unvaried {
+    bool is_known;
+    int place;             /* of the vector (model/eval/eval_value.h) */
+    double profiled, seen; /* there, and here */
+};
+
 /* Handles in the order in which a rank made them; freed ones are NULL. */
 struct bsim__handles {
     void **items;
@@ -186,6 +193,8 @@ struct bsim__shared {
     int doubt_count;
     double *guesses; /* by region: how often a number was given that models do not tell; likewise */
     int guess_count;
+    struct bsim__unvaried *unvaried; /* by value; likewise */
+    int unvaried_count;
     struct bsim__once *once; /* what all ranks have alike (values_once.h); NULL: nothing so far */
     struct bsim_model *model;
     struct bsim_argument *arguments; /* NULL: not read yet */

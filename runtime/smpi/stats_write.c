@@ -180,6 +180,21 @@ static void write_guesses(FILE *out, const struct bsim__shared *shared) {
     fputs("],\n", out);
 }
 
+static void write_unvaried(FILE *out, const struct bsim__shared *shared) {
+    const char *separator = "";
+    fputs("\"unvaried_values\":[", out);
+    for (int i = 0; i < shared->unvaried_count; i++) {
+        const struct bsim__unvaried *unvaried = &shared->unvaried[i];
+        if (!unvaried->is_known)
+            continue;
+        fprintf(out, "%s\n{\"index\":%d,\"place\":%d,\"profiled\":%.17g,\"seen\":%.17g}", separator,
+                i, unvaried->place, finite_number(unvaried->profiled),
+                finite_number(unvaried->seen));
+        separator = ",";
+    }
+    fputs("],\n", out);
+}
+
 static int compare_totals(const void *left, const void *right) {
     const struct bsim__total *a = left, *b = right;
     int files = strcmp(a->file, b->file);
@@ -247,6 +262,7 @@ static void write_summary(FILE *out, const struct bsim__shared *shared) {
     write_regions(out, shared);
     write_doubts(out, shared);
     write_guesses(out, shared);
+    write_unvaried(out, shared);
     write_calls(out, ranks, count);
     if (bsim__write_changes != NULL)
         bsim__write_changes(out);

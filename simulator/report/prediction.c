@@ -182,6 +182,9 @@ static int match_values(const struct prediction *out, struct error *error) {
     for (size_t i = 0; i < out->stats->untold_count; i++)
         if (match_value(out, out->stats->untold_values[i].index, error) != 0)
             return -1;
+    for (size_t i = 0; i < out->stats->unvaried_count; i++)
+        if (match_value(out, out->stats->unvaried_values[i].index, error) != 0)
+            return -1;
     return 0;
 }
 
@@ -215,6 +218,30 @@ static void add_untold(struct prediction *out, const struct bsim_model *model,
                                                 value != NULL ? bsim_value_untold(value) : 0};
     }
     qsort(out->untold, count, sizeof *out->untold, compare_untold);
+}
+
+static const char *name_of_place(struct arena *arena, const struct region *region,
+                                 const struct bsim_model *model, size_t place) {
+    size_t features = (size_t)region->feature_count;
+    if (place < features)
+        return arena_printf(arena, "%s (%s)", region->features[place].name,
+                            region->features[place].meaning);
+    const struct bsim_value_model *value =
+        model != NULL ? bsim_model_value(model, region->index) : NULL;
+    bool is_known = value != NULL && place - features < (size_t)bsim_value_context_count(value);
+    return is_known ? arena_strdup(arena, bsim_value_context_name(value, (int)(place - features)))
+                    : "a number of the run";
+}
+
+static void name_unvaried(struct prediction *out, const struct bsim_model *model,
+                          struct arena *arena) {
+    size_t count = out->stats->unvaried_count;
+    out->unvaried_names = ARENA_ARRAY(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct unvaried_value *value = &out->stats->unvaried_values[i];
+        out->unvaried_names[i] =
+            name_of_place(arena, &out->regions->items[value->index], model, value->place);
+    }
 }
 
 /* What a split access takes passes until its end. */
@@ -274,6 +301,8 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
         add_errors(out, model, arena);
     if (result == 0)
         add_untold(out, model, arena);
+    if (result == 0)
+        name_unvaried(out, model, arena);
     if (result != 0)
         prediction_dispose(out);
     return result;

@@ -63,6 +63,7 @@ struct prediction {
     struct region_error *errors;           /* likewise, in the same order */
     struct interval interval;              /* not of an original */
     struct untold_region *untold;          /* stats->untold_count, the largest error first */
+    const char **unvaried_names;           /* stats->unvaried_count: of what each value goes by */
     const struct noise *noise;             /* NULL: was not asked for; set by the caller */
     const struct interrupted *interrupted; /* likewise: by the machine's noise */
     const struct scenario *scenario;       /* likewise: what was changed */

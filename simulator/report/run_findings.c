@@ -37,6 +37,20 @@ static void find_unvaried(struct findings *out, const struct prediction *predict
     out->items.items[out->items.count - 1].is_told = !prediction->interval.known;
 }
 
+/* All that is communicated may go by it. */
+static void find_unvaried_values(struct findings *out, const struct prediction *prediction) {
+    const struct run_stats *stats = prediction->stats;
+    for (size_t i = 0; i < stats->unvaried_count; i++) {
+        const struct unvaried_value *value = &stats->unvaried_values[i];
+        const struct region *region = &prediction->regions->items[value->index];
+        findings_add(out, "unvaried", 1, "profile runs in which it varies, then mpiskel fit",
+                     "%s:%d, which is given, goes by %s, %g in all profiling runs and %g here: "
+                     "whether communication is right was not checked",
+                     region->file, region->line, prediction->unvaried_names[i], value->profiled,
+                     value->seen);
+    }
+}
+
 /* Others wait meanwhile, sooner or later. */
 static void find_output(struct findings *out, const struct prediction *prediction) {
     const struct run_stats *stats = prediction->stats;
@@ -100,6 +114,7 @@ void run_findings_make(struct findings *out, const struct prediction *prediction
     if (options->models != NULL)
         find_regions(out, prediction, options->models);
     find_unvaried(out, prediction);
+    find_unvaried_values(out, prediction);
     find_output(out, prediction);
     find_fine(out, prediction);
     find_bursts(out, prediction, options);

@@ -2,7 +2,8 @@
  *
  * What makes a prediction doubtful, by how much of its time it touches: findings of the kinds
  * "error" and "configurations" (model/findings/region_findings.h), and
- *   "unvaried"  a feature that was one and the same number in all profiling runs (unvaried.h);
+ *   "unvaried"  a feature that was one and the same number in all profiling runs (unvaried.h),
+ *               or another number that a given value goes by;
  *   "output"    text that one rank writes: how long it takes depends on where it goes;
  *   "bursts"    so little computation between two MPI calls that costs of calls and interruptions
  *               decide, and nothing says what these are.

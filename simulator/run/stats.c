@@ -159,6 +159,25 @@ static void read_untold_values(struct run_stats *out, struct stats_reading *read
     }
 }
 
+/* Likewise. */
+static void read_unvaried_values(struct run_stats *out, struct stats_reading *reading,
+                                 const json_t *root) {
+    if (json_object_get(root, "unvaried_values") == NULL)
+        return;
+    const json_t *array = rows(reading, root, "unvaried_values");
+    size_t count = out->unvaried_count = json_array_size(array);
+    out->unvaried_values = ARENA_ARRAY(reading->arena, struct unvaried_value, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(array, i);
+        out->unvaried_values[i] = (struct unvaried_value){
+            .index = whole(reading, row, "unvaried_values", "index"),
+            .place = whole(reading, row, "unvaried_values", "place"),
+            .profiled = number(reading, row, "unvaried_values", "profiled"),
+            .seen = number(reading, row, "unvaried_values", "seen"),
+        };
+    }
+}
+
 static struct call_stats *read_calls(size_t *out_count, struct stats_reading *reading,
                                      const json_t *root, const char *key) {
     const json_t *array = rows(reading, root, key);
@@ -192,6 +211,7 @@ static void read_summary(struct run_stats *out, struct stats_reading *reading, c
     read_regions(out, reading, root);
     read_doubtful_loops(out, reading, root);
     read_untold_values(out, reading, root);
+    read_unvaried_values(out, reading, root);
     out->calls = read_calls(&out->call_count, reading, root, "calls");
     out->sites = read_calls(&out->site_count, reading, root, "sites");
 }

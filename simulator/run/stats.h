@@ -43,6 +43,13 @@ struct untold_count {
     double count; /* of such numbers, on all ranks */
 };
 
+/* A number that a value goes by, which was the same in all profiling runs, and is another here. */
+struct unvaried_value {
+    size_t index;
+    size_t place; /* of the features, and behind them of what the model knows of the run */
+    double profiled, seen;
+};
+
 struct call_stats {
     const char *name;
     const char *file; /* NULL in `calls` */
@@ -60,8 +67,9 @@ struct run_stats {
     struct region_stats *regions;
     struct doubtful_loop *doubtful_loops;
     struct untold_count *untold_values;
+    struct unvaried_value *unvaried_values;
     struct call_stats *calls, *sites;
-    size_t region_count, doubtful_loop_count, untold_count, call_count, site_count;
+    size_t region_count, doubtful_loop_count, untold_count, unvaried_count, call_count, site_count;
 };
 
 /* Of all regions on all ranks. */

@@ -23,12 +23,13 @@ PROGRAM = r"""
 #include <string.h>
 
 static double x[4000];
+static int cells = 4000;
 
 static double step(double by) {
     double sum = 0;
-    for (int i = 0; i < 4000; i++)
+    for (int i = 0; i < cells; i++)
         sum += x[i] += by;
-    return sum / 4000;
+    return sum / cells;
 }
 
 int main(int argc, char **argv) {
@@ -37,12 +38,15 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 3)
+        cells = atoi(argv[3]);
     if (argc > 2 && strcmp(argv[2], "drawn") == 0) {
         for (int i = 0; i < 20000 + n; i++)
             z = 3.99 * z * (1 - z);
         steps = 20 + (int)(1000 * z * z);
     }
     double by = 1.0 / steps;
+    all = step(0);
     while (all < 1 - 0.5 * by) {
         double mine = step(by);
         MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -121,7 +125,10 @@ def check_reports(session):
         session.fine(*command)
         session.prints(line)
     expect("the page does not tell", line in session.read("page.html"))
+    session.fine("run", "app.skel", "-np", "4", "--", "100", "plain", "2000")
+    session.prints("4000 in all profiling runs and 2000 here: whether")
     session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100")
+    expect("it is told where nothing differs", "which is given" not in session.out)
     found = json.loads(session.out)["verdict"]
     expect(f"{found}", found["state"] == "right" and found["text"].startswith(line) and
            len(found["checks"]) == 10)
