@@ -93,7 +93,8 @@ int guard_simulate(struct simulated *out, struct arena *arena,
                             .output = OUTPUT_TO_LOG,
                             .has_one_thread = simulation->bundle->regions.one_thread != NULL,
                             .processor_limit_s = simulation->limits.processor_s,
-                            .call_limit = simulation->limits.calls};
+                            .call_limit = simulation->limits.calls,
+                            .engine = simulation->by_smpi ? ENGINE_SMPI : ENGINE_AUTO};
     int result = simulate(out, arena, &launch, error);
     struct error ignored = {0};
     if (directory_remove(directory, result == 0 ? error : &ignored) != 0)
