@@ -123,8 +123,7 @@ static int check_run(struct guard_work *work, const struct profiled *run, enum c
                      const char *model_file, struct error *error) {
     struct verdict_check check = check_of(run, kind);
     if (simulate(&check, work, run, model_file, false, error) != 0 ||
-        (check.result != CHECK_RIGHT &&
-         simulate(&check, work, run, model_file, true, error) != 0))
+        (check.result != CHECK_RIGHT && simulate(&check, work, run, model_file, true, error) != 0))
         return -1;
     verdict_add(work->verdict, &check);
     return 0;
