@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/str.h"
 
+#include <math.h>
 #include <string.h>
 
 struct blame_search {
@@ -48,12 +49,17 @@ static char *list_without(struct arena *arena, const struct blame *blame, size_t
     return copy;
 }
 
+static bool is_within(const struct blame_question *question, const struct call_sums *sums) {
+    struct call_difference difference;
+    profiled_compare(&difference, question->run, sums);
+    return fmax(difference.percent, difference.rank_percent) <= question->allowed_percent;
+}
+
 /* *out_right: the calls are as in the program when all but these are replayed. */
 static int try_without(bool *out_right, struct blame_search *search, size_t begin, size_t end,
                        struct error *error) {
     const struct blame_question *question = search->question;
     struct simulated simulated;
-    const char *what;
     struct guard_simulation simulation = {.bundle = question->bundle,
                                           .model_file = question->model_file,
                                           .values_directory = search->values_directory,
@@ -64,9 +70,7 @@ static int try_without(bool *out_right, struct blame_search *search, size_t begi
     if (guard_simulate(&simulated, search->arena, &simulation, error) != 0)
         return -1;
     search->out->seconds += simulated.seconds;
-    *out_right =
-        simulated.end == SIMULATED_TO_THE_END &&
-        profiled_percent(&what, question->run, &simulated.sums) <= question->allowed_percent;
+    *out_right = simulated.end == SIMULATED_TO_THE_END && is_within(question, &simulated.sums);
     return 0;
 }
 

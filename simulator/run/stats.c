@@ -78,6 +78,26 @@ static const double *numbers(struct stats_reading *reading, const json_t *row, c
     return out;
 }
 
+static struct call_stats *read_calls(size_t *out_count, struct stats_reading *reading,
+                                     const json_t *root, const char *key) {
+    const json_t *array = rows(reading, root, key);
+    bool with_place = strcmp(key, "sites") == 0;
+    *out_count = json_array_size(array);
+    struct call_stats *out = ARENA_ARRAY(reading->arena, struct call_stats, *out_count + 1);
+    for (size_t i = 0; i < *out_count; i++) {
+        const json_t *row = json_array_get(array, i);
+        out[i] = (struct call_stats){
+            .name = text(reading, row, key, "name"),
+            .file = with_place ? text(reading, row, key, "file") : NULL,
+            .line = with_place ? whole(reading, row, key, "line") : 0,
+            .count = number(reading, row, key, "count"),
+            .seconds = number(reading, row, key, "seconds"),
+            .bytes = number(reading, row, key, "bytes"),
+        };
+    }
+    return out;
+}
+
 static void read_ranks(struct run_stats *out, struct stats_reading *reading, const json_t *root) {
     const json_t *array = rows(reading, root, "per_rank");
     size_t count = json_array_size(array);
@@ -94,6 +114,9 @@ static void read_ranks(struct run_stats *out, struct stats_reading *reading, con
         };
         if (json_object_get(row, "interrupted_s") != NULL)
             out->per_rank[i].interrupted_s = number(reading, row, "per_rank", "interrupted_s");
+        if (json_object_get(row, "functions") != NULL)
+            out->per_rank[i].functions =
+                read_calls(&out->per_rank[i].function_count, reading, row, "functions");
     }
 }
 
@@ -157,26 +180,6 @@ static void read_untold_values(struct run_stats *out, struct stats_reading *read
             (struct untold_count){.index = whole(reading, row, "untold_values", "index"),
                                   .count = number(reading, row, "untold_values", "count")};
     }
-}
-
-static struct call_stats *read_calls(size_t *out_count, struct stats_reading *reading,
-                                     const json_t *root, const char *key) {
-    const json_t *array = rows(reading, root, key);
-    bool with_place = strcmp(key, "sites") == 0;
-    *out_count = json_array_size(array);
-    struct call_stats *out = ARENA_ARRAY(reading->arena, struct call_stats, *out_count + 1);
-    for (size_t i = 0; i < *out_count; i++) {
-        const json_t *row = json_array_get(array, i);
-        out[i] = (struct call_stats){
-            .name = text(reading, row, key, "name"),
-            .file = with_place ? text(reading, row, key, "file") : NULL,
-            .line = with_place ? whole(reading, row, key, "line") : 0,
-            .count = number(reading, row, key, "count"),
-            .seconds = number(reading, row, key, "seconds"),
-            .bytes = number(reading, row, key, "bytes"),
-        };
-    }
-    return out;
 }
 
 static void read_summary(struct run_stats *out, struct stats_reading *reading, const json_t *root) {

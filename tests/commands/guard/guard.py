@@ -134,7 +134,8 @@ def check_wrong_is_not_simulated(session):
 
 def check_damaged_verdicts(session):
     text = session.read("app.skel/verdict.json")
-    for damaged in ("", "{", "[]", text[:len(text) // 2], text.replace('"own run"', '"own"'),
+    for damaged in (text.replace('"rank": 0', '"rank": 2'), text.replace('"why_no_ranks"', '"whynot"'),
+                    "", "{", "[]", text[:len(text) // 2], text.replace('"own run"', '"own"'),
                     text.replace('"percent": ', '"percent": -1'), text.replace('"checks"', '"check"')):
         session.write("app.skel/verdict.json", damaged)
         session.refused("run", "app.skel", "-np", "2", "--", "40", says="verdict.json:")
@@ -149,7 +150,8 @@ def case_models_are_checked_by_the_runs_that_they_are_learned_from(session):
         profile(session, 2, size)
     check_counts(session)
     session.fine("fit", "app.skel")
-    session.prints("calls as in 3 of 3 profiled runs; sizes left out: cannot be checked: profile two more sizes")
+    session.prints("calls as in 3 of 3 profiled runs; sizes left out: cannot be checked: profile two more sizes "
+                   "(mpiskel plan); more ranks: cannot be checked: profile on 4 and 8 ranks as well (mpiskel plan)")
     session.fine("plan", "app.skel", "--target", "-np 4 100", "--simulations", "4", "--runs", "2")
     session.expect(0, "two more sizes")
     for size in SIZES[3:]:
@@ -189,14 +191,18 @@ def case_models_are_checked_by_the_runs_that_they_are_learned_from(session):
 
 def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
     generate(session, "20", "drawn")
-    for size in SIZES:
+    for size in SIZES[:3]:
         profile(session, 2, size, "drawn")
+    session.fine("fit", "app.skel", "--no-check")
+    session.fine("plan", "app.skel", "--target", "-np 4 100 drawn", "--simulations", "4", "--runs", "1",
+                 "--budget", "0.001", "--run")
+    session.expect(0, "more than --max-ranks: --run does not make it")
     session.refused("fit", "app.skel", "--no-repair", code=2, says=["value is to blame"])
-    session.prints("calls as in 5 of 5 profiled runs; sizes left out: off by ")
+    session.prints("calls as in 7 of 7 profiled runs; sizes left out: off by ")
     blamed = verdict(session)["blame"]
     session.fine("fit", "app.skel")
     session.expect(0, "generated again with")
-    session.prints("calls as in 5 of 5 profiled runs")
+    session.prints("calls as in 7 of 7 profiled runs")
     session.fine("run", "app.skel", "-np", "2", "--", "50", "drawn")
     computed = json.loads(session.read("app.skel/untold.json"))["values"]
     expect(f"{computed}", {value["line"] for value in blamed} <= {value["line"] for value in computed})
