@@ -161,6 +161,14 @@ static void add_left_out(struct str *out, const char *name, const struct verdict
     }
 }
 
+/* The first own run that was not checked tells. */
+static const char *why_not_made(const struct verdict *verdict) {
+    for (size_t i = 0; i < verdict->checks.count; i++)
+        if (verdict->checks.items[i].result == CHECK_NOT_MADE)
+            return verdict->checks.items[i].why;
+    return "";
+}
+
 static void add_checks(struct str *out, const struct verdict *verdict) {
     struct verdict_counts own = count(verdict, CHECK_OWN_RUN);
     struct verdict_counts sizes = count(verdict, CHECK_WITHOUT_SIZE);
@@ -171,7 +179,9 @@ static void add_checks(struct str *out, const struct verdict *verdict) {
     else
         str_printf(out, "calls as in %d of %d profiled runs", own.of[CHECK_RIGHT], made);
     if (made > 0 && made < own.all)
-        str_printf(out, " (%d more not checked)", own.all - made);
+        str_printf(out, "; %d more are not checked", own.all - made);
+    if (made < own.all)
+        str_printf(out, ": %s", why_not_made(verdict));
     add_left_out(out, "sizes left out", &sizes);
     add_left_out(out, "most ranks left out", &ranks);
     if (verdict->is_exact)

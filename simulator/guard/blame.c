@@ -7,13 +7,13 @@
 #include "base/file.h"
 #include "base/str.h"
 
-#include <math.h>
 #include <string.h>
 
 struct blame_search {
     const struct blame_question *question;
     struct arena *arena;
     const char *values_directory;
+    struct call_sums original; /* what it makes in simulation */
     struct blame *out;
 };
 
@@ -33,6 +33,7 @@ static int record(struct blame_search *search, bool *out_fine, struct error *err
         return -1;
     search->out->seconds += simulated.seconds;
     *out_fine = simulated.end == SIMULATED_TO_THE_END;
+    search->original = simulated.sums;
     return 0;
 }
 
@@ -49,17 +50,12 @@ static char *list_without(struct arena *arena, const struct blame *blame, size_t
     return copy;
 }
 
-static bool is_within(const struct blame_question *question, const struct call_sums *sums) {
-    struct call_difference difference;
-    profiled_compare(&difference, question->run, sums);
-    return fmax(difference.percent, difference.rank_percent) <= question->allowed_percent;
-}
-
 /* *out_right: the calls are as in the program when all but these are replayed. */
 static int try_without(bool *out_right, struct blame_search *search, size_t begin, size_t end,
                        struct error *error) {
     const struct blame_question *question = search->question;
     struct simulated simulated;
+    struct call_difference difference;
     struct guard_simulation simulation = {.bundle = question->bundle,
                                           .model_file = question->model_file,
                                           .values_directory = search->values_directory,
@@ -70,7 +66,9 @@ static int try_without(bool *out_right, struct blame_search *search, size_t begi
     if (guard_simulate(&simulated, search->arena, &simulation, error) != 0)
         return -1;
     search->out->seconds += simulated.seconds;
-    *out_right = simulated.end == SIMULATED_TO_THE_END && is_within(question, &simulated.sums);
+    call_sums_compare(&difference, &simulated.sums, &search->original);
+    *out_right = simulated.end == SIMULATED_TO_THE_END &&
+                 call_difference_percent(&difference) <= question->allowed_percent;
     return 0;
 }
 
@@ -119,8 +117,12 @@ static int search_values(struct blame_search *search, struct error *error) {
     if (try_without(&is_right, search, 0, 0, error) != 0)
         return -1;
     if (!is_right)
-        return find_none(out, "with the program's own values the calls differ as well: the runs "
-                              "were of another version of the program, or it goes by time");
+        return find_none(out, "with the program's own values the calls differ as well");
+    if (try_without(&is_right, search, 0, out->count, error) != 0)
+        return -1;
+    if (is_right)
+        return find_none(out, "the program itself makes other calls now: the runs were of another "
+                              "version of it, or it goes by time or chance");
     for (size_t part = (out->count + 1) / 2; part > 1; part = (part + 1) / 2)
         if (reduce(search, part, error) != 0)
             return -1;

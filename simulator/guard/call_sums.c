@@ -120,6 +120,10 @@ static void compare_rank(struct call_difference *out, const struct call_sums *is
     }
 }
 
+double call_difference_percent(const struct call_difference *difference) {
+    return fmax(difference->percent, difference->rank_percent);
+}
+
 void call_sums_compare(struct call_difference *out, const struct call_sums *is,
                        const struct call_sums *was) {
     *out = (struct call_difference){.what = "", .rank_what = ""};

@@ -51,6 +51,8 @@ struct call_difference {
     int rank;
 };
 
+double call_difference_percent(const struct call_difference *difference); /* the larger one */
+
 /* How far `is` is from `was`, on as many ranks. */
 void call_sums_compare(struct call_difference *out, const struct call_sums *is,
                        const struct call_sums *was);

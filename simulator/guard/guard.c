@@ -86,7 +86,7 @@ static void judge(struct verdict_check *check, const struct guard_work *work,
     check->of_rank.percent = difference.rank_percent;
     check->of_rank.what = difference.rank_what;
     check->rank = difference.rank;
-    bool is_wrong = fmax(difference.percent, difference.rank_percent) > check->allowed_percent;
+    bool is_wrong = call_difference_percent(&difference) > check->allowed_percent;
     check->result = is_wrong ? CHECK_WRONG : CHECK_RIGHT;
 }
 
@@ -103,9 +103,9 @@ static struct verdict_check check_of(const struct profiled *run, enum check_kind
                                   .why = "there was no time"};
 }
 
-static int simulate(struct verdict_check *check, struct guard_work *work,
-                    const struct profiled *run, const char *model_file, bool by_smpi,
-                    struct error *error) {
+static int simulate(struct verdict_check *check, struct call_sums *out_sums,
+                    struct guard_work *work, const struct profiled *run, const char *model_file,
+                    bool by_smpi, struct error *error) {
     struct simulated simulated;
     struct guard_simulation simulation = {.bundle = work->guard->bundle,
                                           .model_file = model_file,
@@ -118,8 +118,34 @@ static int simulate(struct verdict_check *check, struct guard_work *work,
     if (by_smpi)
         work->endless +=
             simulated.end == SIMULATED_WITHOUT_END || simulated.end == SIMULATED_TOO_LONG;
+    *out_sums = simulated.sums;
     check->why = "";
     judge(check, work, run, &simulated);
+    return 0;
+}
+
+/* A program that goes by time or chance makes other calls in each run. Where nothing is given, what
+ * it makes in simulation is what the skeleton has to make. */
+static int compare_with_original(struct verdict_check *check, struct guard_work *work,
+                                 const struct profiled *run, const struct call_sums *skeleton,
+                                 struct error *error) {
+    struct simulated original;
+    struct call_difference difference;
+    struct guard_simulation simulation = {.bundle = work->guard->bundle,
+                                          .original = true,
+                                          .run = run,
+                                          .limits = limits_of(work, run),
+                                          .by_smpi = true};
+    if (guard_simulate(&original, &work->arena, &simulation, error) != 0)
+        return -1;
+    work->spent_s += original.seconds;
+    call_sums_compare(&difference, skeleton, &original.sums);
+    if (original.end != SIMULATED_TO_THE_END || call_difference_percent(&difference) > 0)
+        return 0;
+    check->result = CHECK_NOT_MADE;
+    check->why =
+        "the program itself makes other calls in simulation, and the skeleton makes these: "
+        "it goes by time or chance, or the runs were of another version of it";
     return 0;
 }
 
@@ -127,8 +153,14 @@ static int simulate(struct verdict_check *check, struct guard_work *work,
 static int check_run(struct guard_work *work, const struct profiled *run, enum check_kind kind,
                      const char *model_file, struct error *error) {
     struct verdict_check check = check_of(run, kind);
-    if (simulate(&check, work, run, model_file, false, error) != 0 ||
-        (check.result != CHECK_RIGHT && simulate(&check, work, run, model_file, true, error) != 0))
+    struct call_sums sums;
+    if (simulate(&check, &sums, work, run, model_file, false, error) != 0 ||
+        (check.result != CHECK_RIGHT &&
+         simulate(&check, &sums, work, run, model_file, true, error) != 0))
+        return -1;
+    bool is_other = check.result == CHECK_WRONG && check.why[0] == '\0' && !work->gives_values;
+    if (is_other && file_exists(work->guard->bundle->original) &&
+        compare_with_original(&check, work, run, &sums, error) != 0)
         return -1;
     verdict_add(work->verdict, &check);
     return 0;

@@ -21,6 +21,7 @@ PROGRAM = r"""
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static double x[4000];
 
@@ -37,6 +38,10 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 2 && strcmp(argv[2], "clock") == 0) {
+        steps += (int)(time(NULL) % 5000);
+        MPI_Bcast(&steps, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
     if (argc > 2 && strcmp(argv[2], "drawn") == 0) {
         for (int i = 0; i < 20000 + n; i++)
             z = 3.99 * z * (1 - z);
@@ -218,8 +223,21 @@ def case_runs_of_another_version_of_the_program_are_noticed(session):
     session.fine("generate", "-o", "app.skel", "--assume=cuts", "--scout", "mpirun --oversubscribe -np 2 {}")
     expect("the bundle is another one", bundle == json.loads(session.read("app.skel/regions.json"))["bundle"])
     session.refused("fit", "app.skel", code=2, says=["does not communicate as the program does: "])
-    session.prints("with the program's own values the calls differ as well")
+    session.prints("the program itself makes other calls now: the runs were of another version of it")
     expect("it was generated again", "untold.json" not in os.listdir(session.path("app.skel")))
+
+
+def case_programs_that_go_by_the_clock_are_compared_with_themselves(session):
+    """Nothing is given, and a simulation has another start than the profiled run."""
+    session.program(("app.c", PROGRAM))
+    session.links(app=["app.c"])
+    session.fine("generate", "-o", "app.skel")
+    profile(session, 2, "20")
+    profile(session, 2, "20", "clock")
+    session.fine("fit", "app.skel")
+    session.prints("calls as in 1 of 1 profiled runs; 1 more are not checked: the program itself makes other calls "
+                   "in simulation, and the skeleton makes these")
+    session.fine("run", "app.skel", "-np", "2", "--", "30", "clock")
 
 
 if __name__ == "__main__":
