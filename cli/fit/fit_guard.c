@@ -17,7 +17,7 @@
 int fit_guard(struct verdict *out, const char *bundle_name, const struct samples *samples,
               const struct models *models, bool only_own, struct error *error) {
     struct bundle bundle;
-    *out = (struct verdict){.why = "", .model = ""};
+    *out = (struct verdict){.why = "", .why_no_ranks = "", .model = ""};
     if (bundle_open(&bundle, bundle_name, error) != 0)
         return -1;
     struct guard guard = {.bundle = &bundle,

@@ -15,6 +15,7 @@
 #include "simulator/run/bundle.h"
 #include "simulator/run/real.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +30,7 @@ static int keep_blamed(const char *bundle, const struct verdict *verdict, struct
     struct arena arena = {0};
     const struct verdict_check *worst = verdict_worst(verdict, CHECK_WRONG);
     const char *path = path_join(&arena, bundle, UNTOLD_FILE);
+    double percent = fmax(worst->all.percent, worst->of_rank.percent);
     int result = untold_read(&untold, path, error);
     for (size_t i = 0; i < verdict->blame.count && result == 0; i++) {
         const struct verdict_blame *blame = &verdict->blame.items[i];
@@ -36,7 +38,7 @@ static int keep_blamed(const char *bundle, const struct verdict *verdict, struct
                                                          .function = blame->function,
                                                          .text = blame->text,
                                                          .line = blame->line,
-                                                         .error = worst->percent / 100});
+                                                         .error = percent / 100});
     }
     if (result == 0)
         result = untold_write(&untold, path, error);

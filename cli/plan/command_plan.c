@@ -10,7 +10,7 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/plan/plan_sizes.h"
+#include "cli/plan/plan_checks.h"
 #include "cli/report/plan_print.h"
 #include "model/findings/region_findings.h"
 #include "model/store/model_set.h"
@@ -158,12 +158,13 @@ static int parse_target(struct configuration *out, struct plan_command *command)
     return 0;
 }
 
-/* What was profiled, each configuration once. */
+/* What was profiled, each configuration once; with room for what is planned. */
 static size_t find_profiled(struct configuration **out, struct plan_command *command) {
     const struct samples *samples = &command->samples;
     struct arena *arena = &command->opened.arena;
     size_t found = 0;
-    *out = ARENA_ARRAY(arena, struct configuration, (size_t)samples->run_count);
+    *out = ARENA_ARRAY(arena, struct configuration,
+                       (size_t)samples->run_count + command->plan.run_count + 1);
     for (int i = 0; i < samples->run_count; i++) {
         size_t count = 0, same = 0;
         const char *const *items = words_of_json(&count, arena, samples->runs[i].arguments);
@@ -337,49 +338,50 @@ static void show_log(const char *path) {
     free(text);
 }
 
-static int make_run(struct plan_command *command, size_t index, const char *log) {
-    const struct configuration *configuration =
-        &command->plan.runs[index].candidate->trial.configuration;
+static int make_run(struct plan_command *command, const struct configuration *configuration,
+                    size_t number, const char *log) {
     const char *profile = path_join(&command->opened.arena, command->bundle.directory, "profile");
     struct process_options options = {.stdout_file = log, .stderr_file = log};
     struct process_result result;
-    note("run %zu of %zu: %s", index + 1, command->plan.run_count,
-         command_text(command, configuration));
+    note("run %zu: %s", number, command_text(command, configuration));
     if (process_run(&result, command_words(command, configuration, profile), &options,
                     &command->error) != 0)
         return -1;
     if (process_interrupted())
-        return error_set(&command->error, "interrupted in run %zu", index + 1);
+        return error_set(&command->error, "interrupted in run %zu", number);
     if (result.exit_code != 0)
         show_log(log);
     if (result.exit_code != 0)
-        return error_set(&command->error, "run %zu failed with exit code %d (see above)", index + 1,
+        return error_set(&command->error, "run %zu failed with exit code %d (see above)", number,
                          result.exit_code);
-    note("run %zu took %.3g s", index + 1, result.wall_s);
+    note("run %zu took %.3g s", number, result.wall_s);
     return 0;
 }
 
-static int make_runs(struct plan_command *command) {
+static int make_all(struct plan_command *command, const struct plan_checks *checks,
+                    const char *log) {
+    size_t number = 0;
     int result = 0;
+    for (size_t i = 0; i < command->plan.run_count && result == 0; i++)
+        result =
+            make_run(command, &command->plan.runs[i].candidate->trial.configuration, ++number, log);
+    for (size_t i = 0; i < checks->count && result == 0; i++)
+        if (checks->items[i].ranks <= command->options.max_ranks)
+            result = make_run(command, &checks->items[i], ++number, log);
+    return result;
+}
+
+static int make_runs(struct plan_command *command, const struct plan_checks *checks) {
     const char *directory =
         directory_temporary(&command->opened.arena, "mpiskel-plan-runs", &command->error);
     if (directory == NULL)
         return -1;
-    const char *log = path_join(&command->opened.arena, directory, "log");
-    for (size_t i = 0; i < command->plan.run_count && result == 0; i++)
-        result = make_run(command, i, log);
+    int result = make_all(command, checks, path_join(&command->opened.arena, directory, "log"));
     if (directory_remove(directory, &command->error) != 0)
         result = -1;
-    if (result == 0 && command->plan.run_count > 0)
+    if (result == 0 && command->plan.run_count + checks->count > 0)
         note("done; now `%s`", fit_text(command));
     return result;
-}
-
-static void add_size(struct words *sizes, size_t *count, struct words words) {
-    for (size_t i = 0; i < *count; i++)
-        if (words_equal(sizes[i], words))
-            return;
-    sizes[(*count)++] = words;
 }
 
 static bool gives_values(const struct regions *regions) {
@@ -391,26 +393,31 @@ static bool gives_values(const struct regions *regions) {
 
 /* What the guard of fit needs on top of the plan's runs, of a skeleton that takes values as given.
  */
-static void tell_sizes(struct plan_command *command) {
-    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
-    struct arena *arena = &command->opened.arena;
-    struct configuration *profiled = NULL;
-    size_t runs = find_profiled(&profiled, command), count = 0, lacking = 0;
-    struct words *sizes = ARENA_ARRAY(arena, struct words, runs + command->plan.run_count + 1);
-    for (size_t i = 0; i < runs; i++)
-        add_size(sizes, &count, profiled[i].words);
+static void find_checks(struct plan_checks *out, struct plan_command *command) {
+    struct configuration *all = NULL;
+    size_t count = find_profiled(&all, command);
     for (size_t i = 0; i < command->plan.run_count; i++)
-        add_size(sizes, &count, command->plan.runs[i].candidate->trial.configuration.words);
-    struct words *made =
-        plan_sizes(&lacking, arena, sizes, count, command->plan.target.configuration.words);
-    if (!gives_values(&command->opened.regions) || lacking == 0)
-        return;
-    note("so that `mpiskel fit` can check given values by leaving out a size, profile %s more "
-         "size%s, on each number of ranks:",
-         numbers[lacking], lacking == 1 ? "" : "s");
-    for (size_t i = 0; i < lacking; i++)
-        note("  %s",
-             command_text(command, &(struct configuration){command->options.max_ranks, made[i]}));
+        all[count++] = command->plan.runs[i].candidate->trial.configuration;
+    if (gives_values(&command->opened.regions))
+        plan_checks_make(out, &command->opened.arena, all, count,
+                         command->plan.target.configuration.words);
+}
+
+static void tell_checks(struct plan_command *command, const struct plan_checks *checks) {
+    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
+    if (checks->sizes > 0)
+        note("so that `mpiskel fit` can check given values by leaving out a size, profile %s more "
+             "size%s, on each number of ranks",
+             numbers[checks->sizes], checks->sizes == 1 ? "" : "s");
+    if (checks->rank_numbers > 0)
+        note("so that `mpiskel fit` can check given values by leaving out the largest number of "
+             "ranks, profile on %s more number%s of ranks above one",
+             numbers[checks->rank_numbers], checks->rank_numbers == 1 ? "" : "s");
+    for (size_t i = 0; i < checks->count; i++)
+        note("  %s%s", command_text(command, &checks->items[i]),
+             checks->items[i].ranks > command->options.max_ranks
+                 ? " (more than --max-ranks: --run does not make it)"
+                 : "");
 }
 
 static int plan(struct plan_command *command) {
@@ -418,8 +425,10 @@ static int plan(struct plan_command *command) {
         return error_set(&command->error, "'%s' is no name of a machine", command->options.machine);
     if (open_bundle(command) != 0 || make_plan(command) != 0 || report(command) != 0)
         return -1;
-    tell_sizes(command);
-    return command->options.run != NULL ? make_runs(command) : 0;
+    struct plan_checks checks = {.count = 0};
+    find_checks(&checks, command);
+    tell_checks(command, &checks);
+    return command->options.run != NULL ? make_runs(command, &checks) : 0;
 }
 
 int command_plan(int argc, char **argv) {

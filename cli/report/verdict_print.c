@@ -14,6 +14,9 @@ static const struct report_field check_fields[] = {
     {"percent", REPORT_AT(struct verdict_row, percent)},
     {"allowed_percent", REPORT_AT(struct verdict_row, allowed_percent)},
     {"what", REPORT_AT(struct verdict_row, what)},
+    {"rank", REPORT_AT(struct verdict_row, rank)},
+    {"rank_percent", REPORT_AT(struct verdict_row, rank_percent)},
+    {"rank_what", REPORT_AT(struct verdict_row, rank_what)},
     {"why", REPORT_AT(struct verdict_row, why)},
     {0},
 };
@@ -41,10 +44,13 @@ void verdict_report_make(struct verdict_report *out, struct arena *arena,
         out->rows[i] = (struct verdict_row){.check = check_kind_name(check->kind),
                                             .result = check_result_name(check->result),
                                             .ranks = check->ranks,
-                                            .what = check->what,
+                                            .what = check->all.what,
                                             .why = check->why,
-                                            .percent = check->percent,
-                                            .allowed_percent = check->allowed_percent};
+                                            .percent = check->all.percent,
+                                            .allowed_percent = check->allowed_percent,
+                                            .rank_what = check->of_rank.what,
+                                            .rank = check->rank,
+                                            .rank_percent = check->of_rank.percent};
         out->rows[i].arguments =
             words_of_json(&out->rows[i].argument_count, arena, check->arguments);
     }

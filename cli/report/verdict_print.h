@@ -11,9 +11,9 @@
 
 struct verdict_row {
     const char *check, *result;
-    int ranks;
-    const char *what, *why;
-    double percent, allowed_percent;
+    int ranks, rank;
+    const char *what, *rank_what, *why;
+    double percent, allowed_percent, rank_percent;
     const char *const *arguments;
     size_t argument_count;
 };

@@ -32,8 +32,8 @@ const char *check_result_name(enum check_result result) {
 
 struct verdict_counts {
     int of[CHECK_RESULTS], all;
-    double percent; /* of those that ended */
-    bool ends;      /* each of them */
+    double percent, rank_percent; /* of those that ended */
+    bool ends;                    /* each of them */
 };
 
 static struct verdict_counts count(const struct verdict *verdict, enum check_kind kind) {
@@ -44,7 +44,8 @@ static struct verdict_counts count(const struct verdict *verdict, enum check_kin
             continue;
         out.of[check->result]++;
         out.all++;
-        out.percent = fmax(out.percent, check->percent);
+        out.percent = fmax(out.percent, check->all.percent);
+        out.rank_percent = fmax(out.rank_percent, check->of_rank.percent);
         out.ends = out.ends && (check->result != CHECK_WRONG || check->why[0] == '\0');
     }
     return out;
@@ -59,11 +60,16 @@ static void judge(struct verdict *verdict) {
     verdict->state = wrong > 0 ? VERDICT_WRONG : made > 0 ? VERDICT_RIGHT : VERDICT_UNCHECKED;
 }
 
+static const char *copy_of(struct verdict *verdict, const char *text) {
+    return arena_strdup(&verdict->arena, text != NULL ? text : "");
+}
+
 void verdict_add(struct verdict *verdict, const struct verdict_check *check) {
     struct verdict_check copy = *check;
-    copy.arguments = arena_strdup(&verdict->arena, check->arguments);
-    copy.what = arena_strdup(&verdict->arena, check->what != NULL ? check->what : "");
-    copy.why = arena_strdup(&verdict->arena, check->why != NULL ? check->why : "");
+    copy.arguments = copy_of(verdict, check->arguments);
+    copy.all.what = copy_of(verdict, check->all.what);
+    copy.of_rank.what = copy_of(verdict, check->of_rank.what);
+    copy.why = copy_of(verdict, check->why);
     vec_push(&verdict->checks, copy);
     judge(verdict);
 }
@@ -76,15 +82,18 @@ void verdict_add_blame(struct verdict *verdict, const struct verdict_blame *blam
     vec_push(&verdict->blame, copy);
 }
 
+/* INFINITY of one that did not end. */
+static double percent_of(const struct verdict_check *check) {
+    return check->why[0] != '\0' ? INFINITY : fmax(check->all.percent, check->of_rank.percent);
+}
+
 const struct verdict_check *verdict_worst(const struct verdict *verdict, enum check_result result) {
     const struct verdict_check *worst = NULL;
     for (size_t i = 0; i < verdict->checks.count; i++) {
         const struct verdict_check *check = &verdict->checks.items[i];
         if (check->result != result)
             continue;
-        bool ends = check->why[0] == '\0';
-        if (worst == NULL || (ends ? check->percent : 2 * VERDICT_PERCENT_MAX) >
-                                 (worst->why[0] == '\0' ? worst->percent : 2 * VERDICT_PERCENT_MAX))
+        if (worst == NULL || percent_of(check) > percent_of(worst))
             worst = check;
     }
     return worst;
@@ -104,13 +113,24 @@ static void add_arguments(struct str *out, const char *arguments) {
 static const char *in_left_out[CHECK_KINDS] = {"", ", with that size left out",
                                                ", with those ranks left out"};
 
+/* `rank` -1: of all together. */
+static void add_difference(struct str *out, const struct check_difference *difference, int rank) {
+    str_add(out, difference->what);
+    if (rank >= 0)
+        str_printf(out, " of rank %d", rank);
+    if (difference->percent >= VERDICT_PERCENT_MAX)
+        str_add(out, " where the program has none");
+    else
+        str_printf(out, " %.3g %% off", difference->percent);
+}
+
 void verdict_add_check_text(struct str *out, const struct verdict_check *check) {
     if (check->why[0] != '\0')
         str_printf(out, "%s", check->why);
-    else if (check->percent >= VERDICT_PERCENT_MAX)
-        str_printf(out, "%s where the program has none", check->what);
+    else if (check->all.percent > check->allowed_percent)
+        add_difference(out, &check->all, -1);
     else
-        str_printf(out, "%s %.3g %% off", check->what, check->percent);
+        add_difference(out, &check->of_rank, check->rank);
     str_printf(out, " on %d rank%s", check->ranks, check->ranks == 1 ? "" : "s");
     if (strcmp(check->arguments, "[]") != 0) {
         str_add(out, " with `");
@@ -120,17 +140,33 @@ void verdict_add_check_text(struct str *out, const struct verdict_check *check) 
     str_add(out, in_left_out[check->kind]);
 }
 
-/* "off by 14 %", "within 0.4 %", "one does not end". */
+static void add_percent(struct str *out, double percent) {
+    str_printf(out, percent < 100 ? "%.2g %%" : "%.0f %%", fmin(percent, PERCENT_SHOWN));
+}
+
+/* "off by 14 %", "within 0.4 %, on one rank 3 %", "a run does not end". */
 static void add_left_out(struct str *out, const char *name, const struct verdict_counts *counts) {
     if (counts->all == counts->of[CHECK_NOT_MADE])
         return;
     str_printf(out, "; %s: ", name);
-    if (!counts->ends)
+    if (!counts->ends) {
         str_add(out, "a run does not end");
-    else
-        str_printf(out, counts->percent < 100 ? "%s %.2g %%" : "%s %.0f %%",
-                   counts->of[CHECK_WRONG] > 0 ? "off by" : "within",
-                   fmin(counts->percent, PERCENT_SHOWN));
+        return;
+    }
+    str_add(out, counts->of[CHECK_WRONG] > 0 ? "off by " : "within ");
+    add_percent(out, counts->percent);
+    if (counts->rank_percent > counts->percent) {
+        str_add(out, ", on one rank ");
+        add_percent(out, counts->rank_percent);
+    }
+}
+
+/* The first own run that was not checked tells. */
+static const char *why_not_made(const struct verdict *verdict) {
+    for (size_t i = 0; i < verdict->checks.count; i++)
+        if (verdict->checks.items[i].result == CHECK_NOT_MADE)
+            return verdict->checks.items[i].why;
+    return "";
 }
 
 static void add_checks(struct str *out, const struct verdict *verdict) {
@@ -143,7 +179,9 @@ static void add_checks(struct str *out, const struct verdict *verdict) {
     else
         str_printf(out, "calls as in %d of %d profiled runs", own.of[CHECK_RIGHT], made);
     if (made > 0 && made < own.all)
-        str_printf(out, " (%d more not checked)", own.all - made);
+        str_printf(out, "; %d more are not checked", own.all - made);
+    if (made < own.all)
+        str_printf(out, ": %s", why_not_made(verdict));
     add_left_out(out, "sizes left out", &sizes);
     add_left_out(out, "most ranks left out", &ranks);
     if (verdict->is_exact)
@@ -152,6 +190,8 @@ static void add_checks(struct str *out, const struct verdict *verdict) {
         str_printf(out, "; %s", verdict->why);
     else if (verdict->why[0] != '\0')
         str_printf(out, "%s%s", made > 0 ? "; sizes left out: " : ": ", verdict->why);
+    if (verdict->why_no_ranks[0] != '\0' && verdict->state == VERDICT_RIGHT)
+        str_printf(out, "; more ranks: %s", verdict->why_no_ranks);
 }
 
 void verdict_add_text(struct str *out, const struct verdict *verdict) {

@@ -25,16 +25,22 @@ enum check_kind {
 
 enum check_result { CHECK_RIGHT, CHECK_WRONG, CHECK_NOT_MADE, CHECK_RESULTS };
 
+/* The sums that differ most, in percent of the profiled run's, and which: "calls", "messages" and
+ * others; 0 and "" where nothing differs. At most VERDICT_PERCENT_MAX. */
+struct check_difference {
+    double percent;
+    const char *what;
+};
+
 /* One configuration, simulated and compared with the profiled run. */
 struct verdict_check {
     enum check_kind kind;
     enum check_result result;
     int ranks;
-    const char *arguments; /* a JSON array of texts */
-    /* Sums over all ranks that differ most, in percent of the profiled run's, and which: "calls",
-     * "messages" and others; 0 and "" where nothing differs. At most VERDICT_PERCENT_MAX. */
-    double percent, allowed_percent;
-    const char *what;
+    const char *arguments;                /* a JSON array of texts */
+    struct check_difference all, of_rank; /* of all ranks together; of the one that differs most, */
+    int rank;                             /* this one (simulator/guard/call_sums.h) */
+    double allowed_percent;               /* of both */
     const char *why; /* of one that did not end, or was not made; "": it ended */
 };
 
@@ -64,6 +70,7 @@ struct verdict {
     /* Why nothing was checked, or no size was left out, and what to do; why no value is to blame
      * where the calls are wrong; "". */
     const char *why;
+    const char *why_no_ranks; /* likewise where the largest number of ranks was not left out */
     VEC(struct verdict_check) checks;
     VEC(struct verdict_blame) blame;
 };

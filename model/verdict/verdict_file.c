@@ -32,12 +32,13 @@ const char *verdict_hash(struct arena *arena, const char *model_file) {
 
 static json_t *check_to_json(const struct verdict_check *check) {
     json_t *arguments = json_loads(check->arguments, 0, NULL);
-    return json_pack("{s:s, s:s, s:i, s:o, s:f, s:f, s:o, s:o}", "check",
-                     check_kind_name(check->kind), "result", check_result_name(check->result),
-                     "ranks", check->ranks, "arguments",
-                     arguments != NULL ? arguments : json_array(), "percent", check->percent,
-                     "allowed_percent", check->allowed_percent, "what", json_any_text(check->what),
-                     "why", json_any_text(check->why));
+    return json_pack(
+        "{s:s, s:s, s:i, s:o, s:f, s:f, s:o, s:f, s:o, s:i, s:o}", "check",
+        check_kind_name(check->kind), "result", check_result_name(check->result), "ranks",
+        check->ranks, "arguments", arguments != NULL ? arguments : json_array(), "percent",
+        check->all.percent, "allowed_percent", check->allowed_percent, "what",
+        json_any_text(check->all.what), "rank_percent", check->of_rank.percent, "rank_what",
+        json_any_text(check->of_rank.what), "rank", check->rank, "why", json_any_text(check->why));
 }
 
 static json_t *blame_to_json(const struct verdict_blame *blame) {
@@ -55,10 +56,10 @@ int verdict_write(const struct verdict *verdict, const char *directory, struct e
     for (size_t i = 0; i < verdict->blame.count; i++)
         json_array_append_new(blame, blame_to_json(&verdict->blame.items[i]));
     verdict_add_text(&text, verdict);
-    json_t *root =
-        json_pack("{s:s, s:i, s:s, s:s, s:b, s:s, s:o, s:o}", "format", FORMAT, "version", 1,
-                  "model", verdict->model, "text", str_text(&text), "exact", verdict->is_exact,
-                  "why", verdict->why, "checks", checks, "blame", blame);
+    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:b, s:s, s:s, s:o, s:o}", "format", FORMAT,
+                             "version", 2, "model", verdict->model, "text", str_text(&text),
+                             "exact", verdict->is_exact, "why", verdict->why, "why_no_ranks",
+                             verdict->why_no_ranks, "checks", checks, "blame", blame);
     arena_init(&arena);
     int result = json_write(root, path_join(&arena, directory, VERDICT_FILE), error);
     arena_dispose(&arena);
@@ -88,21 +89,33 @@ static bool is_percent(double number) {
     return number >= 0 && number <= VERDICT_PERCENT_MAX;
 }
 
+static struct check_difference read_difference(const json_t *value, const char *percent,
+                                               const char *what) {
+    return (struct check_difference){.percent = json_get_number(value, percent, NAN),
+                                     .what = json_get_text(value, what)};
+}
+
+static bool is_difference(const struct check_difference *difference) {
+    return is_percent(difference->percent) && difference->what != NULL;
+}
+
 static int read_check(struct verdict *out, const json_t *value) {
     int kind = find_name(json_get_text(value, "check"), kind_at, CHECK_KINDS);
     int result = find_name(json_get_text(value, "result"), result_at, CHECK_RESULTS);
     long long ranks = json_get_integer(value, "ranks", 0);
+    long long rank = json_get_integer(value, "rank", -1);
     const json_t *arguments = json_object_get(value, "arguments");
     struct verdict_check check = {.kind = (enum check_kind)kind,
                                   .result = (enum check_result)result,
                                   .ranks = (int)ranks,
-                                  .percent = json_get_number(value, "percent", NAN),
+                                  .all = read_difference(value, "percent", "what"),
+                                  .of_rank = read_difference(value, "rank_percent", "rank_what"),
                                   .allowed_percent = json_get_number(value, "allowed_percent", NAN),
-                                  .what = json_get_text(value, "what"),
+                                  .rank = (int)rank,
                                   .why = json_get_text(value, "why")};
-    if (kind < 0 || result < 0 || ranks < 1 || ranks > INT_MAX || !json_is_array(arguments) ||
-        !is_percent(check.percent) || !is_percent(check.allowed_percent) || check.what == NULL ||
-        check.why == NULL)
+    if (kind < 0 || result < 0 || ranks < 1 || ranks > INT_MAX || rank < 0 || rank >= ranks ||
+        !json_is_array(arguments) || !is_difference(&check.all) || !is_difference(&check.of_rank) ||
+        !is_percent(check.allowed_percent) || check.why == NULL)
         return -1;
     char *text = json_dumps(arguments, JSON_COMPACT);
     check.arguments = text != NULL ? text : "[]";
@@ -140,12 +153,13 @@ static int read_list(struct verdict *out, const json_t *root, const char *member
 static int read_root(struct verdict *out, const json_t *root, const char *path,
                      struct error *error) {
     const char *format = json_get_text(root, "format"), *model = json_get_text(root, "model");
-    const char *why = json_get_text(root, "why");
+    const char *why = json_get_text(root, "why"), *ranks = json_get_text(root, "why_no_ranks");
     if (format == NULL || strcmp(format, FORMAT) != 0 ||
-        json_get_integer(root, "version", -1) != 1 || model == NULL || why == NULL)
-        return error_set(error, "%s:1:1: error: this is no verdict, version 1; " REPAIR, path);
+        json_get_integer(root, "version", -1) != 2 || model == NULL || why == NULL || ranks == NULL)
+        return error_set(error, "%s:1:1: error: this is no verdict, version 2; " REPAIR, path);
     out->model = arena_strdup(&out->arena, model);
     out->why = arena_strdup(&out->arena, why);
+    out->why_no_ranks = arena_strdup(&out->arena, ranks);
     out->is_exact = json_is_true(json_object_get(root, "exact"));
     out->state = VERDICT_UNCHECKED;
     return read_list(out, root, "checks", read_check, path, error) != 0
@@ -155,7 +169,7 @@ static int read_root(struct verdict *out, const json_t *root, const char *path,
 
 int verdict_read(struct verdict *out, const char *directory, struct error *error) {
     json_t *root = NULL;
-    *out = (struct verdict){.why = "", .model = ""};
+    *out = (struct verdict){.why = "", .why_no_ranks = "", .model = ""};
     arena_init(&out->arena);
     const char *path = path_join(&out->arena, directory, VERDICT_FILE);
     if (!file_exists(path))

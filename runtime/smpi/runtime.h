@@ -168,6 +168,7 @@ struct bsim__windows;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
+    bool tells_calls_of_ranks;                                   /* in the summary, by function */
     const char *noise;                                           /* likewise (latency_noise.c) */
     const char *interruptions;       /* likewise (machine_interrupts.c) */
     const char *trace_file;          /* likewise */

@@ -86,6 +86,7 @@ static struct bsim__shared *new_shared(void) {
     struct bsim__shared *shared = bsim__grow(NULL, 0, sizeof *shared);
     shared->trace_directory = setting("BSIM_TRACE");
     shared->stats_path = setting("BSIM_STATS");
+    shared->tells_calls_of_ranks = setting("BSIM_STATS_RANKS") != NULL;
     shared->values_directory = setting("BSIM_VALUES");
     shared->noise = setting("BSIM_NOISE");
     shared->trace_file = setting("BSIM_TRACE_FILE");

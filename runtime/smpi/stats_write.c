@@ -104,19 +104,6 @@ static struct bsim__rank **sorted_ranks(const struct bsim__shared *shared, int c
     return ranks;
 }
 
-static void write_ranks(FILE *out, struct bsim__rank *const ranks[], int count) {
-    fputs("\"per_rank\":[", out);
-    for (int i = 0; i < count; i++) {
-        fprintf(out, "%s\n{\"end_s\":%.17g,\"compute_s\":%.17g,\"mpi_s\":%.17g,\"calls\":%llu",
-                i > 0 ? "," : "", ranks[i]->end_s, ranks[i]->compute_s, ranks[i]->mpi_s,
-                (unsigned long long)ranks[i]->calls);
-        if (bsim__shared()->interruptions != NULL)
-            fprintf(out, ",\"interrupted_s\":%.17g", ranks[i]->interrupted_s);
-        fputs("}", out);
-    }
-    fputs("],\n", out);
-}
-
 /* JSON has neither infinities nor NaN. */
 static double finite_number(double value) {
     if (value != value)
@@ -231,18 +218,48 @@ static void write_totals(FILE *out, const char *key, struct bsim__totals *totals
     free(totals->slots);
 }
 
+static void add_functions(struct bsim__totals *out, const struct bsim__totals *sites) {
+    for (size_t i = 0; i < sites->capacity; i++) {
+        struct bsim__total total = sites->slots[i];
+        if (total.file == NULL)
+            continue;
+        total.file = "";
+        total.line = 0;
+        bsim__count_site(out, &total);
+    }
+}
+
+static void write_rank(FILE *out, const struct bsim__rank *rank) {
+    fprintf(out, "\n{\"end_s\":%.17g,\"compute_s\":%.17g,\"mpi_s\":%.17g,\"calls\":%llu",
+            rank->end_s, rank->compute_s, rank->mpi_s, (unsigned long long)rank->calls);
+    if (bsim__shared()->interruptions != NULL)
+        fprintf(out, ",\"interrupted_s\":%.17g", rank->interrupted_s);
+    if (bsim__shared()->tells_calls_of_ranks) {
+        struct bsim__totals functions = {0};
+        add_functions(&functions, &rank->sites);
+        fputs(",\n", out);
+        write_totals(out, "functions", &functions, false);
+    }
+    fputs("}", out);
+}
+
+static void write_ranks(FILE *out, struct bsim__rank *const ranks[], int count) {
+    fputs("\"per_rank\":[", out);
+    for (int i = 0; i < count; i++) {
+        fputs(i > 0 ? "," : "", out);
+        write_rank(out, ranks[i]);
+    }
+    fputs("],\n", out);
+}
+
 static void write_calls(FILE *out, struct bsim__rank *const ranks[], int count) {
     struct bsim__totals calls = {0}, sites = {0};
-    for (int i = 0; i < count; i++)
-        for (size_t j = 0; j < ranks[i]->sites.capacity; j++) {
-            struct bsim__total total = ranks[i]->sites.slots[j];
-            if (total.file == NULL)
-                continue;
-            bsim__count_site(&sites, &total);
-            total.file = "";
-            total.line = 0;
-            bsim__count_site(&calls, &total);
-        }
+    for (int i = 0; i < count; i++) {
+        add_functions(&calls, &ranks[i]->sites);
+        for (size_t j = 0; j < ranks[i]->sites.capacity; j++)
+            if (ranks[i]->sites.slots[j].file != NULL)
+                bsim__count_site(&sites, &ranks[i]->sites.slots[j]);
+    }
     write_totals(out, "calls", &calls, false);
     fputs(",\n", out);
     write_totals(out, "sites", &sites, true);

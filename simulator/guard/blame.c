@@ -13,6 +13,7 @@ struct blame_search {
     const struct blame_question *question;
     struct arena *arena;
     const char *values_directory;
+    struct call_sums original; /* what it makes in simulation */
     struct blame *out;
 };
 
@@ -32,6 +33,7 @@ static int record(struct blame_search *search, bool *out_fine, struct error *err
         return -1;
     search->out->seconds += simulated.seconds;
     *out_fine = simulated.end == SIMULATED_TO_THE_END;
+    search->original = simulated.sums;
     return 0;
 }
 
@@ -53,7 +55,7 @@ static int try_without(bool *out_right, struct blame_search *search, size_t begi
                        struct error *error) {
     const struct blame_question *question = search->question;
     struct simulated simulated;
-    const char *what;
+    struct call_difference difference;
     struct guard_simulation simulation = {.bundle = question->bundle,
                                           .model_file = question->model_file,
                                           .values_directory = search->values_directory,
@@ -64,9 +66,9 @@ static int try_without(bool *out_right, struct blame_search *search, size_t begi
     if (guard_simulate(&simulated, search->arena, &simulation, error) != 0)
         return -1;
     search->out->seconds += simulated.seconds;
-    *out_right =
-        simulated.end == SIMULATED_TO_THE_END &&
-        profiled_percent(&what, question->run, &simulated.sums) <= question->allowed_percent;
+    call_sums_compare(&difference, &simulated.sums, &search->original);
+    *out_right = simulated.end == SIMULATED_TO_THE_END &&
+                 call_difference_percent(&difference) <= question->allowed_percent;
     return 0;
 }
 
@@ -115,8 +117,12 @@ static int search_values(struct blame_search *search, struct error *error) {
     if (try_without(&is_right, search, 0, 0, error) != 0)
         return -1;
     if (!is_right)
-        return find_none(out, "with the program's own values the calls differ as well: the runs "
-                              "were of another version of the program, or it goes by time");
+        return find_none(out, "with the program's own values the calls differ as well");
+    if (try_without(&is_right, search, 0, out->count, error) != 0)
+        return -1;
+    if (is_right)
+        return find_none(out, "the program itself makes other calls now: the runs were of another "
+                              "version of it, or it goes by time or chance");
     for (size_t part = (out->count + 1) / 2; part > 1; part = (part + 1) / 2)
         if (reduce(search, part, error) != 0)
             return -1;

@@ -4,9 +4,11 @@
  *
  * In: a configuration whose check failed, with its models. The original is simulated once and its
  * values recorded; then the skeleton is, with some of them given and the others told by models: as
- * few as needed to bring the calls back (A. Zeller and R. Hildebrandt, Simplifying and Isolating
- * Failure-Inducing Input, IEEE TSE 28, 2002: halves first, then smaller parts). Not handled: the
- * fewest of all; values that only together are right.
+ * few as needed to make the original's calls (A. Zeller and R. Hildebrandt, Simplifying and
+ * Isolating Failure-Inducing Input, IEEE TSE 28, 2002: halves first, then smaller parts). These are
+ * its calls in simulation, not those of the profiled run: a program that draws its start by the
+ * clock makes others each time. Not handled: the fewest of all; values that only together are
+ * right.
  */
 #ifndef SIMULATOR_GUARD_BLAME_H
 #define SIMULATOR_GUARD_BLAME_H

@@ -7,6 +7,7 @@
 #include "simulator/guard/guard.h"
 
 #include "base/file.h"
+#include "base/str.h"
 #include "simulator/guard/blame.h"
 #include "simulator/guard/guard_models.h"
 #include "simulator/guard/profiled.h"
@@ -19,10 +20,6 @@
 
 #define OWN_RUN_PERCENT 3
 #define LEFT_OUT_PERCENT 4
-/* Numbers above one, since one rank communicates with nobody: so two are left where the largest is
- * left out. One tells nothing of how things change with the ranks; particles that a wave moves were
- * 124 % off with runs on one and two ranks, and 6 % with those on four as well. */
-#define RANK_NUMBERS_MIN 3
 /* An own run is ended when it has taken so many times the program's time and calls, and some more:
  * what loads and starts a simulation, and calls that the profile does not count. */
 #define TIMES_AS_LONG 5
@@ -62,7 +59,7 @@ static struct simulation_limits limits_of(const struct guard_work *work,
     for (size_t i = 0; i < run->run_count; i++)
         if (!run->sums[i].polls)
             limits.calls =
-                fmax(limits.calls, MORE_CALLS + TIMES_AS_MANY * run->sums[i].of[SUM_CALLS]);
+                fmax(limits.calls, MORE_CALLS + TIMES_AS_MANY * run->sums[i].all.of[SUM_CALLS]);
     return limits;
 }
 
@@ -82,8 +79,15 @@ static void judge(struct verdict_check *check, const struct guard_work *work,
         judge_end(check, work, simulated);
         return;
     }
-    check->percent = profiled_percent(&check->what, run, &simulated->sums);
-    check->result = check->percent > check->allowed_percent ? CHECK_WRONG : CHECK_RIGHT;
+    struct call_difference difference;
+    profiled_compare(&difference, run, &simulated->sums);
+    check->all.percent = difference.percent;
+    check->all.what = difference.what;
+    check->of_rank.percent = difference.rank_percent;
+    check->of_rank.what = difference.rank_what;
+    check->rank = difference.rank;
+    bool is_wrong = call_difference_percent(&difference) > check->allowed_percent;
+    check->result = is_wrong ? CHECK_WRONG : CHECK_RIGHT;
 }
 
 static struct verdict_check check_of(const struct profiled *run, enum check_kind kind) {
@@ -94,24 +98,70 @@ static struct verdict_check check_of(const struct profiled *run, enum check_kind
                                   .arguments = run->arguments,
                                   .result = CHECK_NOT_MADE,
                                   .allowed_percent = kind == CHECK_OWN_RUN ? own : left_out,
-                                  .what = "",
+                                  .all = {.what = ""},
+                                  .of_rank = {.what = ""},
                                   .why = "there was no time"};
 }
 
-static int check_run(struct guard_work *work, const struct profiled *run, enum check_kind kind,
-                     const char *model_file, struct error *error) {
-    struct verdict_check check = check_of(run, kind);
+static int simulate(struct verdict_check *check, struct call_sums *out_sums,
+                    struct guard_work *work, const struct profiled *run, const char *model_file,
+                    bool by_smpi, struct error *error) {
     struct simulated simulated;
     struct guard_simulation simulation = {.bundle = work->guard->bundle,
                                           .model_file = model_file,
                                           .run = run,
-                                          .limits = limits_of(work, run)};
+                                          .limits = limits_of(work, run),
+                                          .by_smpi = by_smpi};
     if (guard_simulate(&simulated, &work->arena, &simulation, error) != 0)
         return -1;
     work->spent_s += simulated.seconds;
-    work->endless += simulated.end == SIMULATED_WITHOUT_END || simulated.end == SIMULATED_TOO_LONG;
-    check.why = "";
-    judge(&check, work, run, &simulated);
+    if (by_smpi)
+        work->endless +=
+            simulated.end == SIMULATED_WITHOUT_END || simulated.end == SIMULATED_TOO_LONG;
+    *out_sums = simulated.sums;
+    check->why = "";
+    judge(check, work, run, &simulated);
+    return 0;
+}
+
+/* A program that goes by time or chance makes other calls in each run. Where nothing is given, what
+ * it makes in simulation is what the skeleton has to make. */
+static int compare_with_original(struct verdict_check *check, struct guard_work *work,
+                                 const struct profiled *run, const struct call_sums *skeleton,
+                                 struct error *error) {
+    struct simulated original;
+    struct call_difference difference;
+    struct guard_simulation simulation = {.bundle = work->guard->bundle,
+                                          .original = true,
+                                          .run = run,
+                                          .limits = limits_of(work, run),
+                                          .by_smpi = true};
+    if (guard_simulate(&original, &work->arena, &simulation, error) != 0)
+        return -1;
+    work->spent_s += original.seconds;
+    call_sums_compare(&difference, skeleton, &original.sums);
+    if (original.end != SIMULATED_TO_THE_END || call_difference_percent(&difference) > 0)
+        return 0;
+    check->result = CHECK_NOT_MADE;
+    check->why =
+        "the program itself makes other calls in simulation, and the skeleton makes these: "
+        "it goes by time or chance, or the runs were of another version of it";
+    return 0;
+}
+
+/* Most are right, and the engine is fast; what it does not find right SMPI judges. */
+static int check_run(struct guard_work *work, const struct profiled *run, enum check_kind kind,
+                     const char *model_file, struct error *error) {
+    struct verdict_check check = check_of(run, kind);
+    struct call_sums sums;
+    if (simulate(&check, &sums, work, run, model_file, false, error) != 0 ||
+        (check.result != CHECK_RIGHT &&
+         simulate(&check, &sums, work, run, model_file, true, error) != 0))
+        return -1;
+    bool is_other = check.result == CHECK_WRONG && check.why[0] == '\0' && !work->gives_values;
+    if (is_other && file_exists(work->guard->bundle->original) &&
+        compare_with_original(&check, work, run, &sums, error) != 0)
+        return -1;
     verdict_add(work->verdict, &check);
     return 0;
 }
@@ -188,21 +238,11 @@ static int check_without_sizes(struct guard_work *work, struct error *error) {
     return 0;
 }
 
-static int rank_numbers(const struct profiled_runs *runs, int *out_largest) {
-    int count = 0;
-    for (size_t i = 0; i < runs->count; i++) {
-        bool is_new = runs->items[i].ranks > 1;
-        for (size_t k = 0; k < i; k++)
-            is_new = is_new && runs->items[k].ranks != runs->items[i].ranks;
-        count += is_new;
-        *out_largest = runs->items[i].ranks > *out_largest ? runs->items[i].ranks : *out_largest;
-    }
-    return count;
-}
-
 static int check_without_ranks(struct guard_work *work, struct error *error) {
     int largest = 0;
-    if (rank_numbers(&work->runs, &largest) < RANK_NUMBERS_MIN || !has_time(work))
+    for (size_t i = 0; i < work->runs.count; i++)
+        largest = work->runs.items[i].ranks > largest ? work->runs.items[i].ranks : largest;
+    if (!has_time(work))
         return 0;
     if (write_without(work, NULL, largest, error) != 0)
         return -1;
@@ -213,17 +253,57 @@ static int check_without_ranks(struct guard_work *work, struct error *error) {
     return 0;
 }
 
-static int check_left_out(struct guard_work *work, struct error *error) {
+/* ---- What lacks for that ---- */
+
+static bool has_number(const int *numbers, size_t count, int number) {
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] == number)
+            return true;
+    return false;
+}
+
+size_t guard_ranks_lacking(int out[GUARD_RANKS_MIN], const int *ranks, size_t count) {
+    size_t known = 0, lacking = 0;
+    for (size_t i = 0; i < count; i++)
+        known += ranks[i] > 1 && !has_number(ranks, i, ranks[i]);
+    for (int number = 2; known + lacking < GUARD_RANKS_MIN; number *= 2)
+        if (!has_number(ranks, count, number))
+            out[lacking++] = number;
+    return lacking;
+}
+
+static const char *why_no_size(const struct guard_work *work) {
     static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
-    size_t sizes = count_sizes(&work->runs);
-    if (sizes < GUARD_SIZES_MIN) {
-        size_t more = GUARD_SIZES_MIN - sizes;
-        work->verdict->why = arena_printf(
-            &work->verdict->arena, "cannot be checked: profile %s more size%s (mpiskel plan)",
-            numbers[more], more == 1 ? "" : "s");
-        return 0;
-    }
-    return check_without_sizes(work, error) != 0 ? -1 : check_without_ranks(work, error);
+    size_t sizes = count_sizes(&work->runs), more = GUARD_SIZES_MIN - sizes;
+    return sizes >= GUARD_SIZES_MIN
+               ? ""
+               : arena_printf(&work->verdict->arena,
+                              "cannot be checked: profile %s more size%s (mpiskel plan)",
+                              numbers[more], more == 1 ? "" : "s");
+}
+
+static const char *why_no_ranks(struct guard_work *work) {
+    int *ranks = ARENA_ARRAY(&work->arena, int, work->runs.count + 1), more[GUARD_RANKS_MIN];
+    struct str text = {0};
+    for (size_t i = 0; i < work->runs.count; i++)
+        ranks[i] = work->runs.items[i].ranks;
+    size_t count = guard_ranks_lacking(more, ranks, work->runs.count);
+    for (size_t i = 0; i < count; i++)
+        str_printf(&text, "%s%d", i > 0 ? " and " : "cannot be checked: profile on ", more[i]);
+    if (count > 0)
+        str_add(&text, " ranks as well (mpiskel plan)");
+    const char *copy = arena_strdup(&work->verdict->arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
+static int check_left_out(struct guard_work *work, struct error *error) {
+    struct verdict *verdict = work->verdict;
+    verdict->why = why_no_size(work);
+    verdict->why_no_ranks = why_no_ranks(work);
+    if (verdict->why[0] == '\0' && check_without_sizes(work, error) != 0)
+        return -1;
+    return verdict->why_no_ranks[0] == '\0' ? check_without_ranks(work, error) : 0;
 }
 
 /* ---- Whose fault it is ---- */
@@ -301,7 +381,8 @@ static const char *why_not(const struct guard_work *work) {
     if (work->runs.count == 0)
         return "no profiled run came to its end";
     if (standard_input_is_read(work->guard->bundle->skeleton))
-        return "the program reads standard input";
+        return "the program reads standard input, which profiled runs do not keep: compare by "
+               "`mpiskel verify APP.skel -np RANKS < FILE`";
     return NULL;
 }
 
@@ -338,7 +419,7 @@ static int check_in_directory(struct guard_work *work, struct error *error) {
 int guard_check(struct verdict *out, const struct guard *guard, struct error *error) {
     struct guard_work work = {
         .guard = guard, .verdict = out, .gives_values = gives_values(&guard->bundle->regions)};
-    *out = (struct verdict){.state = VERDICT_UNCHECKED, .why = "", .model = ""};
+    *out = (struct verdict){.state = VERDICT_UNCHECKED, .why = "", .why_no_ranks = "", .model = ""};
     arena_init(&out->arena);
     arena_init(&work.arena);
     out->model = verdict_hash(&out->arena, guard->model_file);

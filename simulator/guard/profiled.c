@@ -43,10 +43,12 @@ static struct profiled *find_or_add(struct profiled_runs *runs, struct arena *ar
     return found;
 }
 
-static void take_sums(struct call_sums *out, const struct run *run) {
-    for (size_t i = 0; i < run->calls.count; i++)
-        call_sums_add(out, run->calls.items[i].name, run->calls.items[i].count,
-                      run->calls.items[i].bytes);
+static void take_sums(struct call_sums *out, struct arena *arena, const struct run *run) {
+    call_sums_make(out, arena, run->ranks);
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const struct call_count *calls = &run->calls.items[i];
+        call_sums_add(out, calls->rank, calls->name, calls->count, calls->bytes);
+    }
 }
 
 /* ---- One iteration ---- */
@@ -167,23 +169,21 @@ void profiled_make(struct profiled_runs *out, struct arena *arena, const struct 
             continue;
         }
         struct profiled *item = find_or_add(out, arena, run, samples->run_count);
-        take_sums(&item->sums[item->run_count++], run);
+        take_sums(&item->sums[item->run_count++], arena, run);
         item->elapsed_s = fmax(item->elapsed_s, run->elapsed_s);
         take_tolerances(item, samples, regions, models, i);
     }
     sort(out, arena);
 }
 
-double profiled_percent(const char **out_what, const struct profiled *run,
-                        const struct call_sums *sums) {
-    double least = INFINITY;
-    *out_what = "";
+void profiled_compare(struct call_difference *out, const struct profiled *run,
+                      const struct call_sums *sums) {
+    *out = (struct call_difference){.percent = INFINITY, .what = "", .rank_what = ""};
     for (size_t i = 0; i < run->run_count; i++) {
-        const char *what = "";
-        double percent = call_sums_percent(&what, sums, &run->sums[i]);
-        if (percent < least)
-            *out_what = what;
-        least = fmin(least, percent);
+        struct call_difference other;
+        call_sums_compare(&other, sums, &run->sums[i]);
+        if (other.percent < out->percent ||
+            (other.percent == out->percent && other.rank_percent < out->rank_percent))
+            *out = other;
     }
-    return least;
 }

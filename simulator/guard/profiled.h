@@ -43,8 +43,8 @@ struct profiled_runs {
 void profiled_make(struct profiled_runs *out, struct arena *arena, const struct samples *samples,
                    const struct regions *regions, const struct models *models);
 
-/* The least difference from any of its runs, as call_sums_percent. */
-double profiled_percent(const char **out_what, const struct profiled *run,
-                        const struct call_sums *sums);
+/* From that of its runs from which the sums differ least. */
+void profiled_compare(struct call_difference *out, const struct profiled *run,
+                      const struct call_sums *sums);
 
 #endif

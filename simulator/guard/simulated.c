@@ -13,9 +13,22 @@
 
 #include <string.h>
 
-static void take_sums(struct call_sums *out, const struct run_stats *stats) {
-    for (size_t i = 0; i < stats->call_count; i++)
-        call_sums_add(out, stats->calls[i].name, stats->calls[i].count, stats->calls[i].bytes);
+/* `rank` -1: of all of them. */
+static void add_calls(struct call_sums *out, int rank, const struct call_stats *calls,
+                      size_t count) {
+    for (size_t i = 0; i < count; i++)
+        call_sums_add(out, rank, calls[i].name, calls[i].count, calls[i].bytes);
+}
+
+/* Skeletons of older bundles do not tell what each rank does. */
+static void take_sums(struct call_sums *out, struct arena *arena, const struct run_stats *stats) {
+    bool is_told = stats->ranks > 0 && stats->per_rank[0].functions != NULL;
+    call_sums_make(out, arena, is_told ? (int)stats->ranks : 0);
+    for (size_t rank = 0; rank < stats->ranks && is_told; rank++)
+        add_calls(out, (int)rank, stats->per_rank[rank].functions,
+                  stats->per_rank[rank].function_count);
+    if (!is_told)
+        add_calls(out, -1, stats->calls, stats->call_count);
 }
 
 static const char *first_line(struct arena *arena, const char *text) {
@@ -50,7 +63,7 @@ static int read_result(struct simulated *out, struct arena *arena,
     out->seconds = result->process.user_s + result->process.system_s;
     take_end(out, arena, &outcome, result);
     if (out->end == SIMULATED_TO_THE_END)
-        take_sums(&out->sums, &stats);
+        take_sums(&out->sums, arena, &stats);
     if (has_stats)
         run_stats_dispose(&stats);
     return outcome.kind == OUTCOME_INTERRUPTED ? error_set(error, "interrupted") : 0;
@@ -90,10 +103,12 @@ int guard_simulate(struct simulated *out, struct arena *arena,
                             .model_file = simulation->model_file,
                             .values_directory = simulation->values_directory,
                             .values_of = simulation->values_of,
+                            .with_calls_of_ranks = true,
                             .output = OUTPUT_TO_LOG,
                             .has_one_thread = simulation->bundle->regions.one_thread != NULL,
                             .processor_limit_s = simulation->limits.processor_s,
-                            .call_limit = simulation->limits.calls};
+                            .call_limit = simulation->limits.calls,
+                            .engine = simulation->by_smpi ? ENGINE_SMPI : ENGINE_AUTO};
     int result = simulate(out, arena, &launch, error);
     struct error ignored = {0};
     if (directory_remove(directory, result == 0 ? error : &ignored) != 0)

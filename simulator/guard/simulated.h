@@ -37,6 +37,7 @@ struct guard_simulation {
     const char *values_of;        /* those; NULL: all (struct launch) */
     const struct profiled *run;
     struct simulation_limits limits;
+    bool by_smpi; /* the reference; else mpiskel's engine where it covers the program */
 };
 
 /* Texts are in the arena. -1: it could not be started, or was interrupted. */

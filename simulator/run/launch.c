@@ -301,6 +301,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     add_text(out, arena, "BSIM_INTERRUPTIONS", launch->interruptions);
     add_text(out, arena, "BSIM_SET", launch->loop_changes);
     add_text(out, arena, "BSIM_ITERATIONS", launch->iterations);
+    add_text(out, arena, "BSIM_STATS_RANKS", launch->with_calls_of_ranks ? "1" : NULL);
     add_text(out, arena, "BSIM_VALUES", launch->values_directory);
     add_text(out, arena, "BSIM_VALUES_OF", launch->values_of);
     if (launch->clock_step_s > 0)
@@ -428,7 +429,7 @@ static void forget_inherited_variables(void) {
         "BSIM_GIVEN",         "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
         "BSIM_ITERATIONS",    "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
         "BSIM_TRACE_FILE",    "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY",
-        "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF"};
+        "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF",    "BSIM_STATS_RANKS"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

@@ -55,6 +55,7 @@ struct launch {
     const char *noise;         /* BSIM_NOISE; NULL: the usual jitter */
     const char *loop_changes;  /* BSIM_SET; NULL: none */
     const char *iterations;    /* BSIM_ITERATIONS; NULL: all are simulated */
+    bool with_calls_of_ranks;  /* BSIM_STATS_RANKS: in the summary */
     const char *interruptions; /* BSIM_INTERRUPTIONS; NULL: nothing interrupts ranks */
     double host_speed_flops_per_s;      /* > 0: computation is timed and simulated, at this speed of
                                            the machine that we run on; 0: it costs nothing */

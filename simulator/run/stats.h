@@ -16,7 +16,9 @@
 
 struct rank_stats {
     double end_s, compute_s, mpi_s, calls;
-    double interrupted_s; /* of compute_s, by the machine's noise; 0: not told */
+    double interrupted_s;               /* of compute_s, by the machine's noise; 0: not told */
+    const struct call_stats *functions; /* if they were asked for */
+    size_t function_count;
 };
 
 /* Seconds, executions, counts and bytes are sums over ranks. */

@@ -21,6 +21,7 @@ PROGRAM = r"""
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static double x[4000];
 static int cells = 4000;
@@ -40,6 +41,10 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (argc > 3)
         cells = atoi(argv[3]);
+    if (argc > 2 && strcmp(argv[2], "clock") == 0) {
+        steps += (int)(time(NULL) % 5000);
+        MPI_Bcast(&steps, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
     if (argc > 2 && strcmp(argv[2], "drawn") == 0) {
         for (int i = 0; i < 20000 + n; i++)
             z = 3.99 * z * (1 - z);
@@ -147,7 +152,8 @@ def check_wrong_is_not_simulated(session):
 
 def check_damaged_verdicts(session):
     text = session.read("app.skel/verdict.json")
-    for damaged in ("", "{", "[]", text[:len(text) // 2], text.replace('"own run"', '"own"'),
+    for damaged in (text.replace('"rank": 0', '"rank": 2'), text.replace('"why_no_ranks"', '"whynot"'),
+                    "", "{", "[]", text[:len(text) // 2], text.replace('"own run"', '"own"'),
                     text.replace('"percent": ', '"percent": -1'), text.replace('"checks"', '"check"')):
         session.write("app.skel/verdict.json", damaged)
         session.refused("run", "app.skel", "-np", "2", "--", "40", says="verdict.json:")
@@ -162,7 +168,8 @@ def case_models_are_checked_by_the_runs_that_they_are_learned_from(session):
         profile(session, 2, size)
     check_counts(session)
     session.fine("fit", "app.skel")
-    session.prints("calls as in 3 of 3 profiled runs; sizes left out: cannot be checked: profile two more sizes")
+    session.prints("calls as in 3 of 3 profiled runs; sizes left out: cannot be checked: profile two more sizes "
+                   "(mpiskel plan); more ranks: cannot be checked: profile on 4 and 8 ranks as well (mpiskel plan)")
     session.fine("plan", "app.skel", "--target", "-np 4 100", "--simulations", "4", "--runs", "2")
     session.expect(0, "two more sizes")
     for size in SIZES[3:]:
@@ -202,14 +209,18 @@ def case_models_are_checked_by_the_runs_that_they_are_learned_from(session):
 
 def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
     generate(session, "20", "drawn")
-    for size in SIZES:
+    for size in SIZES[:3]:
         profile(session, 2, size, "drawn")
+    session.fine("fit", "app.skel", "--no-check")
+    session.fine("plan", "app.skel", "--target", "-np 4 100 drawn", "--simulations", "4", "--runs", "1",
+                 "--budget", "0.001", "--run")
+    session.expect(0, "more than --max-ranks: --run does not make it")
     session.refused("fit", "app.skel", "--no-repair", code=2, says=["value is to blame"])
-    session.prints("calls as in 5 of 5 profiled runs; sizes left out: off by ")
+    session.prints("calls as in 7 of 7 profiled runs; sizes left out: off by ")
     blamed = verdict(session)["blame"]
     session.fine("fit", "app.skel")
     session.expect(0, "generated again with")
-    session.prints("calls as in 5 of 5 profiled runs")
+    session.prints("calls as in 7 of 7 profiled runs")
     session.fine("run", "app.skel", "-np", "2", "--", "50", "drawn")
     computed = json.loads(session.read("app.skel/untold.json"))["values"]
     expect(f"{computed}", {value["line"] for value in blamed} <= {value["line"] for value in computed})
@@ -225,8 +236,21 @@ def case_runs_of_another_version_of_the_program_are_noticed(session):
     session.fine("generate", "-o", "app.skel", "--assume=cuts", "--scout", "mpirun --oversubscribe -np 2 {}")
     expect("the bundle is another one", bundle == json.loads(session.read("app.skel/regions.json"))["bundle"])
     session.refused("fit", "app.skel", code=2, says=["does not communicate as the program does: "])
-    session.prints("with the program's own values the calls differ as well")
+    session.prints("the program itself makes other calls now: the runs were of another version of it")
     expect("it was generated again", "untold.json" not in os.listdir(session.path("app.skel")))
+
+
+def case_programs_that_go_by_the_clock_are_compared_with_themselves(session):
+    """Nothing is given, and a simulation has another start than the profiled run."""
+    session.program(("app.c", PROGRAM))
+    session.links(app=["app.c"])
+    session.fine("generate", "-o", "app.skel")
+    profile(session, 2, "20")
+    profile(session, 2, "20", "clock")
+    session.fine("fit", "app.skel")
+    session.prints("calls as in 1 of 1 profiled runs; 1 more are not checked: the program itself makes other calls "
+                   "in simulation, and the skeleton makes these")
+    session.fine("run", "app.skel", "-np", "2", "--", "30", "clock")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See plan_sizes.h. A size is told by the product of the numbers that vary. New ones are made of
+ * See plan_checks.h. A size is told by the product of the numbers that vary. New ones are made of
  * the largest size by a common factor on these numbers.
  */
-#include "cli/plan/plan_sizes.h"
+#include "cli/plan/plan_checks.h"
 
 #include "simulator/guard/guard.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* What more ranks change shows at any size, and two tell it from chance. */
+#define SIZES_ON_MORE_RANKS 2
 #define STEPS 24 /* that are tried */
 #define BELOW                                                                                      \
     8 /* the least number is the largest size's divided by that, where there is only one */
@@ -92,18 +94,60 @@ static bool make_one(struct words *out, const struct sizes_search *search, const
     return farthest > 0;
 }
 
-struct words *plan_sizes(size_t *out_count, struct arena *arena, const struct words *sizes,
-                         size_t count, struct words target) {
+/* Sizes that lack, behind the `count` that are there; returns how many there are then. */
+static size_t make_sizes(struct words *sizes, struct arena *arena, size_t count,
+                         struct words target) {
     struct sizes_search search = {.arena = arena, .sizes = sizes, .count = count};
-    struct words *made = ARENA_ARRAY(arena, struct words, GUARD_SIZES_MIN + 1);
-    *out_count = 0;
+    size_t made = 0;
     if (count == 0 || count >= GUARD_SIZES_MIN)
-        return made;
+        return count;
     search.base = sizes[0];
     find_varied(&search, target);
     take_largest(&search);
-    while (search.varied != 0 && count + *out_count < GUARD_SIZES_MIN &&
-           make_one(&made[*out_count], &search, made, *out_count))
-        ++*out_count;
-    return made;
+    while (search.varied != 0 && count + made < GUARD_SIZES_MIN &&
+           make_one(&sizes[count + made], &search, &sizes[count], made))
+        made++;
+    return count + made;
+}
+
+static size_t take_sizes(struct words *out, const struct configuration *all, size_t count) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t same = 0;
+        while (same < found && !words_equal(out[same], all[i].words))
+            same++;
+        if (same == found)
+            out[found++] = all[i].words;
+    }
+    return found;
+}
+
+static size_t take_ranks(int *out, const struct configuration *all, size_t count) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t same = 0;
+        while (same < found && out[same] != (int)all[i].ranks)
+            same++;
+        if (same == found)
+            out[found++] = (int)all[i].ranks;
+    }
+    return found;
+}
+
+void plan_checks_make(struct plan_checks *out, struct arena *arena, const struct configuration *all,
+                      size_t count, struct words target) {
+    struct words *sizes = ARENA_ARRAY(arena, struct words, count + GUARD_SIZES_MIN + 1);
+    int *ranks = ARENA_ARRAY(arena, int, count + 1), more[GUARD_RANKS_MIN];
+    size_t known = take_sizes(sizes, all, count), numbers = take_ranks(ranks, all, count);
+    size_t end = make_sizes(sizes, arena, known, target);
+    size_t lacking = known > 0 ? guard_ranks_lacking(more, ranks, numbers) : 0;
+    *out = (struct plan_checks){.sizes = end - known, .rank_numbers = lacking};
+    out->items = ARENA_ARRAY(arena, struct configuration,
+                             out->sizes * numbers + lacking * SIZES_ON_MORE_RANKS + 1);
+    for (size_t i = known; i < end; i++)
+        for (size_t k = 0; k < numbers; k++)
+            out->items[out->count++] = (struct configuration){(size_t)ranks[k], sizes[i]};
+    for (size_t k = 0; k < lacking; k++)
+        for (size_t i = 0; i < known && i < SIZES_ON_MORE_RANKS; i++)
+            out->items[out->count++] = (struct configuration){(size_t)more[k], sizes[i]};
 }
