@@ -25,6 +25,10 @@ TREE = ["allgather:rdb", "allreduce:rdb", "barrier:ompi_recursivedoubling", "bca
         "gather:ompi_binomial", "reduce:binomial", "scatter:ompi_binomial"]
 
 
+# Where a rank sends to itself by MPI_Sendrecv, SMPI 3.32 says as the source in the status not the rank but its process.
+TO_ITSELF = re.compile(r"(MPI_Sendrecv.*dest=(\d+) .*source=\2 .*from=)\d+")
+
+
 def smpimain():
     with open(shutil.which("smpirun"), encoding="utf-8", errors="replace") as script:
         return re.search(r'"(/[^"]*/smpimain)"', script.read()).group(1)
@@ -66,7 +70,7 @@ class Run:
         found = {}
         for name in os.listdir(self.path("records")):
             with open(os.path.join(self.path("records"), name), errors="replace") as file:
-                found[name] = file.read().splitlines()
+                found[name] = TO_ITSELF.sub(r"\1", file.read()).splitlines()
         return found
 
 
