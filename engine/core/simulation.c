@@ -70,12 +70,22 @@ void simulation_catch_up(void) {
         coroutine_yield();
 }
 
+/* Whom the call wakes goes first. */
+static bool is_answered_at_once(struct rank_call *call) {
+    bool is_answered = call->take_effect(call);
+    if (is_answered && simulation.first_ready != NO_RANK) {
+        simulation_wake(simulation.current);
+        return false;
+    }
+    return is_answered;
+}
+
 static void ask(bool (*take_effect)(struct rank_call *call)) {
     struct simulated_rank *rank = current_rank();
     rank->own_call.take_effect = take_effect;
     if (!is_alone())
         queue_call(rank, &rank->own_call);
-    else if (take_effect(&rank->own_call))
+    else if (is_answered_at_once(&rank->own_call))
         return;
     coroutine_yield();
 }

@@ -255,7 +255,7 @@ static int take_requests_of(struct SMPI_Win *win, uint32_t member, struct SMPI_R
     return count;
 }
 
-static void finish_of(struct SMPI_Win *win, int rank) {
+void window_finish_of(struct SMPI_Win *win, int rank) {
     lock(&win->mutex);
     struct SMPI_Request **requests =
         xmalloc((win->requests.count + 1) * sizeof(struct SMPI_Request *));
@@ -266,9 +266,9 @@ static void finish_of(struct SMPI_Win *win, int rank) {
 }
 
 void window_finish_with(struct SMPI_Win *win, int rank) {
-    finish_of(win, rank);
+    window_finish_of(win, rank);
     if (rank != win->rank)
-        finish_of(win->of[rank], win->rank);
+        window_finish_of(win->of[rank], win->rank);
 }
 
 void window_finish_all_of(const struct SMPI_Comm *comm) {
