@@ -18,8 +18,15 @@ struct exit_callback {
     void *data;
 };
 
-struct engine_simulation simulation = {
-    .current = NO_RANK, .first_ready = NO_RANK, .last_ready = NO_RANK};
+#define DEFAULT_PRECISION_S 1e-9 /* surf/precision */
+#define POLLING_CALLS 4 /* for the amount, the host, the bound and the start of a computation */
+
+struct engine_simulation simulation = {.current = NO_RANK,
+                                       .first_ready = NO_RANK,
+                                       .last_ready = NO_RANK,
+                                       .last_sleeper = NO_RANK,
+                                       .first_polling = NO_RANK,
+                                       .precision_s = DEFAULT_PRECISION_S};
 
 /* SimGrid's variable for what it executes, by which the runtime in the skeleton tells ranks apart
  * (runtime/smpi/private.c); its mangled name is that of simgrid::kernel::context::Context. */
@@ -34,21 +41,189 @@ void simulation_wake(uint32_t rank) {
     simulation.last_ready = rank;
 }
 
-void simulation_sleep(double seconds) {
-    event_heap_push(&simulation.events, simulation.now_s + seconds, simulation.current);
+/* ---- Calls ---- */
+
+static void queue_call(struct simulated_rank *rank, struct rank_call *call) {
+    call->next = NULL;
+    if (rank->first_call == NULL)
+        rank->first_call = call;
+    else
+        rank->last_call->next = call;
+    rank->last_call = call;
+}
+
+/* Nobody else is ready, so that rounds need not be told apart. */
+static bool is_alone(void) {
+    return simulation.is_alone && simulation.first_ready == NO_RANK &&
+           current_rank()->first_call == NULL;
+}
+
+void simulation_call(struct rank_call *call) {
+    if (is_alone())
+        call->take_effect(call);
+    else
+        queue_call(current_rank(), call);
+}
+
+void simulation_catch_up(void) {
+    if (current_rank()->first_call != NULL)
+        coroutine_yield();
+}
+
+/* Whom the call wakes goes first. */
+static bool is_answered_at_once(struct rank_call *call) {
+    bool is_answered = call->take_effect(call);
+    if (is_answered && simulation.first_ready != NO_RANK) {
+        simulation_wake(simulation.current);
+        return false;
+    }
+    return is_answered;
+}
+
+static void ask(bool (*take_effect)(struct rank_call *call)) {
+    struct simulated_rank *rank = current_rank();
+    rank->own_call.take_effect = take_effect;
+    if (!is_alone())
+        queue_call(rank, &rank->own_call);
+    else if (is_answered_at_once(&rank->own_call))
+        return;
     coroutine_yield();
 }
 
-void simulation_block(const char *waits_in) {
+void simulation_ask(bool (*take_effect)(struct rank_call *call), void *object,
+                    const char *waits_in) {
+    current_rank()->object = object;
     current_rank()->waits_in = waits_in;
-    coroutine_yield();
+    ask(take_effect);
     current_rank()->waits_in = NULL;
 }
 
-void simulation_give_way(void) {
-    simulation_wake(simulation.current);
-    coroutine_yield();
+/* Its turns before the last one. */
+static bool wait_for_turn(struct rank_call *call) {
+    struct simulated_rank *rank = current_rank();
+    if (rank->turns == 0 || is_alone())
+        return false;
+    rank->turns--;
+    queue_call(rank, call);
+    return true;
 }
+
+static bool pass(struct rank_call *call) {
+    wait_for_turn(call);
+    return true;
+}
+
+void simulation_pass_rounds(uint32_t rounds) {
+    if (rounds == 0)
+        return;
+    current_rank()->turns = rounds - 1;
+    ask(pass);
+}
+
+/* ---- Sleeping ---- */
+
+/* Sleeps of one instant end in the reverse order where they end together: SimGrid puts each in
+ * front of those that it has still to look at. */
+static bool fall_asleep(struct rank_call *call) {
+    (void)call;
+    struct simulated_rank *rank = current_rank();
+    rank->sleep_s += simulation.now_s;
+    rank->next_ready = simulation.last_sleeper;
+    simulation.last_sleeper = simulation.current;
+    return false;
+}
+
+void simulation_sleep(double seconds) {
+    current_rank()->sleep_s = seconds;
+    ask(fall_asleep);
+}
+
+static bool begin_polling(struct rank_call *call) {
+    struct simulated_rank *rank = current_rank();
+    if (wait_for_turn(call))
+        return true;
+    rank->sleep_s += simulation.now_s;
+    rank->next_ready = NO_RANK;
+    if (simulation.first_polling == NO_RANK)
+        simulation.first_polling = simulation.current;
+    else
+        simulation.ranks[simulation.last_polling].next_ready = simulation.current;
+    simulation.last_polling = simulation.current;
+    return false;
+}
+
+void simulation_poll(double seconds) {
+    current_rank()->sleep_s = seconds;
+    current_rank()->turns = POLLING_CALLS;
+    ask(begin_polling);
+}
+
+static void push_sleepers(uint32_t first) {
+    for (uint32_t i = first; i != NO_RANK; i = simulation.ranks[i].next_ready)
+        event_heap_push(&simulation.events, simulation.ranks[i].sleep_s, i);
+}
+
+static void push_events(void) {
+    push_sleepers(simulation.last_sleeper);
+    push_sleepers(simulation.first_polling);
+    simulation.last_sleeper = simulation.first_polling = NO_RANK;
+}
+
+/* ---- Waiting for completions ---- */
+
+static bool look(struct rank_call *call) {
+    (void)call;
+    struct simulated_rank *rank = current_rank();
+    rank->wait_order = simulation.wait_order++;
+    rank->is_idle = rank->completions == 0;
+    return !rank->is_idle;
+}
+
+/* Has it seen all? If not it looks for the next one. */
+static bool has_seen_all(struct simulated_rank *rank) {
+    uint32_t most = rank->completions < rank->awaited ? rank->completions : rank->awaited;
+    uint32_t seen = most > 0 && !is_alone() ? 1 : most;
+    rank->awaited -= seen;
+    rank->completions -= seen;
+    if (rank->awaited == 0)
+        return true;
+    rank->own_call.take_effect = look;
+    if (is_alone())
+        look(&rank->own_call);
+    else
+        queue_call(rank, &rank->own_call);
+    return false;
+}
+
+void simulation_await(uint32_t count, uint32_t done, const char *waits_in) {
+    struct simulated_rank *rank = current_rank();
+    if (count == 0)
+        return;
+    rank->awaited = count;
+    rank->completions = done;
+    rank->waits_in = waits_in;
+    if (!is_alone()) {
+        rank->own_call.take_effect = look;
+        queue_call(rank, &rank->own_call);
+        coroutine_yield();
+    } else if (!has_seen_all(rank)) {
+        coroutine_yield();
+    }
+    rank->awaited = rank->completions = 0;
+    rank->waits_in = NULL;
+}
+
+void simulation_complete(uint32_t number, const struct SMPI_Request *request) {
+    struct simulated_rank *rank = &simulation.ranks[number];
+    if (rank->completions++ == 0)
+        rank->completed = request;
+    if (!rank->is_idle)
+        return;
+    rank->is_idle = false;
+    simulation_wake(number);
+}
+
+/* ---- Ends ---- */
 
 void simulation_on_exit(void (*call)(int failed, void *data), void *data) {
     struct simulated_rank *rank = current_rank();
@@ -67,31 +242,62 @@ void simulation_run_exit_callbacks(int failed) {
     }
 }
 
-static void resume(uint32_t rank) {
-    struct coroutine *coroutine = &simulation.ranks[rank].coroutine;
-    simulation.current = rank;
-    engine_context = &simulation.ranks[rank];
-    coroutine_resume(coroutine);
-    simulation.current = NO_RANK;
+/* ---- Rounds ---- */
+
+static void resume(struct simulated_rank *rank) {
+    engine_context = rank;
+    coroutine_resume(&rank->coroutine);
     engine_context = NULL;
-    simulation.ended += coroutine->has_ended;
+    simulation.ended += rank->coroutine.has_ended;
 }
 
-static void run_ready(void) {
-    while (simulation.first_ready != NO_RANK) {
-        uint32_t rank = simulation.first_ready;
-        simulation.first_ready = simulation.ranks[rank].next_ready;
+static void run_to_next_call(uint32_t number) {
+    struct simulated_rank *rank = &simulation.ranks[number];
+    if (rank->first_call != NULL || rank->coroutine.has_ended)
+        return;
+    simulation.current = number;
+    if (rank->awaited == 0 || has_seen_all(rank))
         resume(rank);
+    simulation.current = NO_RANK;
+}
+
+static void take_turn(uint32_t number) {
+    struct simulated_rank *rank = &simulation.ranks[number];
+    struct rank_call *call = rank->first_call;
+    if (call == NULL)
+        return;
+    rank->first_call = call->next;
+    simulation.current = number;
+    if (call->take_effect(call))
+        simulation_wake(number);
+    simulation.current = NO_RANK;
+}
+
+static void run_round(void) {
+    uint32_t first = simulation.first_ready, next;
+    simulation.first_ready = NO_RANK;
+    simulation.is_alone = simulation.ranks[first].next_ready == NO_RANK;
+    if (simulation.is_alone) {
+        run_to_next_call(first); /* which may put it into another list */
+        simulation.is_alone = false;
+        take_turn(first);
+        return;
+    }
+    for (uint32_t i = first; i != NO_RANK; i = simulation.ranks[i].next_ready)
+        run_to_next_call(i);
+    for (uint32_t i = first; i != NO_RANK; i = next) {
+        next = simulation.ranks[i].next_ready;
+        take_turn(i);
     }
 }
 
-static void advance(double to_s) {
-    if (to_s > simulation.now_s)
-        simulation.now_s = to_s;
+static void advance(double by_s) {
+    if (by_s > 0)
+        simulation.now_s += by_s;
+    while (event_heap_next_s(&simulation.events) - simulation.now_s < simulation.precision_s)
+        simulation_wake(event_heap_pop(&simulation.events).rank);
     for (void *owner; (owner = flows_ended(simulation.flows, simulation.now_s)) != NULL;)
         simulation.flow_ended(owner);
-    while (event_heap_next_s(&simulation.events) <= simulation.now_s)
-        simulation_wake(event_heap_pop(&simulation.events).rank);
 }
 
 /* In SimGrid's words, for simulator/run/outcome.c, and with the call of each rank. */
@@ -114,14 +320,17 @@ int simulation_run(void) {
     for (uint32_t i = 0; i < simulation.rank_count; i++)
         simulation_wake(i);
     for (;;) {
-        run_ready();
-        double next_s = fmin(event_heap_next_s(&simulation.events), flows_next_s(simulation.flows));
+        while (simulation.first_ready != NO_RANK)
+            run_round();
+        push_events();
+        double by_s = fmin(event_heap_next_s(&simulation.events) - simulation.now_s,
+                           flows_next_s(simulation.flows) - simulation.now_s);
         if (simulation.ended == simulation.rank_count)
             return 0;
-        if (isinf(next_s)) {
+        if (isinf(by_s)) {
             tell_deadlock();
             return -1;
         }
-        advance(next_s);
+        advance(by_s);
     }
 }

@@ -2,9 +2,13 @@
  *
  * The simulation: simulated time, ranks that run one at a time, and who goes on when.
  *
- * Order within an instant of simulated time is SimGrid's: first flows end, then ranks go on whose
- * sleep is over, each until it has to wait, in the order in which they became ready. Everything is
- * one thread.
+ * Order within an instant of simulated time is SimGrid's (EngineImpl::run of 3.32). First sleeps
+ * end, then flows, and who waits for them becomes ready. Then there are rounds: in each, all ranks
+ * that are ready run up to their next call of the kernel, and then these calls take effect, in the
+ * order in which the ranks became ready; those that are answered are ready in the next round.
+ * A rank runs ahead of calls whose answer it does not need: they wait in a queue of its own, one
+ * for each round, so that no stack is copied for them. While only one rank is ready its calls take
+ * effect at once, which is the same. Everything is one thread.
  */
 #ifndef ENGINE_CORE_SIMULATION_H
 #define ENGINE_CORE_SIMULATION_H
@@ -30,22 +34,40 @@ struct arrived_messages {
     struct engine_message *first, *last;
 };
 
+/* What a rank asks of the simulation: a post of a message, a sleep. */
+struct rank_call {
+    struct rank_call *next;                      /* of the same rank */
+    bool (*take_effect)(struct rank_call *call); /* is it answered in this round? */
+};
+
 struct exit_callback;
+struct engine_mutex;
 
 struct simulated_rank {
     struct coroutine coroutine;
     uint32_t host;
-    uint32_t next_ready; /* the rank that goes on after it; NO_RANK: none */
-    uint32_t awaited;    /* completions until it goes on; 0: it does not wait for any */
-    uint32_t failed_exit_code;
+    uint32_t next_ready;  /* the rank that goes on after it, or slept before; NO_RANK: none */
+    uint32_t awaited;     /* completions until it goes on; 0: it does not wait for any */
+    uint32_t completions; /* of those, that it has not looked at */
+    uint32_t wait_order;  /* of two ranks that one event wakes, the lower one goes first */
+    uint32_t turns;       /* rounds until its own call takes effect */
+    struct rank_call *first_call, *last_call; /* first NULL: there are none */
+    struct rank_call own_call;                /* the one that it waits in */
+    union {
+        double sleep_s; /* how long, then until when */
+        void *object;   /* of whom it asks something */
+    };
     struct posted_receives posted;
     struct arrived_messages arrived;
-    const struct SMPI_Request *completed; /* the last of those that were awaited */
+    struct engine_mutex *mailboxes;       /* NULL: nobody has locked them */
+    const struct SMPI_Request *completed; /* the first of those that were awaited */
     const char *waits_in;                 /* the call; NULL: it does not wait */
     struct exit_callback *callbacks;
     void *buffer; /* of MPI_Buffer_attach; NULL: none */
     int buffer_bytes;
+    int option_index; /* getopt's optind */
     bool is_initialized, is_finalized, is_finalizing;
+    bool is_idle; /* waits for a completion, in no round */
 };
 
 struct engine_simulation {
@@ -54,7 +76,12 @@ struct engine_simulation {
     uint32_t ended;
     struct simulated_rank *ranks;
     struct event_heap events;
-    uint32_t first_ready, last_ready;
+    uint32_t first_ready, last_ready;     /* for the next round */
+    uint32_t last_sleeper;                /* of this instant; NO_RANK: none */
+    uint32_t first_polling, last_polling; /* likewise */
+    uint32_t wait_order;
+    bool is_alone;      /* the current rank is the only one in this round */
+    double precision_s; /* what would end within it ends now */
     struct host_network *network;
     struct flows *flows;
     void (*flow_ended)(void *owner);
@@ -70,13 +97,32 @@ static inline struct simulated_rank *current_rank(void) {
 /* Runs until all ranks have ended (0) or nobody can go on (-1, and who waits is told on stderr). */
 int simulation_run(void);
 
-/* The current rank waits: for so long; until it is woken. */
+/* ---- Of the current rank ---- */
+
+/* The call takes effect in the rank's turn, and is answered in any case; the rank runs on. The call
+ * stays where it is until then. */
+void simulation_call(struct rank_call *call);
+/* Until the rank's calls have taken effect: before it looks at what others see of it. */
+void simulation_catch_up(void);
+/* The rank waits until the call is answered, or until it is woken. `object`: of whom something is
+ * asked (struct simulated_rank); the current rank is the one that asks. */
+void simulation_ask(bool (*take_effect)(struct rank_call *call), void *object,
+                    const char *waits_in);
+/* Rounds that pass while it asks for nothing. */
+void simulation_pass_rounds(uint32_t rounds);
+
 void simulation_sleep(double seconds);
-void simulation_block(const char *waits_in);
-/* Others that are ready go first, as they do in SimGrid whenever a rank asks its kernel for
- * anything: where ranks lock the same things, this decides who comes first. */
-void simulation_give_way(void);
-/* The rank goes on in this instant, behind those that are ready already. */
+/* As SMPI lets processors compute while it probes: behind four calls, and behind sleeps. */
+void simulation_poll(double seconds);
+
+/* Waits for `count` completions, `done` of which have come: looks at one in each round. */
+void simulation_await(uint32_t count, uint32_t done, const char *waits_in);
+
+/* ---- Of any rank ---- */
+
+/* A completion for a rank that waits for some. */
+void simulation_complete(uint32_t rank, const struct SMPI_Request *request);
+/* The rank goes on in the next round, behind those that are ready already. */
 void simulation_wake(uint32_t rank);
 
 /* Called when the rank ends, the last one first; `failed` is 1 where it ended by force. */

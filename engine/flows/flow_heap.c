@@ -8,7 +8,7 @@
 
 #define CHILDREN 4
 
-/* Equal times: the flow that started first. Numbers of starts wrap around. */
+/* Equal times: the one that was set first, as in SimGrid's stable heap. Numbers wrap around. */
 static bool is_before(const struct flow_event *a, const struct flow_event *b) {
     return a->at_s < b->at_s || (a->at_s == b->at_s && (int32_t)(a->order - b->order) < 0);
 }
@@ -53,7 +53,7 @@ static void place(struct flows *flows, uint32_t at, struct flow_event event) {
 }
 
 void flow_heap_set(struct flows *flows, uint32_t flow, double at_s) {
-    struct flow_event event = {at_s, flows->flow[flow].order, flow};
+    struct flow_event event = {at_s, flows->order++, flow};
     uint32_t at = flows->heap_at[flow];
     if (at == FLOW_NONE) {
         if (flows->heap_count == flows->heap_capacity) {

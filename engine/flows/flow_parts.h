@@ -33,7 +33,7 @@ struct message_flow {
     double least, second;    /* levels: of its slowest link, and of all but that one */
     uint32_t slowest;        /* the link with the level `least` */
     uint32_t first_step, steps;
-    uint32_t order, next;      /* next: of those that wait for one latency, or of free ones */
+    uint32_t next;             /* of those that wait for one latency, or of free ones */
     uint8_t state, step_class; /* class: of the block of its steps */
     bool is_queued, is_touched;
 };
@@ -41,7 +41,7 @@ struct message_flow {
 struct flow_link {
     double bandwidth, level; /* bandwidth 0: never used so far */
     uint32_t first;          /* step; FLOW_NONE: nobody sends */
-    bool is_changed;
+    bool is_changed, is_walked;
 };
 
 struct flow_event {
@@ -82,7 +82,9 @@ struct flows {
     uint32_t changed_first, changed_count, changed_capacity;
     uint32_t *touched; /* flows whose least level may have changed */
     uint32_t touched_count, touched_capacity;
-    uint32_t order;
+    uint32_t *walk; /* links that flows have joined or left since rates were computed */
+    uint32_t walk_count, walk_capacity;
+    uint32_t order; /* of what was set in the heap last */
     uint64_t running, started;
 };
 

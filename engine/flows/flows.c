@@ -98,6 +98,7 @@ void flows_free(struct flows *flows) {
     free(flows->heap);
     free(flows->changed);
     free(flows->touched);
+    free(flows->walk);
     free(flows);
 }
 
@@ -231,7 +232,6 @@ uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint
                               .weight = weight,
                               .limit = window_rate(flows) / weight,
                               .first_step = new_steps(flows, class),
-                              .order = flows->order++,
                               .state = FLOW_WAITS,
                               .step_class = (uint8_t)class,
                               .is_touched = false};

@@ -102,18 +102,33 @@ static void take_from_link(struct flows *flows, uint32_t number) {
     mark_changed(flows, step->link);
 }
 
+static void walk_by(struct flows *flows, uint32_t number) {
+    if (flows->link[number].is_walked)
+        return;
+    flows->link[number].is_walked = true;
+    if (flows->walk_count == flows->walk_capacity) {
+        flows->walk_capacity = 2 * flows->walk_capacity + 64;
+        flows->walk = xrealloc(flows->walk, flows->walk_capacity * sizeof *flows->walk);
+    }
+    flows->walk[flows->walk_count++] = number;
+}
+
 void sharing_join(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
-    for (uint32_t i = 0; i < flow->steps; i++)
+    for (uint32_t i = 0; i < flow->steps; i++) {
         add_to_link(flows, flow->first_step + i);
+        walk_by(flows, flows->step[flow->first_step + i].link);
+    }
     find_slowest(flows, flow);
     touch(flows, number);
 }
 
 void sharing_leave(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
-    for (uint32_t i = 0; i < flow->steps; i++)
+    for (uint32_t i = 0; i < flow->steps; i++) {
         take_from_link(flows, flow->first_step + i);
+        walk_by(flows, flows->step[flow->first_step + i].link);
+    }
 }
 
 /* Fills up the link: flows that other links hold back below the level leave theirs to the rest. */
@@ -195,10 +210,25 @@ static void set_rate(struct flows *flows, uint32_t number) {
     flow_heap_set(flows, number, flows->now_s + flow->left_bytes / rate);
 }
 
+/* Flows that end together do so in the order in which SimGrid looks at them: link by link, in the
+ * order in which these have changed, the flow that joined last first. */
+static void walk(struct flows *flows) {
+    for (uint32_t i = 0; i < flows->walk_count; i++) {
+        struct flow_link *link = &flows->link[flows->walk[i]];
+        link->is_walked = false;
+        for (uint32_t at = link->first; at != FLOW_NONE; at = flows->step[at].after)
+            if (flows->flow[flows->step[at].flow].is_touched)
+                set_rate(flows, flows->step[at].flow);
+    }
+    flows->walk_count = 0;
+}
+
 void sharing_solve(struct flows *flows) {
     while (flows->changed_count > 0)
         update_link(flows, next_changed(flows));
+    walk(flows);
     for (uint32_t i = 0; i < flows->touched_count; i++)
-        set_rate(flows, flows->touched[i]);
+        if (flows->flow[flows->touched[i]].is_touched)
+            set_rate(flows, flows->touched[i]);
     flows->touched_count = 0;
 }

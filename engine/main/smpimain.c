@@ -57,6 +57,7 @@ static void run_rank(void) {
         if (simulation.exit_code == 0)
             simulation.exit_code = code;
     }
+    simulation_catch_up();
     simulation_run_exit_callbacks(0);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "engine/core/simulation.h"
+#include "engine/messages/message_settings.h"
 
 #include <stdlib.h>
 
@@ -35,7 +36,7 @@ void message_dispose(struct engine_message *message) {
 }
 
 static bool matches(const struct SMPI_Request *receive, const struct engine_message *message) {
-    if (receive->comm->context != message->context ||
+    if (receive->context != message->context ||
         ((receive->flags & REQUEST_ONE_SIDED) != 0) != message->is_one_sided)
         return false;
     bool tags = receive->tag == message->tag || (receive->tag == MPI_ANY_TAG && message->tag >= 0);
@@ -82,6 +83,12 @@ static void unlink_message(struct arrived_messages *queue, struct engine_message
         queue->last = before;
 }
 
+static void send_away(struct engine_message *message) {
+    flows_start(simulation.flows, simulation.now_s, simulation.ranks[message->source].host,
+                simulation.ranks[message->destination].host,
+                (double)message->bytes + ENVELOPE_BYTES, message);
+}
+
 static void match(struct engine_message *message, struct SMPI_Request *receive) {
     message->receive = receive;
     receive->message = message;
@@ -92,44 +99,97 @@ static void match(struct engine_message *message, struct SMPI_Request *receive) 
     receive->real_bytes = receive->is_truncated ? receive->bytes : message->bytes;
     if (message->send != NULL)
         message->send->is_matched = true;
-    flows_start(simulation.flows, simulation.now_s, simulation.ranks[message->source].host,
-                simulation.ranks[message->destination].host,
-                (double)message->bytes + ENVELOPE_BYTES, message);
+    if (message->is_there)
+        message_arrived(message);
+    else if (!message->is_early)
+        send_away(message);
 }
 
-void message_post(struct engine_message *message) {
+/* ---- Early messages ----
+ *
+ * SMPI has two mailboxes a rank: in one of them messages are sent whether or not they are expected.
+ * Who looks for a receive looks among those of large messages first, who looks for a message among
+ * the early ones, but takes no message before another one of the same source and tag. */
+
+static bool is_small(size_t bytes) {
+    return bytes < message_settings.early_bytes;
+}
+
+static bool is_in_turn(const struct engine_message *message) {
+    const struct engine_message *other = simulation.ranks[message->destination].arrived.first;
+    while (other != message && (other->source != message->source || other->tag != message->tag ||
+                                other->context != message->context))
+        other = other->next;
+    return other == message;
+}
+
+static bool post_to(struct engine_message *message, bool among_small) {
     struct posted_receives *queue = &simulation.ranks[message->destination].posted;
     struct SMPI_Request *before = NULL;
     for (struct SMPI_Request *receive = queue->first; receive != NULL; receive = receive->next) {
-        if (matches(receive, message)) {
+        if (is_small(receive->bytes) == among_small && matches(receive, message)) {
             unlink_receive(queue, before, receive);
             match(message, receive);
-            return;
+            return true;
         }
         before = receive;
     }
-    append_message(message);
+    return false;
 }
 
-void message_receive(struct SMPI_Request *receive) {
-    struct arrived_messages *queue = &simulation.ranks[receive->destination].arrived;
-    struct engine_message *before = NULL;
-    for (struct engine_message *message = queue->first; message != NULL; message = message->next) {
-        if (matches(receive, message)) {
-            unlink_message(queue, before, message);
-            match(message, receive);
-            return;
-        }
-        before = message;
+void message_post(struct engine_message *message) {
+    if (post_to(message, false) || (is_small(message->bytes) && post_to(message, true)))
+        return;
+    append_message(message);
+    message->is_early = message->may_be_early;
+    if (message->is_early)
+        send_away(message);
+}
+
+static struct engine_message *find_among(struct engine_message **before, bool among_early,
+                                         const struct SMPI_Request *receive) {
+    struct engine_message *message = simulation.ranks[receive->destination].arrived.first;
+    bool may_overtake = message_settings.early_bytes > 0;
+    *before = NULL;
+    while (message != NULL && (message->is_early != among_early || !matches(receive, message) ||
+                               (may_overtake && !is_in_turn(message)))) {
+        *before = message;
+        message = message->next;
     }
-    append_receive(receive);
+    return message;
+}
+
+static struct engine_message *find_message(struct engine_message **before,
+                                           const struct SMPI_Request *receive) {
+    struct engine_message *message = NULL;
+    if (message_settings.early_bytes > 0 || (receive->flags & REQUEST_ONE_SIDED) != 0)
+        message = find_among(before, true, receive);
+    return message != NULL ? message : find_among(before, false, receive);
 }
 
 const struct engine_message *message_peek(const struct SMPI_Request *receive) {
-    const struct engine_message *message = simulation.ranks[receive->destination].arrived.first;
-    while (message != NULL && !matches(receive, message))
-        message = message->next;
-    return message;
+    struct engine_message *before;
+    return find_message(&before, receive);
+}
+
+void message_receive(struct SMPI_Request *receive) {
+    struct engine_message *before, *message = find_message(&before, receive);
+    if (message == NULL) {
+        append_receive(receive);
+        return;
+    }
+    unlink_message(&simulation.ranks[receive->destination].arrived, before, message);
+    match(message, receive);
+}
+
+bool message_posts(struct rank_call *call) {
+    message_post((struct engine_message *)call);
+    return true;
+}
+
+bool message_receives(struct rank_call *call) {
+    message_receive((struct SMPI_Request *)call);
+    return true;
 }
 
 bool message_take_back(struct engine_message *message) {
@@ -158,17 +218,33 @@ bool message_take_receive_back(struct SMPI_Request *receive) {
     return false;
 }
 
+/* Who has waited first goes on first. */
+static void complete(struct SMPI_Request *send, struct SMPI_Request *receive) {
+    bool both_wait = send->waiter != NO_RANK && receive->waiter != NO_RANK;
+    bool send_first = both_wait && (int32_t)(simulation.ranks[send->waiter].wait_order -
+                                             simulation.ranks[receive->waiter].wait_order) < 0;
+    send->message = NULL;
+    request_complete(send_first ? send : receive);
+    request_complete(send_first ? receive : send);
+}
+
 void message_arrived(void *owner) {
     struct engine_message *message = owner;
     struct SMPI_Request *receive = message->receive, *send = message->send;
+    message->is_there = true;
+    if (receive == NULL) {
+        if (send != NULL)
+            request_complete(send);
+        message->send = NULL;
+        return;
+    }
     receive->payload = message->payload;
     receive->pays_for_receiving = send == NULL;
     receive->message = NULL;
     message->payload = NULL;
     message_dispose(message);
-    request_complete(receive);
-    if (send != NULL) {
-        send->message = NULL;
-        request_complete(send);
-    }
+    if (send == NULL)
+        request_complete(receive);
+    else
+        complete(send, receive);
 }

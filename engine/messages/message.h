@@ -8,7 +8,10 @@
 #include "engine/messages/request.h"
 
 struct engine_message {
-    struct engine_message *next; /* in the queue of its receiver, or among spare ones */
+    union {
+        struct engine_message *next; /* in the queue of its receiver, or among spare ones */
+        struct rank_call call;       /* message_post */
+    };
     uint32_t source, destination;
     int tag, context;
     size_t bytes;
@@ -16,12 +19,18 @@ struct engine_message {
     struct SMPI_Request *send;    /* that waits for it; NULL: the sender has gone on */
     struct SMPI_Request *receive; /* NULL: not matched */
     bool is_one_sided;
+    bool may_be_early; /* it is sent even if nobody expects it */
+    bool is_early;     /* it was */
+    bool is_there;     /* it has arrived */
 };
 
 /* Hands the message of a send to its receiver: matched with a posted receive, or queued. */
 void message_post(struct engine_message *message);
 /* Looks for a message that has been sent already; else the receive is queued. */
 void message_receive(struct SMPI_Request *receive);
+/* Both as calls of the kernel. */
+bool message_posts(struct rank_call *call);
+bool message_receives(struct rank_call *call);
 /* The first message that the receive would match, without taking it; NULL: there is none. */
 const struct engine_message *message_peek(const struct SMPI_Request *receive);
 

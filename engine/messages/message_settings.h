@@ -11,6 +11,8 @@
 
 struct message_settings {
     size_t eager_bytes; /* smpi/send-is-detached-thresh: from so many bytes on a send waits */
+    size_t
+        early_bytes; /* smpi/async-small-thresh: smaller ones are sent before they are expected */
     double test_s, probe_s, clock_s;
     bool grows; /* smpi/grow-injected-times */
     struct piecewise send, nonblocking_send, receive;

@@ -11,12 +11,25 @@
 
 static int failed_probes = 1; /* of all ranks */
 
+static bool peek(struct rank_call *call) {
+    (void)call;
+    struct SMPI_Request *look = current_rank()->object;
+    look->message = (struct engine_message *)(uintptr_t)message_peek(look);
+    return true;
+}
+
+static const struct engine_message *look_for(int source, int tag, struct SMPI_Comm *comm) {
+    struct SMPI_Request *look = request_receive(0, NULL, 0, MPI_CHAR, source, tag, comm);
+    simulation_ask(peek, look, NULL);
+    const struct engine_message *message = look->message;
+    request_dispose(look);
+    return message;
+}
+
 void probe_now(int *flag, int source, int tag, struct SMPI_Comm *comm, MPI_Status *status) {
     if (message_settings.probe_s > 0)
-        simulation_sleep(failed_probes * message_settings.probe_s);
-    struct SMPI_Request *look = request_receive(0, NULL, 0, MPI_CHAR, source, tag, comm);
-    const struct engine_message *message = message_peek(look);
-    request_dispose(look);
+        simulation_poll(failed_probes * message_settings.probe_s);
+    const struct engine_message *message = look_for(source, tag, comm);
     *flag = message != NULL;
     if (message == NULL) {
         failed_probes += message_settings.grows;

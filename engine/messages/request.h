@@ -9,6 +9,7 @@
 #ifndef ENGINE_MESSAGES_REQUEST_H
 #define ENGINE_MESSAGES_REQUEST_H
 
+#include "engine/core/simulation.h"
 #include "engine/objects/communicator.h"
 #include "engine/objects/datatype.h"
 
@@ -35,19 +36,24 @@ enum request_flag {
     REQUEST_ONE_SIDED = 1u << 10,
     REQUEST_ACCUMULATE = 1u << 11,
     REQUEST_GENERALIZED = 1u << 12,
-    REQUEST_FREED = 1u << 13, /* by the program, while it was under way */
+    REQUEST_FREED = 1u << 13,    /* by the program, while it was under way */
+    REQUEST_DETACHED = 1u << 14, /* a send whose sender goes on at once */
 };
 
 struct request_parts;
 struct generalized_request;
 
 struct SMPI_Request {
-    struct SMPI_Request *next; /* in a queue, or among spare ones */
+    union {
+        struct SMPI_Request *next; /* in a queue, or among spare ones */
+        struct rank_call call;     /* its start */
+    };
     struct SMPI_Comm *comm;
     struct SMPI_Datatype *type;
     void *buffer;
     size_t bytes; /* count * size of the datatype */
     int count, tag;
+    int context; /* the communicator's, which may lie on the stack of a rank that does not run */
     uint32_t source, destination; /* ranks of the world; a receive: ANY_RANK */
     uint32_t flags;
     uint32_t waiter; /* the rank that waits for it; NO_RANK: none */

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "engine/core/simulation.h"
+#include "engine/core/waiting_ranks.h"
 #include "engine/messages/message_counts.h"
 
 #include "engine/objects/failure.h"
@@ -49,6 +50,7 @@ struct SMPI_Request *request_new(uint32_t flags, const void *buffer, int count,
                                      .buffer = (void *)(uintptr_t)buffer,
                                      .bytes = (size_t)count * type->size,
                                      .count = count,
+                                     .context = comm->context,
                                      .flags = flags,
                                      .waiter = NO_RANK,
                                      .op = MPI_OP_NULL};
@@ -102,49 +104,97 @@ static void *copy_payload(const struct SMPI_Request *request) {
     return payload;
 }
 
-static bool is_detached(const struct SMPI_Request *request) {
+static bool goes_on_at_once(const struct SMPI_Request *request) {
     return (request->flags & REQUEST_SYNCHRONOUS) == 0 &&
            ((request->flags & (REQUEST_ONE_SIDED | REQUEST_BUFFERED)) != 0 ||
             request->bytes < message_settings.eager_bytes);
 }
 
+/* ---- Posting ----
+ *
+ * Where a rank has two mailboxes, SMPI looks into both, one after the other, and locks them. */
+
+static bool has_two_mailboxes(const struct SMPI_Request *request) {
+    return message_settings.early_bytes > 0 || (request->flags & REQUEST_ONE_SIDED) != 0;
+}
+
+static bool is_small(const struct SMPI_Request *request) {
+    return (request->flags & REQUEST_ONE_SIDED) != 0 ||
+           request->bytes < message_settings.early_bytes;
+}
+
+static struct engine_mutex *mailboxes_of(uint32_t rank) {
+    struct engine_mutex **mutex = &simulation.ranks[rank].mailboxes;
+    if (*mutex == NULL)
+        *mutex = xcalloc(1, sizeof **mutex);
+    return *mutex;
+}
+
+static void post(struct rank_call *call, const struct SMPI_Request *request) {
+    if (!has_two_mailboxes(request)) {
+        simulation_call(call);
+        return;
+    }
+    struct engine_mutex *mutex = mailboxes_of(request->destination);
+    engine_mutex_lock(mutex, "a mailbox");
+    bool is_receive = (request->flags & REQUEST_RECEIVE) != 0;
+    simulation_pass_rounds(is_receive || is_small(request));
+    if (is_receive && is_small(request)) {
+        const struct engine_message *message = message_peek(request);
+        simulation_pass_rounds(message == NULL || !message->is_early);
+    }
+    simulation_call(call);
+    engine_mutex_unlock(mutex);
+}
+
+static double send_cost_s(const struct SMPI_Request *request) {
+    if ((request->flags & REQUEST_NONBLOCKING) != 0)
+        return message_cost_s(&message_settings.nonblocking_send, request->bytes);
+    if ((request->flags & (REQUEST_DETACHED | REQUEST_SYNCHRONOUS)) != 0)
+        return message_cost_s(&message_settings.send, request->bytes);
+    return 0;
+}
+
 static void start_send(struct SMPI_Request *request) {
-    bool detached = is_detached(request);
+    bool detached = goes_on_at_once(request);
+    bool is_synchronous = (request->flags & REQUEST_SYNCHRONOUS) != 0;
     struct engine_message *message = message_new();
-    *message = (struct engine_message){.source = request->source,
+    *message = (struct engine_message){.call.take_effect = message_posts,
+                                       .source = request->source,
                                        .destination = request->destination,
                                        .tag = request->tag,
-                                       .context = request->comm->context,
+                                       .context = request->context,
                                        .bytes = request->bytes,
                                        .payload = copy_payload(request),
                                        .send = detached ? NULL : request,
-                                       .is_one_sided = (request->flags & REQUEST_ONE_SIDED) != 0};
-    double cost_s = 0;
-    if ((request->flags & REQUEST_NONBLOCKING) != 0)
-        cost_s = message_cost_s(&message_settings.nonblocking_send, request->bytes);
-    else if (detached || (request->flags & REQUEST_SYNCHRONOUS) != 0)
-        cost_s = message_cost_s(&message_settings.send, request->bytes);
+                                       .is_one_sided = (request->flags & REQUEST_ONE_SIDED) != 0,
+                                       .may_be_early = is_small(request) && !is_synchronous};
+    request->flags &= ~(uint32_t)REQUEST_DETACHED;
+    request->flags |= detached ? REQUEST_DETACHED : 0;
     request->message = detached ? NULL : message;
     request->is_done = detached;
     request->real_bytes = request->bytes;
     request->real_source = request->source;
     request->real_tag = request->tag;
+    double cost_s = send_cost_s(request);
     if (cost_s > 0)
         simulation_sleep(cost_s);
     message_counts_add(request->bytes);
-    message_post(message);
+    post(&message->call, request);
 }
 
 void request_start(struct SMPI_Request *request) {
     request->flags &= ~(uint32_t)(REQUEST_PREPARED | REQUEST_FINISHED);
     request->is_done = request->is_matched = request->is_truncated = false;
     request->was_cancelled = false;
-    if (request->source == NULL_RANK || request->destination == NULL_RANK)
+    if (request->source == NULL_RANK || request->destination == NULL_RANK) {
         request->is_done = true;
-    else if ((request->flags & REQUEST_SEND) != 0)
+    } else if ((request->flags & REQUEST_SEND) != 0) {
         start_send(request);
-    else
-        message_receive(request);
+    } else {
+        request->call.take_effect = message_receives;
+        post(&request->call, request);
+    }
 }
 
 void request_complete(struct SMPI_Request *request) {
@@ -154,17 +204,15 @@ void request_complete(struct SMPI_Request *request) {
         request->pays_for_receiving = false;
         request_finish(request, MPI_STATUS_IGNORE);
     } else if (request->waiter != NO_RANK) {
-        struct simulated_rank *waiter = &simulation.ranks[request->waiter];
-        if (waiter->awaited > 0 && --waiter->awaited == 0) {
-            waiter->completed = request;
-            simulation_wake(request->waiter);
-        }
+        uint32_t waiter = request->waiter;
         request->waiter = NO_RANK;
+        simulation_complete(waiter, request);
     }
 }
 
 void request_cancel(struct SMPI_Request *request) {
     request->flags |= REQUEST_CANCELLED;
+    simulation_catch_up();
     if (request->is_done || request->is_matched)
         return;
     if ((request->flags & REQUEST_RECEIVE) != 0) {

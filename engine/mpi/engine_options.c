@@ -102,8 +102,10 @@ static int take_message_setting(const char *key, const char *value, struct error
         message_settings.probe_s = number;
     else if (strcmp(key, "smpi/wtime") == 0)
         message_settings.clock_s = number;
+    else if (strcmp(key, "smpi/async-small-thresh") == 0)
+        message_settings.early_bytes = (size_t)number;
     else
-        return strcmp(key, "smpi/async-small-thresh") == 0 && number == 0;
+        return 0;
     return 1;
 }
 

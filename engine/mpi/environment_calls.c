@@ -15,20 +15,25 @@
 
 static struct waiting_ranks at_init;
 
+static bool begin(struct rank_call *call) {
+    (void)call;
+    if (at_init.count + 1 < simulation.rank_count) {
+        waiting_ranks_join(&at_init);
+        return false;
+    }
+    while (waiting_ranks_release(&at_init))
+        continue;
+    waiting_ranks_dispose(&at_init);
+    return true;
+}
+
 /* All ranks leave MPI_Init when the last one has come, as with SMPI. */
 int PMPI_Init(int *argc, char ***argv) {
     (void)argc, (void)argv;
     if (current_rank()->is_initialized)
         return MPI_ERR_OTHER;
     current_rank()->is_initialized = true;
-    if (at_init.count + 1 < simulation.rank_count) {
-        waiting_ranks_join(&at_init, "MPI_Init");
-        return MPI_SUCCESS;
-    }
-    while (waiting_ranks_release(&at_init))
-        continue;
-    waiting_ranks_dispose(&at_init);
-    simulation_give_way(); /* they have come before */
+    simulation_ask(begin, NULL, "MPI_Init");
     return MPI_SUCCESS;
 }
 
@@ -74,9 +79,11 @@ int PMPI_Abort(MPI_Comm comm, int code) {
 }
 
 double PMPI_Wtime(void) {
-    if (simulation.current != NO_RANK && message_settings.clock_s > 0)
+    double now_s = simulation.now_s;
+    if (simulation.current != NO_RANK && current_rank()->is_initialized &&
+        !current_rank()->is_finalized && message_settings.clock_s > 0)
         simulation_sleep(message_settings.clock_s);
-    return simulation.now_s;
+    return now_s;
 }
 
 double PMPI_Wtick(void) {

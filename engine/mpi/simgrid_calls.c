@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 
+#include <getopt.h>
 #include <simgrid/actor.h>
 #include <simgrid/cond.h>
 #include <simgrid/engine.h>
@@ -98,26 +99,48 @@ sg_mutex_t sg_mutex_init(void) {
 }
 
 void sg_mutex_lock(sg_mutex_t mutex) {
-    engine_mutex_lock((struct engine_mutex *)mutex);
+    engine_mutex_lock((struct engine_mutex *)mutex, "a mutex");
 }
 
 void sg_mutex_unlock(sg_mutex_t mutex) {
     engine_mutex_unlock((struct engine_mutex *)mutex);
 }
 
+struct engine_condition {
+    struct waiting_ranks queue;
+    struct engine_mutex *mutex; /* that all who wait have locked */
+};
+
 sg_cond_t sg_cond_init(void) {
-    return (sg_cond_t)xcalloc(1, sizeof(struct waiting_ranks));
+    return (sg_cond_t)xcalloc(1, sizeof(struct engine_condition));
+}
+
+/* Both at once, or who notifies could come in between. */
+static bool join_and_unlock(struct rank_call *call) {
+    (void)call;
+    struct engine_condition *own = current_rank()->object;
+    waiting_ranks_join(&own->queue);
+    own->mutex->is_locked = waiting_ranks_release(&own->mutex->queue);
+    return false;
+}
+
+static bool notify_all(struct rank_call *call) {
+    (void)call;
+    struct engine_condition *own = current_rank()->object;
+    while (waiting_ranks_release(&own->queue))
+        continue;
+    return true;
 }
 
 void sg_cond_wait(sg_cond_t condition, sg_mutex_t mutex) {
-    sg_mutex_unlock(mutex);
-    waiting_ranks_join((struct waiting_ranks *)condition, "the end of other ranks");
+    struct engine_condition *own = (struct engine_condition *)condition;
+    own->mutex = (struct engine_mutex *)mutex;
+    simulation_ask(join_and_unlock, own, "the end of other ranks");
     sg_mutex_lock(mutex);
 }
 
 void sg_cond_notify_all(sg_cond_t condition) {
-    while (waiting_ranks_release((struct waiting_ranks *)condition))
-        continue;
+    simulation_ask(notify_all, condition, NULL);
 }
 
 struct engine_semaphore {
@@ -131,18 +154,31 @@ sg_sem_t sg_sem_init(int value) {
     return (sg_sem_t)own;
 }
 
+static bool acquire(struct rank_call *call) {
+    (void)call;
+    struct engine_semaphore *own = current_rank()->object;
+    if (own->value == 0) {
+        waiting_ranks_join(&own->queue);
+        return false;
+    }
+    own->value--;
+    return true;
+}
+
+static bool give_back(struct rank_call *call) {
+    (void)call;
+    struct engine_semaphore *own = current_rank()->object;
+    if (!waiting_ranks_release(&own->queue))
+        own->value++;
+    return true;
+}
+
 void sg_sem_acquire(sg_sem_t semaphore) {
-    struct engine_semaphore *own = (struct engine_semaphore *)semaphore;
-    if (own->value > 0)
-        own->value--;
-    else
-        waiting_ranks_join(&own->queue, "a lock of a window");
+    simulation_ask(acquire, semaphore, "a lock of a window");
 }
 
 void sg_sem_release(sg_sem_t semaphore) {
-    struct engine_semaphore *own = (struct engine_semaphore *)semaphore;
-    if (!waiting_ranks_release(&own->queue))
-        own->value++;
+    simulation_ask(give_back, semaphore, NULL);
 }
 
 void sg_sem_destroy(const_sg_sem_t semaphore) {
@@ -174,6 +210,30 @@ int smpi_nanosleep(const struct timespec *time, struct timespec *left) {
     return 0;
 }
 
+/* Ranks look through their arguments independently of each other; 0: from the beginning. */
+int smpi_getopt(int argc, char *const *argv, const char *options) {
+    optind = current_rank()->option_index;
+    int found = getopt(argc, argv, options);
+    current_rank()->option_index = optind;
+    return found;
+}
+
+int smpi_getopt_long(int argc, char *const *argv, const char *options,
+                     const struct option *long_options, int *index) {
+    optind = current_rank()->option_index;
+    int found = getopt_long(argc, argv, options, long_options, index);
+    current_rank()->option_index = optind;
+    return found;
+}
+
+int smpi_getopt_long_only(int argc, char *const *argv, const char *options,
+                          const struct option *long_options, int *index) {
+    optind = current_rank()->option_index;
+    int found = getopt_long_only(argc, argv, options, long_options, index);
+    current_rank()->option_index = optind;
+    return found;
+}
+
 void smpi_shared_free(void *data) {
     free(data);
 }
@@ -188,6 +248,7 @@ void smpi_exit(int code) {
         exit(code);
     if (code != 0 && simulation.exit_code == 0)
         simulation.exit_code = code;
+    simulation_catch_up();
     simulation_run_exit_callbacks(1);
     coroutine_end();
 }

@@ -300,14 +300,15 @@ int PMPI_Win_flush(int rank, MPI_Win win) {
 }
 
 int PMPI_Win_flush_local(int rank, MPI_Win win) {
-    return PMPI_Win_flush(rank, win);
+    window_finish_of(win, rank);
+    return MPI_SUCCESS;
 }
 
 int PMPI_Win_flush_all(MPI_Win win) {
     window_finish(win);
     for (int i = 0; i < win->comm->group->size; i++)
         if (i != win->rank)
-            window_finish_with(win->of[i], win->rank);
+            window_finish_of(win->of[i], win->rank);
     return MPI_SUCCESS;
 }
 

@@ -16,17 +16,8 @@
 #define TAG_GET (-1001001)
 #define TAG_ACCUMULATE (-1001002)
 
-void engine_mutex_lock(struct engine_mutex *mutex) {
-    simulation_give_way();
-    if (mutex->is_locked)
-        waiting_ranks_join(&mutex->queue, "a window");
-    mutex->is_locked = true;
-}
-
-/* Who waits takes it over. */
-void engine_mutex_unlock(struct engine_mutex *mutex) {
-    simulation_give_way();
-    mutex->is_locked = waiting_ranks_release(&mutex->queue);
+static void lock(struct engine_mutex *mutex) {
+    engine_mutex_lock(mutex, "a window");
 }
 
 /* ---- Making and freeing ---- */
@@ -115,20 +106,12 @@ static struct SMPI_Request *one_side(uint32_t flags, const void *address, int co
     return request;
 }
 
-/* Behind a lock and a look at each of the two mailboxes, with SMPI. */
-static void start(struct SMPI_Request *request) {
-    for (int i = 0; i < 3; i++)
-        simulation_give_way();
-    request_start(request);
-    simulation_give_way();
-}
-
 /* Hands the request to a side of the operation, which waits for it later; and starts it. */
 static void give(struct SMPI_Win *win, struct SMPI_Request *request, bool starts) {
-    engine_mutex_lock(&win->mutex);
+    lock(&win->mutex);
     vec_push(&win->requests, request);
     if (starts)
-        start(request);
+        request_start(request);
     engine_mutex_unlock(&win->mutex);
 }
 
@@ -150,7 +133,7 @@ int window_put(struct SMPI_Win *win, const struct window_part *from,
                                          win->rank, target->rank, TAG_PUT);
     struct SMPI_Request *receive = one_side(REQUEST_RECEIVE, to, target->count, target->type, win,
                                             win->rank, target->rank, TAG_PUT);
-    start(send);
+    request_start(send);
     if (request != NULL)
         *request = send;
     else
@@ -176,9 +159,9 @@ int window_get(struct SMPI_Win *win, const struct window_part *to,
         one_side(SENDS, from, target->count, target->type, win, target->rank, win->rank, TAG_GET);
     struct SMPI_Request *receive = one_side(REQUEST_RECEIVE, to->address, to->count, to->type, win,
                                             target->rank, win->rank, TAG_GET);
-    start(send);
+    request_start(send);
     give(win->of[target->rank], send, false);
-    start(receive);
+    request_start(receive);
     if (request != NULL)
         *request = receive;
     else
@@ -199,7 +182,7 @@ int window_accumulate(struct SMPI_Win *win, const struct window_part *from,
                  target->type, win, win->rank, target->rank, tag);
     receive->op = op;
     win->accumulated++;
-    start(send);
+    request_start(send);
     give(win->of[target->rank], receive, true);
     if (request != NULL)
         *request = send;
@@ -221,7 +204,7 @@ int window_get_accumulate(struct SMPI_Win *win, const struct window_part *from,
     MPI_Request request = MPI_REQUEST_NULL;
     if (!is_open(win, other))
         return MPI_ERR_WIN;
-    engine_mutex_lock(&other->atomic);
+    lock(&other->atomic);
     int code = window_get(win, result, target, &request);
     wait_for(&request);
     if (code == MPI_SUCCESS && op != MPI_NO_OP)
@@ -238,7 +221,7 @@ int window_compare_and_swap(struct SMPI_Win *win, const struct window_part *from
     MPI_Request request = MPI_REQUEST_NULL;
     if (!is_open(win, other))
         return MPI_ERR_WIN;
-    engine_mutex_lock(&other->atomic);
+    lock(&other->atomic);
     int code = window_get(win, &into, target, &request);
     wait_for(&request);
     if (code == MPI_SUCCESS && memcmp(result, compare, (size_t)datatype_extent(from->type)) == 0)
@@ -250,7 +233,7 @@ int window_compare_and_swap(struct SMPI_Win *win, const struct window_part *from
 /* ---- Synchronisation ---- */
 
 void window_finish(struct SMPI_Win *win) {
-    engine_mutex_lock(&win->mutex);
+    lock(&win->mutex);
     wait_all((int)win->requests.count, win->requests.items, MPI_STATUSES_IGNORE,
              "the end of one-sided operations");
     win->requests.count = 0;
@@ -272,8 +255,8 @@ static int take_requests_of(struct SMPI_Win *win, uint32_t member, struct SMPI_R
     return count;
 }
 
-static void finish_of(struct SMPI_Win *win, int rank) {
-    engine_mutex_lock(&win->mutex);
+void window_finish_of(struct SMPI_Win *win, int rank) {
+    lock(&win->mutex);
     struct SMPI_Request **requests =
         xmalloc((win->requests.count + 1) * sizeof(struct SMPI_Request *));
     int count = take_requests_of(win, communicator_member(win->comm, rank), requests);
@@ -283,9 +266,9 @@ static void finish_of(struct SMPI_Win *win, int rank) {
 }
 
 void window_finish_with(struct SMPI_Win *win, int rank) {
-    finish_of(win, rank);
+    window_finish_of(win, rank);
     if (rank != win->rank)
-        finish_of(win->of[rank], win->rank);
+        window_finish_of(win->of[rank], win->rank);
 }
 
 void window_finish_all_of(const struct SMPI_Comm *comm) {

@@ -12,11 +12,6 @@
 #include "engine/core/waiting_ranks.h"
 #include "engine/messages/request.h"
 
-struct engine_mutex {
-    struct waiting_ranks queue;
-    bool is_locked;
-};
-
 struct SMPI_Win {
     char *base;
     MPI_Aint size, shown_size, shown_unit; /* `shown`: to who asks for attributes */
@@ -67,13 +62,12 @@ int window_get_accumulate(struct SMPI_Win *win, const struct window_part *from,
 int window_compare_and_swap(struct SMPI_Win *win, const struct window_part *from,
                             const void *compare, void *result, const struct window_target *target);
 
-/* Waits for what this side has to do with operations; of one rank, with both sides. */
+/* Waits for what this side has to do with operations: all of them, or those with one rank; and both
+ * sides of it. */
 void window_finish(struct SMPI_Win *win);
+void window_finish_of(struct SMPI_Win *win, int rank);
 void window_finish_with(struct SMPI_Win *win, int rank);
 /* Of all windows of the communicator, this rank's (MPI_Barrier). */
 void window_finish_all_of(const struct SMPI_Comm *comm);
-
-void engine_mutex_lock(struct engine_mutex *mutex);
-void engine_mutex_unlock(struct engine_mutex *mutex);
 
 #endif

@@ -25,6 +25,10 @@ TREE = ["allgather:rdb", "allreduce:rdb", "barrier:ompi_recursivedoubling", "bca
         "gather:ompi_binomial", "reduce:binomial", "scatter:ompi_binomial"]
 
 
+# Where a rank sends to itself by MPI_Sendrecv, SMPI 3.32 says as the source in the status not the rank but its process.
+TO_ITSELF = re.compile(r"(MPI_Sendrecv.*dest=(\d+) .*source=\2 .*from=)\d+")
+
+
 def smpimain():
     with open(shutil.which("smpirun"), encoding="utf-8", errors="replace") as script:
         return re.search(r'"(/[^"]*/smpimain)"', script.read()).group(1)
@@ -66,7 +70,7 @@ class Run:
         found = {}
         for name in os.listdir(self.path("records")):
             with open(os.path.join(self.path("records"), name), errors="replace") as file:
-                found[name] = file.read().splitlines()
+                found[name] = TO_ITSELF.sub(r"\1", file.read()).splitlines()
         return found
 
 
@@ -96,28 +100,64 @@ def differences(smpi, own):
         yield f"time in MPI: SMPI {worst[0]['mpi_s']:.9g} s, engine {worst[1]['mpi_s']:.9g} s"
 
 
-def main():
-    engine, library, *arguments = sys.argv[1:]
+def is_deadlocked(run):
+    return "Deadlock detected" in run.text("log")
+
+
+def disagreements(engine, library, arguments):
+    """What they say differently; what the engine lacks, or None; and one of the runs. `arguments` as on the command
+    line, from the skeleton on."""
     with tempfile.TemporaryDirectory() as work:
-        main_program = smpimain()
-        smpi = Run("smpi", main_program, os.path.dirname(os.path.dirname(main_program)), library, arguments, work)
+        program = smpimain()
         own = Run("own", os.path.join(engine, "smpimain"), engine, "", arguments, work)
         if own.lacks is not None:
-            print(f"the engine lacks {own.lacks}")
-            return 2
+            return [], own.lacks, "the engine lacks " + own.lacks
+        smpi = Run("smpi", program, os.path.dirname(os.path.dirname(program)), library, arguments, work)
+        if is_deadlocked(smpi) and is_deadlocked(own): # SMPI's code is 0
+            return [], None, "both are in a deadlock"
         if smpi.code != own.code:
-            print(f"exit codes: SMPI {smpi.code}, engine {own.code}\n{smpi.text('log')[-800:]}\n---\n{own.text('log')[-800:]}")
-            return 2
+            return [f"exit codes: SMPI {smpi.code}, engine {own.code}\n{smpi.text('log')[-800:]}\n---\n"
+                    f"{own.text('log')[-800:]}"], None, ""
         if smpi.text("stats") is None and own.text("stats") is None:
-            print(f"both failed ({smpi.code}): {smpi.text('log')[-300:]}")
-            return 0
-        found = list(differences(smpi, own))
-        for one in found[:6]:
-            print(one)
-        if not found:
-            count, size = own.messages()
-            print(f"agree: {own.stats()['makespan_s']:.9g} s, {count} messages of {size:.0f} bytes")
-        return 1 if found else 0
+            return [], None, f"both failed ({smpi.code}): {smpi.text('log')[-300:]}"
+        count, size = own.messages()
+        return list(differences(smpi, own)), None, (f"agree: {own.stats()['makespan_s']:.9g} s, {count} messages of "
+                                                   f"{size:.0f} bytes")
+
+
+SWITCH = """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <config>
+    <prop id="smpi/bw-factor" value="0:1"/>
+    <prop id="smpi/lat-factor" value="0:1"/>
+    <prop id="network/TCP-gamma" value="1e30"/>
+    <prop id="network/crosstraffic" value="0"/>
+  </config>
+  <zone id="world" routing="Full">
+    <cluster id="cluster" prefix="node-" suffix="" radical="0-{last}" speed="1Gf" core="1" bw="12.5GBps" lat="1us"
+             loopback_bw="10GBps" loopback_lat="0.5us"/>
+  </zone>
+</platform>
+"""
+
+
+def write_switch(directory, ranks):
+    """The default network of so many hosts, as platform and hostfile."""
+    platform, hosts = os.path.join(directory, "platform.xml"), os.path.join(directory, "hostfile")
+    with open(platform, "w", encoding="utf-8") as file:
+        file.write(SWITCH.format(last=ranks - 1))
+    with open(hosts, "w", encoding="utf-8") as file:
+        file.writelines(f"node-{i}\n" for i in range(ranks))
+    return platform, hosts
+
+
+def main():
+    engine, library, *arguments = sys.argv[1:]
+    found, lacks, agreed = disagreements(engine, library, arguments)
+    for one in found[:6] or [agreed]:
+        print(one)
+    return 2 if lacks is not None else 1 if found else 0
 
 
 if __name__ == "__main__":

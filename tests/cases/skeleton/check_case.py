@@ -28,7 +28,8 @@ Claims are lines "key: value" of the first comment; every key may be repeated:
                        hot computation stays for; each of them has to be claimed
   sum: TEXT            is the statement of a value that is known to be a sum up to now; likewise
   note: TEXT           is in a line of stderr of generate
-Each program has to claim that something is gone, or it could not tell a skeleton from a copy.
+  engine: lacks TEXT   mpiskel's engine cannot run it;  engine: differs, since ...  SMPI does it otherwise than MPI says
+On 4 ranks the engine has to make the same calls as SMPI, in the same time. Each program has to claim that something is gone, or it could not tell a skeleton from a copy.
 
 If CASE.expected.c exists, it has to be equal to the rewritten CASE.c. BLESS=1 in the environment
 writes it anew (to begin with one, make an empty file)."""
@@ -42,7 +43,11 @@ import tempfile
 import time
 
 KEYS = ("args ranks kept gone made scratch live regions feature features with flags generate "
-        "hints note scout cut sum").split()
+        "hints note scout cut sum engine").split()
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "engine"))
+sys.dont_write_bytecode = True
+import agreement  # noqa: E402
+
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 COUNTS = {"scratch": "scratch_buffers", "live": "live_payloads", "regions": "regions",
           "features": "features"}
@@ -207,6 +212,24 @@ def verify(mpiskel, claims, directory):
                 raise Failure(f"verify -np {ranks} -- {arguments} ended with {code}:\n{out}{err}")
 
 
+def check_engine(mpiskel, claims, directory):
+    """Variables that ranks have in common, in a program that SMPI would copy for each, are so in both."""
+    libraries = os.path.join(os.path.dirname(os.path.dirname(mpiskel)), "lib", "mpiskel")
+    network = agreement.write_switch(directory, 4)
+    claim = " ".join(claims["engine"])
+    for arguments in claims["args"] or [""]:
+        found, lacks, _ = agreement.disagreements(
+            os.path.join(libraries, "engine"), os.path.join(libraries, "libbsim_messages.so"),
+            [os.path.join(directory, "case.skel", "skeleton"), *network, "4", *arguments.split()])
+        if lacks is not None:
+            found.append(f"it lacks {lacks}")
+        if claim.startswith("lacks ") and claim[len("lacks "):] != lacks:
+            raise Failure(f"engine: it does not lack '{claim[len('lacks '):]}' but '{lacks}'")
+        if bool(found) != bool(claim):
+            raise Failure("\n".join(["engine: on 4 ranks", *found[:6]]) if found else
+                          f"the claim is void: the engine does not differ, '{claim}'")
+
+
 def files_of(folder):
     found = {}
     for place, _, names in os.walk(folder):
@@ -243,6 +266,7 @@ def check(mpiskel, case, directory):
         check_texts(claims, sources, directory)
         check_expected(case, directory)
         verify(mpiskel, claims, directory)
+        check_engine(mpiskel, claims, directory)
         check_again(mpiskel, claims, directory)
     except Failure as failure:
         skeleton = read(os.path.join(directory, "case.skel", "src", os.path.basename(case)))

@@ -6,6 +6,7 @@
  * kept: MPI_File_write_at(file, 0, &steps, 1, MPI_INT, MPI_STATUS_IGNORE)
  * gone: MPI_File_write_at_all(file, 512 * rank, x, 64, MPI_DOUBLE, MPI_STATUS_IGNORE)
  * gone: x[i] = 0.5 * i + rank
+ * engine: lacks MPI-IO
  */
 #include <mpi.h>
 

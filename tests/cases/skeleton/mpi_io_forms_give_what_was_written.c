@@ -6,6 +6,7 @@
  *
  * kept: v[i] = 100 * rank + i
  * gone: x[i] = 0.5 * i
+ * engine: lacks MPI-IO
  */
 #include <mpi.h>
 #include <stdio.h>

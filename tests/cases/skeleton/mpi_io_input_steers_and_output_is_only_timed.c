@@ -9,6 +9,7 @@
  * kept: MPI_File_read_all(file, text, 2, MPI_CHAR, MPI_STATUS_IGNORE)
  * gone: MPI_File_write_at_all(file, 8 * 64 * rank, x, 64, MPI_DOUBLE, &status)
  * gone: x[i] = 0.5 * i + rank
+ * engine: lacks MPI-IO
  */
 #include <mpi.h>
 #include <stdio.h>

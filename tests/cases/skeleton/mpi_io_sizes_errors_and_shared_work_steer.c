@@ -8,6 +8,7 @@
  * kept: MPI_File_iread_at(in.file, rank * share, text, (int)share, MPI_CHAR, &request)
  * kept: MPI_File_write_ordered(file, x, rank + 1, MPI_DOUBLE, MPI_STATUS_IGNORE)
  * gone: y[i] = 0.25 * i
+ * engine: lacks MPI-IO
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,11 +3,12 @@
  * A persistent send of a type with gaps, whose contents steer: SimGrid's fault with it is told; of
  * one whose contents do not matter nothing is.
  *
- * note: persistent_send_with_gaps_is_told.c:32:9: warning: if this datatype has gaps
+ * note: persistent_send_with_gaps_is_told.c:33:9: warning: if this datatype has gaps
  * note: MPI_Send_init(table, 1, column
  * note: ^
  * kept: table[0] = step + 2
  * gone: field[i] = 0.5 * i
+ * engine: differs, since SMPI sends what lay there when the request was made
  */
 #include <mpi.h>
 

@@ -6,6 +6,7 @@
  * kept: items[3].steps
  * gone: x[0] += 0.5
  * args:
+ * engine: differs, since SMPI forgets of what a struct without gaps was made
  */
 #include <mpi.h>
 #include <stddef.h>
