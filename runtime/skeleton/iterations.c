@@ -210,7 +210,7 @@ static void extend_statistics(struct bsim__rank *rank, struct bsim__loop *state,
     rank->calls += (uint64_t)((to->calls - from->calls) * each + 0.5);
     if (!(since > 0))
         return;
-    bsim__extend_sites(&rank->sites, &state->noted, more / since);
+    bsim__extend_totals(&rank->totals, &state->noted, more / since);
     bsim__extend_stubs(more / since);
 }
 
@@ -266,7 +266,7 @@ static void note_statistics(struct bsim__rank *rank, struct bsim__loop *state, d
     if (state->done != floor(next / 2))
         return;
     state->noted_at = state->done;
-    bsim__copy_sites(&state->noted, &rank->sites);
+    bsim__copy_totals(&state->noted, &rank->totals);
     bsim__note_stubs();
 }
 

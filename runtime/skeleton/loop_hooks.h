@@ -26,7 +26,7 @@ struct bsim__loop {
     uint64_t entries;    /* so far */
     struct bsim__mark *marks;
     size_t mark_count, mark_capacity;
-    struct bsim__totals noted; /* sites, when they were noted */
+    struct bsim__totals noted; /* of sites, when they were noted */
     double noted_at;           /* iterations */
     double early_s; /* of its time: what its first iterations were slower than late ones */
 };

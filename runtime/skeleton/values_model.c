@@ -59,6 +59,7 @@ struct asked_value {
 
 /* A loop that has been entered. */
 struct entered {
+    int region;
     bool active;
     double left, doubt;
     double begin_s, doubtful_s; /* all that the rank was in it while the number was in doubt */
@@ -67,7 +68,7 @@ struct entered {
 struct bsim__given {
     struct asked_value **slots; /* open addressing */
     size_t capacity, count;
-    struct entered *loops; /* by region */
+    struct entered *loops; /* whose number of iterations was asked for, a few */
     int loop_count;
 };
 
@@ -135,7 +136,7 @@ static size_t slot_of(const struct bsim__given *all, const double *values, int c
 
 static void enlarge(struct bsim__given *all) {
     struct bsim__given old = *all;
-    all->capacity = old.capacity > 0 ? 2 * old.capacity : 64;
+    all->capacity = old.capacity > 0 ? 2 * old.capacity : 8;
     all->slots = bsim__grow(NULL, 0, all->capacity * sizeof *all->slots);
     for (size_t i = 0; i < old.capacity; i++) {
         struct asked_value *given = old.slots[i];
@@ -433,9 +434,22 @@ int bsim__value_branch(struct bsim_stub *stub, const double *values) {
                             : next_answer(stub, find(stub, values), answer_branch) != 0;
 }
 
+/* NULL: it has not been asked for. */
+static struct entered *find_loop(const struct bsim__given *all, int region) {
+    for (int i = 0; all != NULL && i < all->loop_count; i++)
+        if (all->loops[i].region == region)
+            return &all->loops[i];
+    return NULL;
+}
+
 static struct entered *loop_of(struct bsim__given *all, int region) {
-    all->loops = with_region(all->loops, &all->loop_count, region, sizeof *all->loops);
-    return &all->loops[region];
+    struct entered *found = find_loop(all, region);
+    if (found != NULL)
+        return found;
+    size_t bytes = (size_t)all->loop_count * sizeof *all->loops;
+    all->loops = bsim__grow(all->loops, bytes, bytes + sizeof *all->loops);
+    all->loops[all->loop_count].region = region;
+    return &all->loops[all->loop_count++];
 }
 
 /* Of a rank that has left it. */
@@ -452,8 +466,8 @@ static void add_doubt(struct entered *loop, int region) {
 /* Always 0. A loop that never ended itself, as far as was seen, did not begin anew either: its
  * iterations were counted as one loop's. */
 int bsim__begin_trips(int region) {
-    struct entered *loop = loop_of(given_of(bsim__current_rank()), region);
-    if (loop->left < ENDLESS)
+    struct entered *loop = find_loop(bsim__current_rank()->given, region);
+    if (loop != NULL && loop->left < ENDLESS)
         loop->active = false;
     return 0;
 }

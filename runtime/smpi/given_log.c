@@ -55,17 +55,18 @@ static struct given_file_row *new_row(struct bsim__shared *shared, int region) {
     return row;
 }
 
+/* NULL: rows are no longer kept. Few values are asked for, so that they are looked through. */
 static struct given_file_row *row_of(struct bsim__rank *rank, int region) {
     struct bsim__given_rows *rows = &rank->given_rows;
-    if (region >= rows->count) {
-        int count = region + 16;
-        rows->of = bsim__grow(rows->of, (size_t)rows->count * sizeof rows->of[0],
-                              (size_t)count * sizeof rows->of[0]);
-        rows->count = count;
-    }
-    if (rows->of[region] == NULL)
-        rows->of[region] = new_row(bsim__shared(), region);
-    return rows->of[region];
+    for (int i = 0; i < rows->count; i++)
+        if (rows->of[i]->region == region)
+            return rows->of[i];
+    struct given_file_row *row = new_row(bsim__shared(), region);
+    if (row == NULL)
+        return NULL;
+    size_t bytes = (size_t)rows->count * sizeof rows->of[0];
+    rows->of = bsim__grow(rows->of, bytes, bytes + sizeof rows->of[0]);
+    return rows->of[rows->count++] = row;
 }
 
 void bsim__given_note(int region, double value) {
@@ -84,6 +85,5 @@ void bsim__given_note(int region, double value) {
 
 void bsim__given_finish(struct bsim__rank *rank) {
     for (int i = 0; i < rank->given_rows.count; i++)
-        if (rank->given_rows.of[i] != NULL)
-            rank->given_rows.of[i]->finalized = 1;
+        rank->given_rows.of[i]->finalized = 1;
 }

@@ -43,19 +43,29 @@ struct bsim__call {
 
 /* ---- State ---- */
 
-/* Totals of one call site, or of one function. */
-struct bsim__total {
+/* A call site of the program. */
+struct bsim__site {
     enum bsim__id id;
     int line;
-    const char *file; /* NULL: the slot is free */
+    const char *file;
+};
+
+/* Those that any rank has come to, by number; `slots` find them (open addressing, a power of two
+ * slots, one over the number or 0). */
+struct bsim__sites {
+    struct bsim__site *of;
+    int count, *slots, slot_count;
+};
+
+struct bsim__total {
     uint64_t count;
     double seconds, bytes;
 };
 
-/* A hash table (open addressing, a power of two slots). */
+/* Of a rank, by number of the site. */
 struct bsim__totals {
-    struct bsim__total *slots;
-    size_t capacity, count;
+    struct bsim__total *of;
+    int count;
 };
 
 struct bsim__region_total {
@@ -90,7 +100,7 @@ struct bsim__handles {
     int count, capacity;
 };
 
-/* The rows of a rank in the file of given values (given_log.c), by region; NULL: none. */
+/* The rows of a rank in the file of given values (given_log.c), as they were asked for. */
 struct bsim__given_rows {
     struct given_file_row **of;
     int count;
@@ -112,7 +122,7 @@ struct bsim__rank {
     } last;
     unsigned inside;      /* of how many calls: of several, if callbacks of MPI call it */
     unsigned idle_wtimes; /* clocks read in direct succession with nothing to charge */
-    struct bsim__totals sites;
+    struct bsim__totals totals;
     char *text; /* recorded calls not yet written */
     size_t text_length, text_capacity;
     size_t complete_length; /* of text, up to the line of a call that is not complete */
@@ -188,6 +198,7 @@ struct bsim__shared {
     struct bsim__handles barriers; /* barriers.c */
     int struct_key;                /* elements.c; once it has_struct_key */
     bool has_struct_key;
+    struct bsim__sites sites;
     struct bsim__region_total *regions;
     int region_count;
     struct bsim__doubt *doubts; /* by region; NULL: there are none */
@@ -382,14 +393,15 @@ void bsim__given_finish(struct bsim__rank *rank);
 void bsim__values_flush(struct bsim__rank *rank);
 
 /* Statistics (stats_write.c). */
-void bsim__count_site(struct bsim__totals *totals, const struct bsim__total *what);
+void bsim__count_site(struct bsim__totals *totals, const struct bsim__site *site,
+                      const struct bsim__total *what);
 void bsim__stats_write(void);
 void bsim__write_string(FILE *out, const char *text); /* of JSON */
 /* A copy; and `factor` times what has been added to the totals since the copy was made once more.
  */
-void bsim__copy_sites(struct bsim__totals *out, const struct bsim__totals *totals);
-void bsim__extend_sites(struct bsim__totals *totals, const struct bsim__totals *copy,
-                        double factor);
+void bsim__copy_totals(struct bsim__totals *out, const struct bsim__totals *totals);
+void bsim__extend_totals(struct bsim__totals *totals, const struct bsim__totals *copy,
+                         double factor);
 /* Hands over what the stubs have counted; set by the skeleton only. */
 extern void (*bsim__flush_stubs)(void) __attribute__((visibility("hidden")));
 /* How long it takes the rank, from now on, to compute what takes so many seconds without

@@ -414,13 +414,9 @@ void bsim__leave(struct bsim__call *call) {
     shared->progress->calls = ++shared->calls;
     shared->progress->simulated_s = after_s - shared->start_s;
     if (shared->stats_path != NULL) {
-        struct bsim__total one = {.id = call->id,
-                                  .file = call->file,
-                                  .line = call->line,
-                                  .count = 1,
-                                  .seconds = seconds,
-                                  .bytes = call->bytes};
-        bsim__count_site(&rank->sites, &one);
+        struct bsim__site site = {.id = call->id, .file = call->file, .line = call->line};
+        struct bsim__total one = {.count = 1, .seconds = seconds, .bytes = call->bytes};
+        bsim__count_site(&rank->totals, &site, &one);
     }
     if (shared->trace_directory != NULL) {
         bsim__record_end(rank, call);

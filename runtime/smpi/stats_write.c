@@ -16,62 +16,79 @@
 
 /* Files are told apart by their text, since each rank may have its own copy of the name, but do
  * not go into the hash: the same function on the same line of two files is rare. */
-static size_t slot_of(const struct bsim__totals *totals, const struct bsim__total *what) {
+static bool is_site(const struct bsim__site *a, const struct bsim__site *b) {
+    return a->id == b->id && a->line == b->line &&
+           (a->file == b->file || strcmp(a->file, b->file) == 0);
+}
+
+/* Where it is, or will be. */
+static size_t slot_of(const struct bsim__sites *sites, const struct bsim__site *what) {
     uint64_t sum = ((uint64_t)what->line * 4099 + (uint64_t)what->id) * 0x9e3779b97f4a7c15ull;
-    size_t slot = (size_t)(sum >> 32) & (totals->capacity - 1);
-    for (;; slot = (slot + 1) & (totals->capacity - 1)) {
-        const struct bsim__total *there = &totals->slots[slot];
-        if (there->file == NULL ||
-            (there->id == what->id && there->line == what->line &&
-             (there->file == what->file || strcmp(there->file, what->file) == 0)))
-            return slot;
+    size_t last = (size_t)sites->slot_count - 1, slot = (size_t)(sum >> 32) & last;
+    while (sites->slots[slot] != 0 && !is_site(&sites->of[sites->slots[slot] - 1], what))
+        slot = (slot + 1) & last;
+    return slot;
+}
+
+static void enlarge(struct bsim__sites *sites) {
+    size_t slots = (size_t)sites->slot_count * 2 + (sites->slot_count == 0 ? 64 : 0);
+    free(sites->slots);
+    sites->slots = bsim__grow(NULL, 0, slots * sizeof *sites->slots);
+    sites->of =
+        bsim__grow(sites->of, (size_t)sites->count * sizeof *sites->of, slots * sizeof *sites->of);
+    sites->slot_count = (int)slots;
+    for (int i = 0; i < sites->count; i++)
+        sites->slots[slot_of(sites, &sites->of[i])] = i + 1;
+}
+
+static int number_of(struct bsim__sites *sites, const struct bsim__site *site) {
+    if (sites->count * 4 >= sites->slot_count * 3)
+        enlarge(sites);
+    int *slot = &sites->slots[slot_of(sites, site)];
+    if (*slot == 0) {
+        sites->of[sites->count] = *site;
+        *slot = ++sites->count;
     }
+    return *slot - 1;
 }
 
-static void enlarge(struct bsim__totals *totals) {
-    struct bsim__totals larger = {.capacity = totals->capacity * 2 + 16 * (totals->capacity == 0)};
-    larger.slots = bsim__grow(NULL, 0, larger.capacity * sizeof larger.slots[0]);
-    larger.count = totals->count;
-    for (size_t i = 0; i < totals->capacity; i++)
-        if (totals->slots[i].file != NULL)
-            larger.slots[slot_of(&larger, &totals->slots[i])] = totals->slots[i];
-    free(totals->slots);
-    *totals = larger;
+static void add(struct bsim__total *total, const struct bsim__total *what, double factor) {
+    total->count += (uint64_t)((double)what->count * factor + 0.5);
+    total->seconds += what->seconds * factor;
+    total->bytes += what->bytes * factor;
 }
 
-void bsim__count_site(struct bsim__totals *totals, const struct bsim__total *what) {
-    if (totals->count * 4 >= totals->capacity * 3)
-        enlarge(totals);
-    struct bsim__total *slot = &totals->slots[slot_of(totals, what)];
-    if (slot->file == NULL) {
-        *slot = *what;
-        totals->count++;
+/* Exactly as many as there are: a program has few sites, and soon comes to all of them. */
+static void fit(struct bsim__totals *totals, int count) {
+    if (count <= totals->count)
         return;
-    }
-    slot->count += what->count;
-    slot->seconds += what->seconds;
-    slot->bytes += what->bytes;
+    totals->of = bsim__grow(totals->of, (size_t)totals->count * sizeof *totals->of,
+                            (size_t)count * sizeof *totals->of);
+    totals->count = count;
 }
 
-void bsim__copy_sites(struct bsim__totals *out, const struct bsim__totals *totals) {
-    free(out->slots);
-    *out = *totals;
-    size_t bytes = totals->capacity * sizeof *out->slots;
-    out->slots = bytes > 0 ? memcpy(bsim__grow(NULL, 0, bytes), totals->slots, bytes) : NULL;
+void bsim__count_site(struct bsim__totals *totals, const struct bsim__site *site,
+                      const struct bsim__total *what) {
+    int number = number_of(&bsim__shared()->sites, site);
+    fit(totals, number + 1);
+    add(&totals->of[number], what, 1);
 }
 
-void bsim__extend_sites(struct bsim__totals *totals, const struct bsim__totals *copy,
-                        double factor) {
-    for (size_t i = 0; i < totals->capacity; i++) {
-        struct bsim__total *total = &totals->slots[i];
-        struct bsim__total none = {0};
-        if (total->file == NULL)
-            continue;
-        const struct bsim__total *before =
-            copy->capacity > 0 ? &copy->slots[slot_of(copy, total)] : &none;
-        total->count += (uint64_t)((double)(total->count - before->count) * factor + 0.5);
-        total->seconds += (total->seconds - before->seconds) * factor;
-        total->bytes += (total->bytes - before->bytes) * factor;
+void bsim__copy_totals(struct bsim__totals *out, const struct bsim__totals *totals) {
+    fit(out, totals->count);
+    if (totals->count > 0)
+        memcpy(out->of, totals->of, (size_t)totals->count * sizeof *out->of);
+}
+
+void bsim__extend_totals(struct bsim__totals *totals, const struct bsim__totals *copy,
+                         double factor) {
+    for (int i = 0; i < totals->count; i++) {
+        struct bsim__total since = totals->of[i];
+        if (i < copy->count)
+            since = (struct bsim__total){.count = since.count - copy->of[i].count,
+                                         .seconds = since.seconds - copy->of[i].seconds,
+                                         .bytes = since.bytes - copy->of[i].bytes};
+        add(&totals->of[i], &since, factor);
     }
 }
 
@@ -182,63 +199,71 @@ static void write_unvaried(FILE *out, const struct bsim__shared *shared) {
     fputs("],\n", out);
 }
 
-static int compare_totals(const void *left, const void *right) {
-    const struct bsim__total *a = left, *b = right;
+/* A site, and what all ranks did there. */
+struct bsim__site_sum {
+    struct bsim__site site;
+    struct bsim__total total;
+};
+
+static int compare_sums(const void *left, const void *right) {
+    const struct bsim__site *a = &((const struct bsim__site_sum *)left)->site;
+    const struct bsim__site *b = &((const struct bsim__site_sum *)right)->site;
     int files = strcmp(a->file, b->file);
     if (a->id != b->id)
         return a->id < b->id ? -1 : 1;
     return files != 0 ? files : (a->line > b->line) - (a->line < b->line);
 }
 
-static void write_total(FILE *out, const struct bsim__total *total, bool with_place) {
-    fprintf(out, "\n{\"name\":\"%s\",", bsim__functions[total->id].name);
+/* Of all ranks, by function, file and line; the caller frees it. */
+static struct bsim__site_sum *sum_up(struct bsim__rank *const ranks[], int count) {
+    const struct bsim__sites *sites = &bsim__shared()->sites;
+    struct bsim__site_sum *sums = bsim__grow(NULL, 0, ((size_t)sites->count + 1) * sizeof *sums);
+    for (int i = 0; i < sites->count; i++)
+        sums[i].site = sites->of[i];
+    for (int i = 0; i < count; i++)
+        for (int site = 0; site < ranks[i]->totals.count; site++)
+            add(&sums[site].total, &ranks[i]->totals.of[site], 1);
+    qsort(sums, (size_t)sites->count, sizeof *sums, compare_sums);
+    return sums;
+}
+
+static void write_total(FILE *out, const struct bsim__site_sum *sum, bool with_place) {
+    fprintf(out, "\n{\"name\":\"%s\",", bsim__functions[sum->site.id].name);
     if (with_place) {
         fputs("\"file\":", out);
-        bsim__write_string(out, total->file);
-        fprintf(out, ",\"line\":%d,", total->line);
+        bsim__write_string(out, sum->site.file);
+        fprintf(out, ",\"line\":%d,", sum->site.line);
     }
     fprintf(out, "\"count\":%llu,\"seconds\":%.17g,\"bytes\":%.17g}",
-            (unsigned long long)total->count, total->seconds, total->bytes);
+            (unsigned long long)sum->total.count, sum->total.seconds, sum->total.bytes);
 }
 
-/* The free slots of `totals` are squeezed out first. */
-static void write_totals(FILE *out, const char *key, struct bsim__totals *totals, bool with_place) {
-    size_t used = 0;
-    for (size_t i = 0; i < totals->capacity; i++)
-        if (totals->slots[i].file != NULL)
-            totals->slots[used++] = totals->slots[i];
-    if (used > 0)
-        qsort(totals->slots, used, sizeof totals->slots[0], compare_totals);
-    fprintf(out, "\"%s\":[", key);
-    for (size_t i = 0; i < used; i++) {
-        fputs(i > 0 ? "," : "", out);
-        write_total(out, &totals->slots[i], with_place);
-    }
-    fputs("]", out);
-    free(totals->slots);
-}
-
-static void add_functions(struct bsim__totals *out, const struct bsim__totals *sites) {
-    for (size_t i = 0; i < sites->capacity; i++) {
-        struct bsim__total total = sites->slots[i];
-        if (total.file == NULL)
+/* Sums of sites that are one function's adjoin. Functions that were not called are left out. */
+static void write_functions(FILE *out, const struct bsim__site_sum *sums, int count) {
+    const char *separator = "";
+    for (int begin = 0, end; begin < count; begin = end) {
+        struct bsim__site_sum of_function = {.site.id = sums[begin].site.id};
+        for (end = begin; end < count && sums[end].site.id == of_function.site.id; end++)
+            add(&of_function.total, &sums[end].total, 1);
+        if (of_function.total.count == 0)
             continue;
-        total.file = "";
-        total.line = 0;
-        bsim__count_site(out, &total);
+        fputs(separator, out);
+        write_total(out, &of_function, false);
+        separator = ",";
     }
 }
 
-static void write_rank(FILE *out, const struct bsim__rank *rank) {
+static void write_rank(FILE *out, struct bsim__rank *rank) {
     fprintf(out, "\n{\"end_s\":%.17g,\"compute_s\":%.17g,\"mpi_s\":%.17g,\"calls\":%llu",
             rank->end_s, rank->compute_s, rank->mpi_s, (unsigned long long)rank->calls);
     if (bsim__shared()->interruptions != NULL)
         fprintf(out, ",\"interrupted_s\":%.17g", rank->interrupted_s);
     if (bsim__shared()->tells_calls_of_ranks) {
-        struct bsim__totals functions = {0};
-        add_functions(&functions, &rank->sites);
-        fputs(",\n", out);
-        write_totals(out, "functions", &functions, false);
+        struct bsim__site_sum *sums = sum_up(&rank, 1);
+        fputs(",\n\"functions\":[", out);
+        write_functions(out, sums, bsim__shared()->sites.count);
+        fputs("]", out);
+        free(sums);
     }
     fputs("}", out);
 }
@@ -253,16 +278,17 @@ static void write_ranks(FILE *out, struct bsim__rank *const ranks[], int count) 
 }
 
 static void write_calls(FILE *out, struct bsim__rank *const ranks[], int count) {
-    struct bsim__totals calls = {0}, sites = {0};
-    for (int i = 0; i < count; i++) {
-        add_functions(&calls, &ranks[i]->sites);
-        for (size_t j = 0; j < ranks[i]->sites.capacity; j++)
-            if (ranks[i]->sites.slots[j].file != NULL)
-                bsim__count_site(&sites, &ranks[i]->sites.slots[j]);
+    struct bsim__site_sum *sums = sum_up(ranks, count);
+    int sites = bsim__shared()->sites.count;
+    fputs("\"calls\":[", out);
+    write_functions(out, sums, sites);
+    fputs("],\n\"sites\":[", out);
+    for (int i = 0; i < sites; i++) {
+        fputs(i > 0 ? "," : "", out);
+        write_total(out, &sums[i], true);
     }
-    write_totals(out, "calls", &calls, false);
-    fputs(",\n", out);
-    write_totals(out, "sites", &sites, true);
+    fputs("]", out);
+    free(sums);
 }
 
 static void write_summary(FILE *out, const struct bsim__shared *shared) {

@@ -78,6 +78,129 @@ static const double *numbers(struct stats_reading *reading, const json_t *row, c
     return out;
 }
 
+static struct call_stats *read_calls(size_t *out_count, struct stats_reading *reading,
+                                     const json_t *root, const char *key) {
+    const json_t *array = rows(reading, root, key);
+    bool with_place = strcmp(key, "sites") == 0;
+    *out_count = json_array_size(array);
+    struct call_stats *out = ARENA_ARRAY(reading->arena, struct call_stats, *out_count + 1);
+    for (size_t i = 0; i < *out_count; i++) {
+        const json_t *row = json_array_get(array, i);
+        out[i] = (struct call_stats){
+            .name = text(reading, row, key, "name"),
+            .file = with_place ? text(reading, row, key, "file") : NULL,
+            .line = with_place ? whole(reading, row, key, "line") : 0,
+            .count = number(reading, row, key, "count"),
+            .seconds = number(reading, row, key, "seconds"),
+            .bytes = number(reading, row, key, "bytes"),
+        };
+    }
+    return out;
+}
+
+static void read_ranks(struct run_stats *out, struct stats_reading *reading, const json_t *root) {
+    const json_t *array = rows(reading, root, "per_rank");
+    size_t count = json_array_size(array);
+    if (count != out->ranks)
+        wrong(reading, "summary", "per_rank", "does not have one entry per rank");
+    out->per_rank = ARENA_ARRAY(reading->arena, struct rank_stats, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(array, i);
+        out->per_rank[i] = (struct rank_stats){
+            .end_s = number(reading, row, "per_rank", "end_s"),
+            .compute_s = number(reading, row, "per_rank", "compute_s"),
+            .mpi_s = number(reading, row, "per_rank", "mpi_s"),
+            .calls = number(reading, row, "per_rank", "calls"),
+        };
+        if (json_object_get(row, "interrupted_s") != NULL)
+            out->per_rank[i].interrupted_s = number(reading, row, "per_rank", "interrupted_s");
+        if (json_object_get(row, "functions") != NULL)
+            out->per_rank[i].functions =
+                read_calls(&out->per_rank[i].function_count, reading, row, "functions");
+    }
+}
+
+static void read_regions(struct run_stats *out, struct stats_reading *reading, const json_t *root) {
+    const json_t *array = rows(reading, root, "regions");
+    out->region_count = json_array_size(array);
+    out->regions = ARENA_ARRAY(reading->arena, struct region_stats, out->region_count + 1);
+    for (size_t i = 0; i < out->region_count; i++) {
+        const json_t *row = json_array_get(array, i);
+        struct region_stats *region = &out->regions[i];
+        size_t maxima = 0;
+        region->index = whole(reading, row, "regions", "index");
+        region->executions = number(reading, row, "regions", "executions");
+        region->seconds = number(reading, row, "regions", "seconds");
+        if (json_object_get(row, "most_seconds") != NULL)
+            region->most_seconds = number(reading, row, "regions", "most_seconds");
+        region->features_min = numbers(reading, row, "features_min", &region->feature_count);
+        region->features_max = numbers(reading, row, "features_max", &maxima);
+        if (maxima != region->feature_count)
+            wrong(reading, "regions", "features_max", "is not as long as features_min");
+        if (json_object_get(row, "run_numbers_min") == NULL)
+            continue;
+        region->run_numbers_min =
+            numbers(reading, row, "run_numbers_min", &region->run_number_count);
+        region->run_numbers_max = numbers(reading, row, "run_numbers_max", &maxima);
+        if (maxima != region->run_number_count)
+            wrong(reading, "regions", "run_numbers_max", "is not as long as run_numbers_min");
+    }
+}
+
+/* Of skeletons; those of older bundles do not tell. */
+static void read_doubtful_loops(struct run_stats *out, struct stats_reading *reading,
+                                const json_t *root) {
+    if (json_object_get(root, "doubtful_loops") == NULL)
+        return;
+    const json_t *array = rows(reading, root, "doubtful_loops");
+    out->doubtful_loop_count = json_array_size(array);
+    out->doubtful_loops =
+        ARENA_ARRAY(reading->arena, struct doubtful_loop, out->doubtful_loop_count + 1);
+    for (size_t i = 0; i < out->doubtful_loop_count; i++) {
+        const json_t *row = json_array_get(array, i);
+        out->doubtful_loops[i] = (struct doubtful_loop){
+            .index = whole(reading, row, "doubtful_loops", "index"),
+            .seconds = number(reading, row, "doubtful_loops", "seconds"),
+            .factor = number(reading, row, "doubtful_loops", "factor"),
+        };
+    }
+}
+
+/* Likewise. */
+static void read_untold_values(struct run_stats *out, struct stats_reading *reading,
+                               const json_t *root) {
+    if (json_object_get(root, "untold_values") == NULL)
+        return;
+    const json_t *array = rows(reading, root, "untold_values");
+    out->untold_count = json_array_size(array);
+    out->untold_values = ARENA_ARRAY(reading->arena, struct untold_count, out->untold_count + 1);
+    for (size_t i = 0; i < out->untold_count; i++) {
+        const json_t *row = json_array_get(array, i);
+        out->untold_values[i] =
+            (struct untold_count){.index = whole(reading, row, "untold_values", "index"),
+                                  .count = number(reading, row, "untold_values", "count")};
+    }
+}
+
+/* Likewise. */
+static void read_unvaried_values(struct run_stats *out, struct stats_reading *reading,
+                                 const json_t *root) {
+    if (json_object_get(root, "unvaried_values") == NULL)
+        return;
+    const json_t *array = rows(reading, root, "unvaried_values");
+    size_t count = out->unvaried_count = json_array_size(array);
+    out->unvaried_values = ARENA_ARRAY(reading->arena, struct unvaried_value, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(array, i);
+        out->unvaried_values[i] = (struct unvaried_value){
+            .index = whole(reading, row, "unvaried_values", "index"),
+            .place = whole(reading, row, "unvaried_values", "place"),
+            .profiled = number(reading, row, "unvaried_values", "profiled"),
+            .seen = number(reading, row, "unvaried_values", "seen"),
+        };
+    }
+}
+
 static void read_summary(struct run_stats *out, struct stats_reading *reading, const json_t *root) {
     const char *format = json_get_text(root, "format");
     if (format == NULL || strcmp(format, "mpiskel-stats") != 0)
