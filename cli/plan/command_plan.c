@@ -339,11 +339,11 @@ static void show_log(const char *path) {
 }
 
 static int make_run(struct plan_command *command, const struct configuration *configuration,
-                    size_t number, const char *log) {
+                    size_t number, size_t total, const char *log) {
     const char *profile = path_join(&command->opened.arena, command->bundle.directory, "profile");
     struct process_options options = {.stdout_file = log, .stderr_file = log};
     struct process_result result;
-    note("run %zu: %s", number, command_text(command, configuration));
+    note("run %zu of %zu: %s", number, total, command_text(command, configuration));
     if (process_run(&result, command_words(command, configuration, profile), &options,
                     &command->error) != 0)
         return -1;
@@ -358,16 +358,27 @@ static int make_run(struct plan_command *command, const struct configuration *co
     return 0;
 }
 
+/* What is planned, and what checks lack as far as it may be run here; returns how many. */
+static size_t list_runs(const struct configuration **out, const struct plan_command *command,
+                        const struct plan_checks *checks) {
+    size_t count = 0;
+    for (size_t i = 0; i < command->plan.run_count; i++)
+        out[count++] = &command->plan.runs[i].candidate->trial.configuration;
+    for (size_t i = 0; i < checks->count; i++)
+        if (checks->items[i].ranks <= command->options.max_ranks)
+            out[count++] = &checks->items[i];
+    return count;
+}
+
 static int make_all(struct plan_command *command, const struct plan_checks *checks,
                     const char *log) {
-    size_t number = 0;
+    const struct configuration **runs =
+        ARENA_ARRAY(&command->opened.arena, const struct configuration *,
+                    command->plan.run_count + checks->count + 1);
+    size_t total = list_runs(runs, command, checks);
     int result = 0;
-    for (size_t i = 0; i < command->plan.run_count && result == 0; i++)
-        result =
-            make_run(command, &command->plan.runs[i].candidate->trial.configuration, ++number, log);
-    for (size_t i = 0; i < checks->count && result == 0; i++)
-        if (checks->items[i].ranks <= command->options.max_ranks)
-            result = make_run(command, &checks->items[i], ++number, log);
+    for (size_t i = 0; i < total && result == 0; i++)
+        result = make_run(command, runs[i], i + 1, total, log);
     return result;
 }
 

@@ -11,7 +11,7 @@
  * kept: MPI_Type_free(&again)
  * made: MPI_Allgather(BSIM_SCRATCH, 1, MPI_INT, BSIM_SCRATCH, 1, MPI_INT, *(MPI_Comm *)value)
  * gone: x[i] = 3 * i
- * engine: differs, since ranks would have copies of its variables
+ * engine: not compared, since ranks would have copies of its variables
  */
 #include <mpi.h>
 #include <stdlib.h>

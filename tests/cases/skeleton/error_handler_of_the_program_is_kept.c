@@ -5,7 +5,7 @@
  * kept: MPI_Comm_create_errhandler(on_error
  * kept: copies++
  * gone: x[i] += 2
- * engine: differs, since ranks would have copies of its variables
+ * engine: not compared, since ranks would have copies of its variables
  */
 #include <mpi.h>
 #include <stdio.h>

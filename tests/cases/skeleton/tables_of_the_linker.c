@@ -10,7 +10,7 @@
  * kept: s->weight + scale
  * gone: sum += sqrt(i + n)
  * gone: puts("report")
- * engine: differs, since ranks would have copies of its variables
+ * engine: not compared, since ranks would have copies of its variables
  */
 #include <mpi.h>
 #include <math.h>
