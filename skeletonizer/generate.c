@@ -147,7 +147,6 @@ static int cut(struct generation *g, struct error *error) {
              "calls; --scout 'mpirun -np 4 {} ARGUMENTS' counts");
     begin_analysis(g, "finding values to cut",
                    "go without --assume cuts, --scout and an older bundle's counts");
-    wishes.any_number = g->options->max_kept >= 0;
     wishes.until_s = clock_processor_s() + g->options->cut_time_s;
     hotness_init(&g->hotness, &g->slice, &g->counts);
     double limit = g->hotness.limit;
@@ -164,12 +163,9 @@ static int cut(struct generation *g, struct error *error) {
     if (g->cut.values.count == 0)
         return 0;
     slice_without_values(g, NULL);
-    node_list initial = {0};
-    const bool *echoes = cut_already_sent_find(&initial, &g->slice, g->cut.chosen, &wishes);
+    const bool *echoes = cut_already_sent_find(&g->slice, g->cut.chosen, &wishes);
     if (echoes != NULL)
         slice_without_values(g, echoes);
-    cut_already_sent_demand(&g->slice, &initial);
-    vec_dispose(&initial);
     g->slice.draws = wishes.draws;
     hint_values_demand(&wishes, &g->slice);
     return hints_apply(&g->hints, &g->slice, error);

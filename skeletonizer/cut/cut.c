@@ -14,9 +14,7 @@
 
 #include "base/clock.h"
 #include "skeletonizer/cut/cut_compared.h"
-#include "skeletonizer/cut/cut_guarded.h"
 #include "skeletonizer/cut/cut_loops.h"
-#include "skeletonizer/cut/cut_mixed.h"
 #include "skeletonizer/cut/cut_price.h"
 #include "skeletonizer/cut/cut_ranks.h"
 #include "skeletonizer/cut/cut_shared.h"
@@ -291,13 +289,10 @@ const struct ast **cut_find_parts(const struct slice *s, const struct cut_wishes
 /* What no model may tell, as the exact slice shows. */
 static void forbid(struct cutter *c, struct slice *slice) {
     bool *ranks = cut_ranks_find(slice, c->parts);
-    bool *mixed = c->wishes->any_number ? NULL : cut_mixed_find(slice, c->parts);
     for (size_t i = 0; i < slice->program->nodes.count; i++)
-        if ((ranks[i] || (mixed != NULL && mixed[i])) && !c->wishes->preferred[i] &&
-            c->wishes->draws[i] == NULL)
+        if (ranks[i] && !c->wishes->preferred[i] && c->wishes->draws[i] == NULL)
             c->parts[i] = NULL;
     free(ranks);
-    free(mixed);
 }
 
 /* One more round; false: it finds nothing. */
@@ -343,8 +338,7 @@ void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotnes
     out->executions = hotness_of_slice(hotness, slice);
     forbid(&c, slice);
     search(&c, out, &again, slice);
-    while (cut_shared_remove(c.parts, &again, c.cut, wishes) ||
-           cut_guarded_remove(c.parts, &again, c.cut, wishes)) {
+    while (cut_shared_remove(c.parts, &again, c.cut, wishes)) {
         slice_dispose(&again);
         search(&c, out, &again, slice);
     }

@@ -34,7 +34,6 @@ struct cut_wishes {
     bool *preferred;                  /* to be cut rather than another, also if it is hot */
     const struct hinted_draw **draws; /* to be cut in any case; NULL: nothing said */
     bool has_draws;
-    bool any_number;    /* also those that bits are mixed into */
     double until_s;     /* of processor time: what is found by then is taken */
     const bool *untold; /* numbers that no model told: computed, with all that they need; or NULL */
 };

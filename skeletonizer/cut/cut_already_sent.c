@@ -9,15 +9,13 @@
  * the statement that reads, or the same loop around that; nothing from the first to the second one
  * may write the number, or a variable that tells where it is.
  *
- * Not handled: loops with bounds that are not constant, places found through pointers in memory.
- * Readers in other functions: cut_already_sent_elsewhere.h.
+ * Not handled: loops with bounds that are not constant, places found through pointers in memory,
+ * readers in other functions.
  */
 #include "skeletonizer/cut/cut_already_sent.h"
 
 #include "frontend/program/tree.h"
-#include "skeletonizer/cut/cut_already_sent_elsewhere.h"
-#include "skeletonizer/cut/cut_sent_places.h"
-#include "skeletonizer/given/cut_stretch.h"
+#include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/loop_shape.h"
@@ -59,6 +57,46 @@ static bool is_spelled_alike(const struct slice *s, const struct ast *one,
 
 /* ---- Where they stand ---- */
 
+/* The block that the statement stands in directly, or NULL. */
+static const struct tree *block_of(const struct tree *tree) {
+    const struct tree *parent = tree->parent;
+    return parent != NULL && parent->ast->kind == AST_COMPOUND ? parent : NULL;
+}
+
+static int place_in(const struct tree *block, const struct tree *tree) {
+    for (size_t i = 0; i < block->kids.count; i++)
+        if (block->kids.items[i] == tree)
+            return (int)i;
+    return -1;
+}
+
+/* The child of the block that the statement is in, or NULL. */
+static const struct tree *child_around(const struct tree *block, const struct tree *tree) {
+    while (tree != NULL && tree->parent != block)
+        tree = tree->parent;
+    return tree;
+}
+
+static bool has_label(const struct tree *tree) {
+    if (tree->ast->kind == AST_LABEL || tree->ast->kind == AST_CASE)
+        return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (has_label(tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+/* It counts from one constant to another, by one step: not `k++, k++`. */
+static bool is_constant_loop(struct loop_shape *out, const struct tree *tree) {
+    const struct ast *condition = tree->condition != NULL ? tree->condition->ast : NULL;
+    if (!loop_shape_read(out, tree) || out->geometric || condition->kind != AST_BINARY)
+        return false;
+    const struct ast *step = tree->ast->kids[2];
+    return (step->kind != AST_BINARY || strcmp(step->op, ",") != 0) &&
+           strcmp(condition->op, "&&") != 0 && out->first->has_value && out->end->has_value &&
+           (out->step == NULL || out->step->has_value);
+}
+
 static bool are_same_loops(const struct loop_shape *one, const struct loop_shape *other) {
     long long step = one->step != NULL ? one->step->value : 1;
     return strcmp(one->variable->name, other->variable->name) == 0 &&
@@ -67,25 +105,25 @@ static bool are_same_loops(const struct loop_shape *one, const struct loop_shape
            step == (other->step != NULL ? other->step->value : 1);
 }
 
-/* The loop that makes the call in each iteration, or the call. */
-static const struct tree *sender(const struct tree *tree, struct loop_shape *loop) {
-    const struct tree *around = cut_sent_places_loop(loop, tree);
-    if (around == NULL)
-        loop->variable = NULL;
-    return around != NULL ? around : tree;
+/* The loop that makes the call in each iteration; NULL: there is none. */
+static const struct tree *loop_around(struct loop_shape *out, const struct tree *tree) {
+    const struct tree *block = block_of(tree), *around = (block != NULL ? block : tree)->parent;
+    bool found = around != NULL && around->ast->kind == AST_FOR &&
+                 (block != NULL || around->kids.items[0] == tree) && is_constant_loop(out, around);
+    return found ? around : NULL;
 }
 
 static bool find_between(struct stretch *out, const struct tree *from, const struct tree *reader) {
-    const struct tree *block = cut_block_of(from);
+    const struct tree *block = block_of(from);
     out->nodes.count = 0;
     out->from = from;
-    out->to = block != NULL ? cut_child_around(block, reader) : NULL;
+    out->to = block != NULL ? child_around(block, reader) : NULL;
     if (out->to == NULL)
         return false;
-    int first = cut_place_in(block, from), last = cut_place_in(block, out->to);
+    int first = place_in(block, from), last = place_in(block, out->to);
     for (int i = first; i <= last; i++) {
         tree_nodes(block->kids.items[i], &out->nodes);
-        out->entered = out->entered || cut_has_label(block->kids.items[i]);
+        out->entered = out->entered || has_label(block->kids.items[i]);
     }
     return first < last && !out->entered;
 }
@@ -97,9 +135,9 @@ static bool stands_behind(struct stretch *out, const struct node *sends, const s
         return false;
     if (find_between(out, sends->tree, reads->tree))
         return true;
-    const struct tree *from = sender(sends->tree, &one);
-    if (one.variable == NULL || !find_between(out, from, reads->tree) ||
-        !cut_sent_places_constant_loop(&other, out->to) || !are_same_loops(&one, &other))
+    const struct tree *from = loop_around(&one, sends->tree);
+    if (from == NULL || !find_between(out, from, reads->tree) ||
+        !is_constant_loop(&other, out->to) || !are_same_loops(&one, &other))
         return false;
     out->counters[0] = one.variable;
     out->counters[1] = other.variable;
@@ -251,7 +289,7 @@ static bool calls_anything(const struct node *node, const struct ast *part) {
 static bool is_already_sent(const struct slice *s, const struct node *sends,
                             const struct ast *address, const struct node *reads,
                             const struct ast *part) {
-    const struct ast *number = cut_number_behind(address);
+    const struct ast *number = cut_part_addressed(address);
     int index;
     const struct call *call = call_argument_find(reads, part, &index);
     const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
@@ -272,56 +310,27 @@ static bool is_sent(const struct node *node, const struct ast *part) {
     return call != NULL && call_argument_is_sent(call, index);
 }
 
-/* By node; NULL: there are none. `far`: also readers in other functions. */
-static const bool *find_echoes(node_list *initial, const struct slice *s,
-                               const struct ast *const *cut, const struct cut_wishes *wishes,
-                               bool far) {
+/* Which of the values that are sent it is, if any. */
+static bool is_echo(const struct slice *s, const struct ast *const *cut, const struct node *reads) {
+    const struct ast *part = cut[reads->id];
+    const struct function *function = reads->function;
+    for (size_t i = 0; function != NULL && i < function->nodes.count; i++) {
+        const struct node *sends = function->nodes.items[i];
+        if (cut[sends->id] != NULL && is_sent(sends, cut[sends->id]) &&
+            slice_keeps_value(s, sends) && is_already_sent(s, sends, cut[sends->id], reads, part))
+            return true;
+    }
+    return false;
+}
+
+const bool *cut_already_sent_find(const struct slice *s, const struct ast *const *cut,
+                                  const struct cut_wishes *wishes) {
     const struct program *program = s->program;
     bool *echoes = ARENA_ARRAY(&s->program->arena, bool, program->nodes.count + 1), found = false;
-    node_list given = {0};
-    for (size_t i = 0; i < program->nodes.count; i++)
-        if (cut[i] != NULL)
-            vec_push(&given, program->nodes.items[i]);
-    for (size_t i = 0; i < given.count; i++) {
-        const struct node *sends = given.items[i];
-        if (!is_sent(sends, cut[sends->id]) || !slice_keeps_value(s, sends))
-            continue;
-        for (size_t k = 0; k < given.count; k++) {
-            const struct node *reads = given.items[k];
-            const struct ast *part = cut[reads->id];
-            if (wishes->draws[reads->id] != NULL || is_sent(reads, part) ||
-                !((sends->function == reads->function &&
-                   is_already_sent(s, sends, cut[sends->id], reads, part)) ||
-                  (far &&
-                   cut_is_already_sent_elsewhere(s, sends, cut[sends->id], reads, part, initial))))
-                continue;
-            echoes[reads->id] = found = true;
-        }
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        const struct node *reads = program->nodes.items[i];
+        if (cut[i] != NULL && wishes->draws[i] == NULL && !is_sent(reads, cut[i]))
+            found |= echoes[i] = is_echo(s, cut, reads);
     }
-    vec_dispose(&given);
     return found ? echoes : NULL;
-}
-
-void cut_already_sent_demand(struct slice *s, const node_list *initial) {
-    for (size_t i = 0; i < initial->count; i++)
-        slice_demand(s, DEMAND_NODE, initial->items[i]->id, 0,
-                     "assigns what is read until a number was sent from there");
-}
-
-/* What the memory began with is not worth a loop that the cut has saved. */
-static bool are_cheap(struct slice *s, const node_list *initial) {
-    size_t mark = slice_mark(s);
-    cut_already_sent_demand(s, initial);
-    bool cheap = slice_is_cheap(s, mark);
-    slice_take_back(s, mark);
-    return cheap;
-}
-
-const bool *cut_already_sent_find(node_list *initial, struct slice *s, const struct ast *const *cut,
-                                  const struct cut_wishes *wishes) {
-    const bool *echoes = find_echoes(initial, s, cut, wishes, true);
-    if (initial->count == 0 || are_cheap(s, initial))
-        return echoes;
-    initial->count = 0;
-    return find_echoes(initial, s, cut, wishes, false);
 }

@@ -8,10 +8,8 @@
 #include "skeletonizer/cut/cut.h"
 
 /* By node, in the program's arena: what is given there is read from where a call has sent it, so it
- * is what was sent. NULL: there are none. `slice` is the one with `cut`. To the list is added what
- * has to stay for it, cut_already_sent_demand: what the memory began with. */
-const bool *cut_already_sent_find(node_list *initial, struct slice *slice,
-                                  const struct ast *const *cut, const struct cut_wishes *wishes);
-void cut_already_sent_demand(struct slice *slice, const node_list *initial);
+ * is what was sent. NULL: there are none. `slice` is the one with `cut`. */
+const bool *cut_already_sent_find(const struct slice *slice, const struct ast *const *cut,
+                                  const struct cut_wishes *wishes);
 
 #endif

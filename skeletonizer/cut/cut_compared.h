@@ -8,9 +8,7 @@
 #include "skeletonizer/cut/cut_vetoes.h"
 
 /* By demand, for the caller to free: what a decision compares as it is computed anew each time.
- * What is summed up first, as simulated time is, decides by its sum, and so does what stands on
- * the same side of a comparison. `is_whole`: whole numbers, by which a loop goes on; and decisions
- * under which what it waits for is set. */
+ * `is_whole`: whole numbers, which only a loop waits for, and who decides about its flags. */
 bool *cut_compared_find(const struct cut_candidates *c, bool is_whole);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "skeletonizer/given/cut_flags.h"
 #include "skeletonizer/given/cut_parts.h"
-#include "skeletonizer/given/cut_sums.h"
 #include "skeletonizer/slice/call_argument.h"
 
 #define VALUE_COST 20        /* as 20 executions: a model of its own, profiled and fitted */
@@ -15,16 +14,15 @@
 #define ONE 16               /* in the table */
 #define AGREED 4             /* so many times less: one number instead of one per rank */
 
-enum value_class_of_price { WHOLE, FLOATING, DECISION, LOOP, END, RESIDUAL, SPLIT };
+enum value_class_of_price { WHOLE, FLOATING, DECISION, LOOP, END, RESIDUAL };
 
 static const long long shares[] = {
     [WHOLE] = ONE,            /* a wrong number makes a message longer or shorter */
     [FLOATING] = ONE * 5 / 4, /* what a count follows from by steps has no good mean */
     [DECISION] = ONE * 3,  /* deciding wrongly may deadlock; a flag and what is sent decide, too */
     [LOOP] = ONE * 5,      /* likewise, for all iterations at once */
-    [END] = ONE * 10,      /* a decision that a loop waits for: rather how often that iterates */
+    [END] = ONE * 20,      /* a decision that ends a loop by a flag: rather what it goes by */
     [RESIDUAL] = ONE * 64, /* its mean never ends the loop that waits for it */
-    [SPLIT] = ONE * 4096,  /* a sum up to where another one decides: rather what is summed up */
 };
 
 static bool is_argument(const struct node *node, const struct ast *part,
@@ -37,8 +35,6 @@ static bool is_argument(const struct node *node, const struct ast *part,
 static enum value_class_of_price class_of(const struct cut_candidates *c, const struct node *node,
                                           bool compared) {
     const struct ast *part = c->parts[node->id];
-    if (cut_sum_is_split(node, c->parts, c->hotness))
-        return SPLIT;
     if (is_argument(node, part, call_argument_is_sent))
         return DECISION;
     if (cut_part_decides(node, part))

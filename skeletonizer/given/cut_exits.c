@@ -12,7 +12,6 @@
 #include "base/str.h"
 #include "skeletonizer/given/cut_flags.h"
 #include "skeletonizer/given/cut_parts.h"
-#include "skeletonizer/given/cut_stretch.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 

@@ -10,7 +10,6 @@
 
 #include "base/str.h"
 #include "skeletonizer/given/cut_parts.h"
-#include "skeletonizer/given/cut_stretch.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 
@@ -118,7 +117,7 @@ static bool is_flag(const struct slice *s, const struct node *node, const struct
 
 /* Of a variable whose address is an argument. */
 static bool addressed_is_flag(const struct slice *s, const struct ast *address) {
-    const struct ast *number = address != NULL ? cut_number_behind(address) : NULL;
+    const struct ast *number = address != NULL ? cut_part_addressed(address) : NULL;
     if (number == NULL || number->kind != AST_REFERENCE)
         return false;
     for (size_t i = 0; i < s->program->objects.count; i++)
@@ -140,7 +139,7 @@ static bool is_told_flag(const struct slice *s, const struct call *call, int ind
         return true;
     if (operation >= 0 && (name == NULL || !text_is_one_of(name, alike)))
         return false;
-    bool is_apart = sent >= 0 && cut_number_behind(call->arguments.items[sent].ast) != NULL;
+    bool is_apart = sent >= 0 && cut_part_addressed(call->arguments.items[sent].ast) != NULL;
     return addressed_is_flag(s, call->arguments.items[is_apart ? sent : index].ast);
 }
 

@@ -15,6 +15,7 @@
  */
 #include "skeletonizer/given/cut_parts.h"
 
+#include "base/str.h"
 #include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_exits.h"
 #include "skeletonizer/slice/call_argument.h"
@@ -70,11 +71,44 @@ static bool has_to_happen(const struct slice *s, const struct call *call, const 
     return slice_is_criterion(s, call) && is_inside(call->ast, part->range);
 }
 
+static bool chooses(const struct ast *ast) {
+    static const char *const ops[] = {"&&", "||", NULL};
+    return ast->kind == AST_CONDITIONAL ||
+           (ast->kind == AST_BINARY && text_is_one_of(ast->op, ops));
+}
+
+/* Another operand of the part decides whether the call is made. */
+static bool is_guarded(const struct ast *part, const struct ast *call) {
+    for (const struct ast *ast = part; ast != call;) {
+        int i = 0;
+        while (!ast_holds(ast->kids[i], call))
+            i++;
+        if (i > 0 && chooses(ast))
+            return true;
+        ast = ast->kids[i];
+    }
+    return false;
+}
+
+/* Calls that stay for something else, such as memory that they fill, are made in front of what is
+ * given, whatever the others of its operands are: `rank == 0 ? read_file(&field) : 0`. */
+static bool has_guarded_call(const struct node *node, const struct ast *part) {
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        if (call->conditional && call->targets.count > 0 && ast_holds(part, call->ast) &&
+            is_guarded(part, call->ast))
+            return true;
+    }
+    return false;
+}
+
 static const char *obstacle_in_value(const struct node *node, const struct ast *part) {
     if (!cut_part_decides(node, part) && !is_number(cut_part_type(node, part)))
         return "it is no number";
     if (has_effects(part))
         return "it assigns something else on the way";
+    if (has_guarded_call(node, part))
+        return "another operand decides whether a function in it is called";
     return obstacle_in_text(node, part);
 }
 
@@ -294,6 +328,11 @@ const struct ast *cut_part_holder(const struct node *node, const struct ast *par
     return assignment != NULL || node->kind == NODE_RETURN || node->kind == NODE_EXPRESSION
                ? part
                : node->ast;
+}
+
+const struct ast *cut_part_addressed(const struct ast *address) {
+    const struct ast *ast = ast_without_casts(address);
+    return ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0 ? ast->kids[0] : NULL;
 }
 
 const struct type *cut_part_number(const struct ast *part) {

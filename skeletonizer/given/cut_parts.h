@@ -33,6 +33,9 @@ const struct type *cut_part_type(const struct node *node, const struct ast *part
 /* Without casts, and of what it points to if it is a pointer; NULL: not known. */
 const struct type *cut_part_number(const struct ast *part);
 
+/* `n[i]` of the argument `&n[i]`; NULL: it is written in another way. */
+const struct ast *cut_part_addressed(const struct ast *address);
+
 /* Why the part cannot be given, in words; NULL: it can. */
 const char *cut_part_obstacle(const struct slice *slice, const struct node *node,
                               const struct ast *part);

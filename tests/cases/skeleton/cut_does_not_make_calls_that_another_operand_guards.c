@@ -2,8 +2,7 @@
  *
  * The first rank reads a field, of which messages are as long as it says, and how many there are is
  * found out by computing. Given as a whole, that number would leave the reading in front of it, on
- * all ranks, whose own fields would be lost. What is returned counts as executed as often as the
- * loop on its line, so that it is not given: the operand is, on the first rank.
+ * all ranks, whose own fields would be lost. So it is computed.
  *
  * with: numbers.txt
  * args: numbers.txt
@@ -11,9 +10,9 @@
  * generate: --assume=cuts,no-abnormal-exit
  * scout: numbers.txt
  * kept: fscanf(file, "%d", &(*field)[i])
- * cut: int count = rank == 0 ? read_field(argv[1], &field) : 2
- * made: rank == 0 ? (read_field(argv[1], &field), BSIM_VALUE_I(
- * gone: sum += sin((*field)[i] + k);
+ * note: of which no few numbers were found
+ * kept: int count = rank == 0 ? read_field(argv[1], &field) : 2
+ * kept: sum += sin((*field)[i] + k);
  * gone: checked += own[i];
  */
 #include <math.h>

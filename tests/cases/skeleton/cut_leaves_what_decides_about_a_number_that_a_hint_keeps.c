@@ -6,7 +6,7 @@
  * scout: -
  * generate: --assume=cuts
  * hints: keep cut_leaves_what_decides_about_a_number_that_a_hint_keeps.c:40
- * cut: what all are told in &dt in MPI_Allreduce(...)
+ * cut: while (t < 1)
  * kept: prime[j] += j % i == 0;
  * kept: width = widths[n];
  * gone: own = fmin(own, x[i] = fabs(x[i] * 0.5 + 0.01 + 1e-5 * i));

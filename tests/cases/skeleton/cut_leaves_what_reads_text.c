@@ -5,7 +5,7 @@
  *
  * generate: --assume=cuts
  * scout: 5
- * cut: what all are told in &dt in MPI_Allreduce(...)
+ * cut: while (t < end)
  * gone: x[i] = 0.25 * (x[i - 1] + 2 * x[i] + x[i + 1])
  * kept: options->cells = atoi(word);
  * kept: while (*name != '\0' && *name == *line)

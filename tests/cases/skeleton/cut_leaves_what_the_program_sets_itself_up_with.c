@@ -7,7 +7,7 @@
  * generate: --assume=cuts
  * scout: 20
  * gone: x[i] = 0.25 * (x[i - 1] + 2 * x[i] + x[i + 1])
- * cut: what all are told in &dt in MPI_Allreduce(...)
+ * cut: while (t < end)
  * kept: width = w;
  * kept: best = abs(w - height);
  * args: 3

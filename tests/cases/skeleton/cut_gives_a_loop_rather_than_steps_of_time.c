@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The time step is the smallest of those that the ranks compute, stored through a pointer, reduced,
- * copied, and summed up in a record. What is given is what is added: it is one number for all
- * ranks, and a sum is no residual, though it lies in memory.
+ * copied, and summed up in a record. A loop ends by the sum, so how often it steps is given: a step
+ * is as large as the mesh lets it, and a model of it that is off adds up.
  *
  * args: 12
  * args: 30
  * ranks: 1 4
  * generate: --assume=cuts
  * scout: 20
- * cut: s.time += dt
- * made: s.time += BSIM_VALUE_D(5);
+ * cut: while (s.time < s.end)
+ * gone: s.time += dt
  * gone: largest = speed[i] > largest ? speed[i] : largest;
  */
 #include <mpi.h>

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time steps are compared with what is left of the time, of which a record has the sum: they are
- * given rather than which step was the last, and when there were reports. That code which is never
- * executed compares what is computed from a step is nothing to the step.
+ * A loop over time waits for a flag in a record, which another function sets in the last step. How
+ * often it steps is given, and neither the steps of time, of which one model is as good as the other
+ * until the last, nor which step is the last, which would come at random.
  *
  * generate: --assume=cuts
  * scout: 40
  * gone: dt = least < dt ? least : dt
  * gone: domain->x[i] += step * (domain->x[i + 1] - domain->x[i])
- * cut: return( dt )
+ * cut: while (!domain.is_done)
+ * cut: int wanted = (int)(t * 5 / domain->end)
  * cut: if (domain->x[0] > 1.5)
- * kept: if (t + *dt > end)
+ * gone: if (t + *dt > end)
  * args: 40
  */
 #include <mpi.h>
