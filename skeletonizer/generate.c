@@ -18,6 +18,7 @@
 #include "skeletonizer/check_link.h"
 #include "skeletonizer/compile/compile.h"
 #include "skeletonizer/cut/cut_already_sent.h"
+#include "skeletonizer/cut/cut_bounds.h"
 #include "skeletonizer/cut/cut_choose.h"
 #include "skeletonizer/files_apart.h"
 #include "skeletonizer/generate_notes.h"
@@ -118,6 +119,7 @@ static void forget_cut(struct generation *g) {
          g->cut.values.count == 1 ? "it" : "them");
     g->cut.values.count = 0;
     g->cut.executions_left = g->cut.executions;
+    memset(g->cut.chosen, 0, g->program.nodes.count * sizeof *g->cut.chosen);
 }
 
 /* What is in memory where another value was sent from is no value of its own. */
@@ -130,6 +132,17 @@ static void slice_without_values(struct generation *g, const bool *echoes) {
         if (echoes == NULL || !echoes[g->cut.values.items[i]->id])
             g->cut.values.items[count++] = g->cut.values.items[i];
     g->cut.values.count = count;
+}
+
+static int slice_with_cut(struct generation *g, const struct cut_wishes *wishes,
+                          struct error *error) {
+    slice_without_values(g, NULL);
+    const bool *echoes = cut_already_sent_find(&g->slice, g->cut.chosen, wishes);
+    if (echoes != NULL)
+        slice_without_values(g, echoes);
+    g->slice.draws = wishes->draws;
+    hint_values_demand(wishes, &g->slice);
+    return hints_apply(&g->hints, &g->slice, error);
 }
 
 /* Finds the values that hot computation stays for; under the assumption cuts, slices without. Where
@@ -160,15 +173,10 @@ static int cut(struct generation *g, struct error *error) {
         forget_cut(g);
     generate_notes_of_cut(g);
     hints_idle_cuts_tell(g);
-    if (g->cut.values.count == 0)
-        return 0;
-    slice_without_values(g, NULL);
-    const bool *echoes = cut_already_sent_find(&g->slice, g->cut.chosen, &wishes);
-    if (echoes != NULL)
-        slice_without_values(g, echoes);
-    g->slice.draws = wishes.draws;
-    hint_values_demand(&wishes, &g->slice);
-    return hints_apply(&g->hints, &g->slice, error);
+    int result = g->cut.values.count > 0 ? slice_with_cut(g, &wishes, error) : 0;
+    if (result == 0 && g->counts.known)
+        cut_bounds_demand(&g->cut, &g->slice, &g->hotness, &wishes);
+    return result;
 }
 
 static void tell_of_pointers(const struct points_to *points_to) {
