@@ -133,9 +133,10 @@ static const struct command_option rows[] = {
      .value_may_lack = true,
      .unit = "percent",
      .most = UNTOLD_MOST,
-     .help = "Besides, list all given values whose models are off by more than this or scatter by "
-             "more about their mean (default: 2), or that are any of a range, in "
-             "APP.skel/untold.json: the next `mpiskel generate` has them computed"},
+     .help =
+         "Besides, list all given values whose models are off by more than this (default: 2), or "
+         "that are any of a range, in APP.skel/untold.json: the next `mpiskel generate` has "
+         "them computed"},
     {0}};
 
 static const struct command_syntax syntax = {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a value is multiplied with by the place of the rank among all ranks, as if these were slabs
- * of a box one after the other, or a grid of tiles of which one axis counts: a piecewise linear
- * density over the box, taken at the slab's lower border (rank / ranks), its centre, its upper
- * border, or as the mean over the slab. Part of model.bsim; linked into other people's programs
- * like eval.h.
+ * of a box one after the other: a piecewise linear density over the box, taken at the slab's lower
+ * border (rank / ranks), its centre, its upper border, or as the mean over the slab. Part of
+ * model.bsim; linked into other people's programs like eval.h.
  */
 #ifndef MODEL_EVAL_EVAL_POSITION_H
 #define MODEL_EVAL_EVAL_POSITION_H
@@ -21,30 +20,15 @@ enum bsim_place {
     BSIM_PLACE_COUNT
 };
 
-/* How ranks lie in a box: in a grid as even as their number allows (the least sum of its sides, as
- * MPI_Dims_create makes them), of whose axes the first changes slowest from rank to rank. */
-struct bsim_axis {
-    int dimensions; /* 1 to 3; 1: all ranks are in a line */
-    int axis;       /* the one that counts, from 0 */
-    int rising;     /* sides grow from the first to the last; otherwise they fall */
-};
-
-#define BSIM_DIMENSIONS_MAX 3
-
 struct bsim_position {
     double number; /* of the feature that splits; of no meaning if none does */
     enum bsim_place place;
-    struct bsim_axis axis;
     int knot_count;  /* at equal distances from the box's begin to its end; at least two */
     double *density; /* at the knots, >= 0 */
 };
 
 /* "lower", "centre", "upper", "span". */
 const char *bsim_place_name(enum bsim_place place);
-
-/* Where on the axis the rank is, from 0, and the length of the axis; 0 <= rank < ranks. */
-void bsim_axis_find(int *out_at, int *out_length, const struct bsim_axis *axis, int rank,
-                    int ranks);
 
 /* How much each knot counts for slab `rank` of `ranks`; they sum up to 1. */
 void bsim_position_weights(double *out, enum bsim_place place, int knot_count, int rank, int ranks);

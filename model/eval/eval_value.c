@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TIE_BREAK 1e-6 /* of steps as long as each other, the nearest of all that is known */
+#define TIE_BREAK 1e-6
 
 const char *bsim_value_kind_name(enum bsim_value_kind kind) {
     static const char *const names[] = {"integer", "floating", "branch", "trips"};
@@ -42,10 +42,6 @@ int bsim_value_is_once(const int **places, int *count, const struct bsim_value_m
     return value->key.once != NULL;
 }
 
-double bsim_value_unit(const struct bsim_value_model *value) {
-    return value->rounding.unit;
-}
-
 double bsim_value_least(const struct bsim_value_model *value) {
     return value->rounding.least;
 }
@@ -73,45 +69,30 @@ const struct bsim_value_seen *bsim_value_recall(const struct bsim_value_model *v
     return bsim_index_find(&value->recall.index, value->recall.seen, vector);
 }
 
-const char *bsim_nearest_name(enum bsim_nearest_use use) {
-    static const char *const names[] = {"none", "as-is", "scaled", "stretched"};
-    return names[use];
-}
-
-enum bsim_nearest_use bsim_value_nearest_use(const struct bsim_value_model *value) {
-    return value->nearest.use;
-}
-
+/* By factors: those between a tolerance of 1e-6 and one of 1e-8 are as large as those between
+ * sizes. From zero, and across it, small numbers count as differences. */
 static double distance(double left, double right) {
     return left * right > 0 ? fabs(log(left / right)) : fabs(asinh(left) - asinh(right));
 }
 
-double bsim_value_distance(const double *left, const double *right, const int *places, int count) {
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += distance(left[places[i]], right[places[i]]);
+/* Steps of time are nearest where they are as long; of these the nearest of all that is known. */
+static double distance_of(const struct bsim_value_model *value, const double *left,
+                          const double *right) {
+    double sum = distance(bsim_stretch_length(&value->stretch, left),
+                          bsim_stretch_length(&value->stretch, right));
+    for (int i = 0; i < value->key.place_count; i++)
+        sum += TIE_BREAK * distance(left[value->key.places[i]], right[value->key.places[i]]);
     return sum;
-}
-
-/* Steps of time are nearest where they are as long. */
-static double distance_of_use(const struct bsim_value_model *value, const double *left,
-                              const double *right) {
-    double all = bsim_value_distance(left, right, value->key.places, value->key.place_count);
-    if (value->nearest.use != BSIM_NEAREST_STRETCHED)
-        return all;
-    return TIE_BREAK * all + distance(bsim_stretch_length(&value->nearest.stretch, left),
-                                      bsim_stretch_length(&value->nearest.stretch, right));
 }
 
 const struct bsim_value_seen *bsim_value_nearest(const struct bsim_value_model *value,
                                                  const double *vector) {
     const struct bsim_value_seen *best = NULL;
     double least = INFINITY;
-    bool is_scaled = value->nearest.use == BSIM_NEAREST_SCALED;
-    for (int i = 0; i < value->recall.count && value->nearest.use != BSIM_NEAREST_NONE; i++) {
+    for (int i = 0; i < value->recall.count && value->is_stretched; i++) {
         const struct bsim_value_seen *seen = &value->recall.seen[i];
-        double here = distance_of_use(value, seen->vector, vector);
-        if (seen->repeat_count == 0 || (is_scaled && seen->mean == 0) || here >= least)
+        double here = distance_of(value, seen->vector, vector);
+        if (seen->repeat_count == 0 || here >= least)
             continue;
         best = seen;
         least = here;
@@ -121,10 +102,9 @@ const struct bsim_value_seen *bsim_value_nearest(const struct bsim_value_model *
 
 void bsim_value_stretch(struct bsim_stretched *out, const struct bsim_value_model *value,
                         const double *vector, const struct bsim_value_seen *seen) {
-    const struct bsim_stretch *stretch = &value->nearest.stretch;
-    bsim_stretched_begin(out, seen, stretch->is_clock,
-                         bsim_stretch_length(stretch, vector) /
-                             bsim_stretch_length(stretch, seen->vector));
+    bsim_stretched_begin(out, seen, value->stretch.is_clock,
+                         bsim_stretch_length(&value->stretch, vector) /
+                             bsim_stretch_length(&value->stretch, seen->vector));
 }
 
 /* ---- Doubt ---- */
@@ -232,5 +212,5 @@ double bsim_value_position(const struct bsim_value_model *value, const double *v
 }
 
 const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value) {
-    return &value->scatter;
+    return value->is_drawn ? &value->draws : NULL;
 }

@@ -14,12 +14,11 @@
  * say is taken:
  *  - recall: vectors that profiling runs have had, with their numbers, in their order if ranks and
  *    runs agreed on it;
- *  - nearest: of these the nearest one, as it is, or as steps of time that are stretched; or, where
- *    formulas tell the mean, scaled to it;
+ *  - stretch: the steps of time of the nearest of these, longer or shorter (eval_stretch.h);
  *  - formula: sums of coefficient * prod(x ^ exponent), which may be one for each number of a
  * feature (a direction, a level);
  *  - place: a factor by the place of the rank among all ranks (eval_position.h), likewise;
- *  - scatter: draws (eval_draw.h) about the mean, from a range, or of one rank of all.
+ *  - range: draws (eval_draw.h) instead of a formula.
  */
 #ifndef MODEL_EVAL_EVAL_VALUE_H
 #define MODEL_EVAL_EVAL_VALUE_H
@@ -75,8 +74,7 @@ void bsim_value_clear(const struct bsim_value_model *value, double *vector);
 /* In the place of an exponent: not a power, the logarithm to base 2. */
 #define BSIM_VALUE_LOGARITHM 64.0
 
-/* Integers are multiples of the unit; nothing is smaller than `least`. */
-double bsim_value_unit(const struct bsim_value_model *value);
+/* Nothing is smaller. */
 double bsim_value_least(const struct bsim_value_model *value);
 
 /* Whether an integer was never anything else than 0 or 1. */
@@ -91,31 +89,14 @@ int bsim_value_is_once(const int **places, int *count, const struct bsim_value_m
 const struct bsim_value_seen *bsim_value_recall(const struct bsim_value_model *value,
                                                 const double *vector);
 
-/* What a nearest vector is taken for. */
-enum bsim_nearest_use {
-    BSIM_NEAREST_NONE,
-    BSIM_NEAREST_AS_IS,
-    BSIM_NEAREST_SCALED,    /* its numbers over its mean are multiplied with the formula's */
-    BSIM_NEAREST_STRETCHED, /* its steps of time, or what these add up to */
-    BSIM_NEAREST_COUNT
-};
-
-/* "none", "as-is", "scaled", "stretched". */
-const char *bsim_nearest_name(enum bsim_nearest_use use);
-enum bsim_nearest_use bsim_value_nearest_use(const struct bsim_value_model *value);
-
-/* Of the vectors that runs had, with a pattern, the nearest one; NULL: there is none, or the value
- * has no such answer. Borrowed. */
+/* Of the vectors that runs had, with a pattern, the nearest one, whose steps of time are to be
+ * stretched; NULL: there is none, or the value has no such answer. Borrowed. */
 const struct bsim_value_seen *bsim_value_nearest(const struct bsim_value_model *value,
                                                  const double *vector);
 
-/* For steps of time: *out is where the vector's begin, as those of `seen`. */
+/* *out is where the vector's steps begin, as those of `seen`. */
 void bsim_value_stretch(struct bsim_stretched *out, const struct bsim_value_model *value,
                         const double *vector, const struct bsim_value_seen *seen);
-
-/* Of the numbers at these places, by factors: those between a tolerance of 1e-6 and one of 1e-8 are
- * as large as those between sizes. From zero, and across it, small numbers count as differences. */
-double bsim_value_distance(const double *left, const double *right, const int *places, int count);
 
 /* How far off the values of configurations were that were left out of the fit: the sum of the
  * differences over the sum of the values, negative if it is not known. */
@@ -150,7 +131,7 @@ int bsim_value_has_position(const struct bsim_value_model *value);
 double bsim_value_position(const struct bsim_value_model *value, const double *vector, int rank,
                            int ranks);
 
-/* Of kind BSIM_DRAWS_NONE if there are none. */
+/* NULL: there are none. */
 const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value);
 
 /* For eval.c. Reads a value's lines; the first line's first word and index have been read. Values

@@ -23,9 +23,9 @@ struct bsim_key {
     int *differs, differ_count; /* features that differ between ranks then */
 };
 
-/* Integers are multiples of the unit, and carry on what rounding takes. */
+/* Integers carry on what rounding takes. */
 struct bsim_rounding {
-    double unit, least;
+    double least;
     int is_binary;
 };
 
@@ -33,11 +33,6 @@ struct bsim_recall {
     int count;
     struct bsim_value_seen *seen;
     struct bsim_index index;
-};
-
-struct bsim_nearest {
-    enum bsim_nearest_use use;
-    struct bsim_stretch stretch;
 };
 
 /* `count` terms, each a coefficient and one exponent per number of the vector. */
@@ -67,10 +62,12 @@ struct bsim_value_model {
     double error;  /* negative: not known */
     struct bsim_rounding rounding;
     struct bsim_recall recall;
-    struct bsim_nearest nearest;
     struct bsim_formula formula;
     struct bsim_places places;
-    struct bsim_draws scatter;
+    int is_stretched;
+    struct bsim_stretch stretch; /* then */
+    int is_drawn;
+    struct bsim_draws draws; /* then */
     /* Of a value that was 0 or 1 wherever it was asked: the share of ones of the runs with fewest
      * and with most. */
     int is_flag;

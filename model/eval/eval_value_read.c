@@ -22,6 +22,11 @@ static int fail_memory(struct bsim_reader *reader) {
     return bsim_reader_fail(reader, "out of memory");
 }
 
+static int fail_older(struct bsim_reader *reader) {
+    return bsim_reader_fail(reader,
+                            "this value was written by an older mpiskel: run `mpiskel fit`");
+}
+
 /* 0 or 1, as the first or the second word stands there. */
 static int read_choice(int *out, const char *first, const char *second,
                        struct bsim_reader *reader) {
@@ -100,10 +105,13 @@ static int read_recall(struct bsim_value_model *value, struct bsim_reader *reade
                : fail_memory(reader);
 }
 
-/* ---- Nearest ---- */
+/* ---- Stretch ---- */
 
-/* steps|clock RANKS N, and of each size: PLACE own|total EXPONENT */
-static int read_stretch(struct bsim_stretch *out, int dimension, struct bsim_reader *reader) {
+/* stretch steps|clock RANKS N, and of each size: PLACE own|total EXPONENT */
+static int read_stretch(struct bsim_value_model *value, struct bsim_reader *reader) {
+    struct bsim_stretch *out = &value->stretch;
+    int dimension = value->key.dimension;
+    value->is_stretched = 1;
     if (read_choice(&out->is_clock, "steps", "clock", reader) != 0 ||
         read_place(&out->ranks, reader, "the place of the number of ranks", 0, BSIM_FEATURES_MAX) !=
             0 ||
@@ -118,24 +126,6 @@ static int read_stretch(struct bsim_stretch *out, int dimension, struct bsim_rea
         if (out->sizes[i].is_total && out->ranks >= dimension)
             return bsim_reader_fail(reader, "no such place in the vectors: %d", out->ranks);
     }
-    return 0;
-}
-
-/* nearest as-is|scaled|stretched */
-static int read_nearest(struct bsim_value_model *value, struct bsim_reader *reader) {
-    struct bsim_nearest *nearest = &value->nearest;
-    char *word = NULL;
-    if (bsim_reader_text(&word, reader, "what the nearest is taken for") != 0)
-        return -1;
-    for (int use = BSIM_NEAREST_AS_IS; use < BSIM_NEAREST_COUNT; use++)
-        if (strcmp(word, bsim_nearest_name((enum bsim_nearest_use)use)) == 0)
-            nearest->use = (enum bsim_nearest_use)use;
-    if (nearest->use == BSIM_NEAREST_NONE)
-        return bsim_reader_fail(reader, "the nearest is as-is, scaled or stretched, not '%.40s'",
-                                word);
-    if (nearest->use == BSIM_NEAREST_STRETCHED &&
-        read_stretch(&nearest->stretch, value->key.dimension, reader) != 0)
-        return -1;
     return bsim_reader_line_end(reader);
 }
 
@@ -218,17 +208,17 @@ static int read_places(struct bsim_value_model *value, struct bsim_reader *reade
     return 0;
 }
 
-static int read_scatter(struct bsim_value_model *value, struct bsim_reader *reader) {
-    return bsim_draws_read(&value->scatter, reader, value->key.dimension) != 0
+static int read_range(struct bsim_value_model *value, struct bsim_reader *reader) {
+    value->is_drawn = 1;
+    return bsim_draws_read(&value->draws, reader, value->key.dimension) != 0
                ? -1
                : bsim_reader_line_end(reader);
 }
 
-/* round UNIT LEAST, and perhaps 'binary' */
+/* round LEAST, and perhaps 'binary' */
 static int read_round(struct bsim_value_model *value, struct bsim_reader *reader) {
     struct bsim_rounding *rounding = &value->rounding;
-    if (bsim_reader_number(&rounding->unit, reader, "the unit", 1, BSIM_LARGEST_NUMBER) != 0 ||
-        bsim_reader_number(&rounding->least, reader, "the least value", -BSIM_LARGEST_NUMBER,
+    if (bsim_reader_number(&rounding->least, reader, "the least value", -BSIM_LARGEST_NUMBER,
                            BSIM_LARGEST_NUMBER) != 0)
         return -1;
     if (!bsim_reader_more(reader))
@@ -253,9 +243,9 @@ static int read_error(struct bsim_value_model *value, struct bsim_reader *reader
 static const struct {
     const char *word;
     int (*read)(struct bsim_value_model *value, struct bsim_reader *reader);
-} answers[] = {{"round", read_round},     {"error", read_error},     {"recall", read_recall},
-               {"nearest", read_nearest}, {"formula", read_formula}, {"place", read_places},
-               {"scatter", read_scatter}};
+} answers[] = {{"round", read_round},     {"error", read_error},  {"recall", read_recall},
+               {"formula", read_formula}, {"place", read_places}, {"range", read_range},
+               {"stretch", read_stretch}};
 
 enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
 
@@ -271,9 +261,11 @@ static int read_answer(struct bsim_value_model *value, bool *known, struct bsim_
         known[i] = true;
         return answers[i].read(value, reader);
     }
+    if (strcmp(word, "nearest") == 0 || strcmp(word, "scatter") == 0)
+        return fail_older(reader);
     return bsim_reader_fail(reader,
-                            "'%.40s' where 'round', 'error', 'recall', 'nearest', 'formula', "
-                            "'place' or 'scatter' was expected",
+                            "'%.40s' where 'round', 'error', 'recall', 'formula', 'place', "
+                            "'range' or 'stretch' was expected",
                             word);
 }
 
@@ -343,8 +335,7 @@ static int read_answer_count(int *out, struct bsim_key *key, struct bsim_reader 
     if (bsim_reader_text(&word, reader, "'answers'") != 0)
         return -1;
     if (strcmp(word, "unit") == 0)
-        return bsim_reader_fail(reader,
-                                "this value was written by an older mpiskel: run `mpiskel fit`");
+        return fail_older(reader);
     if (strcmp(word, "answers") != 0)
         return bsim_reader_fail(reader, "'%.40s' where 'answers' was expected", word);
     return bsim_reader_count(out, reader, "the number of answers", ANSWER_COUNT) != 0 ||
@@ -394,7 +385,6 @@ int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader) {
     if (value == NULL)
         return fail_memory(reader);
     value->error = -1;
-    value->rounding.unit = 1;
     if (read_first_line(&count, value, reader) != 0)
         return -1;
     for (int i = 0; i < count; i++)

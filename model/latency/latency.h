@@ -59,8 +59,7 @@ struct latency_model {
     const char *scale_line;               /* among them, of run_factor.h; NULL: none */
     /* Of a value that the skeleton takes as given: its formula for people; NULL: a latency. */
     const char *value_formula;
-    double scatter; /* of a value that is drawn about its mean: by how much one number differs */
-    bool is_drawn;  /* of a value: nothing tells it, and each number of a range is as likely */
+    bool is_drawn; /* of a value: nothing tells it, and each number of a range is as likely */
     /* Of a value of which ranks with the same features get the mean: how far off they were, as a
      * share of their sum, in the run where it is most. */
     double rank_spread;

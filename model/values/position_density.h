@@ -5,10 +5,7 @@
  * Free and periodic ones are least-squares splines with a penalty on their roughness (P. Eilers, B.
  * Marx, Flexible smoothing with B-splines and penalties, 1996), non-negative; of means over slabs
  * they are what W. Tobler calls pycnophylactic (Smooth pycnophylactic interpolation for
- * geographical regions, 1979). Of exponential ones the logarithm is such a spline, so that what
- * falls off by the same factor over each distance is not rough at all; what is seen counts as the
- * numbers of a Poisson distribution do (the penalized composite link model of P. Eilers, Ill-posed
- * problems with counts, the composite link model and penalized likelihood, 2007).
+ * geographical regions, 1979).
  */
 #ifndef MODEL_VALUES_POSITION_DENSITY_H
 #define MODEL_VALUES_POSITION_DENSITY_H
@@ -18,13 +15,11 @@
 
 #include <stdbool.h>
 
-#define DENSITY_KNOTS_MAX 129
-
-enum density_shape { DENSITY_FREE, DENSITY_PERIODIC, DENSITY_EXPONENTIAL, DENSITY_SHAPE_COUNT };
+#define DENSITY_KNOTS 17
 
 struct density_kind {
     enum bsim_place place;
-    enum density_shape shape;
+    bool is_periodic;
     double roughness; /* the smaller, the rougher it may be */
 };
 
@@ -36,20 +31,12 @@ struct density_place {
 
 typedef VEC(struct density_place) density_place_list;
 
-int density_knot_count(enum density_shape shape);
-
-/* Rounds of scaling and solving until both fit each other. */
-int density_rounds(enum density_shape shape);
-
-/* At its knots, with a mean of 1 over the box. *density is where exponential ones start from.
+/* At its knots, with a mean of 1 over the box.
  * False: it is nothing anywhere. At least one place; weights are above 0. */
 bool density_solve(double *density, const density_place_list *places,
                    const struct density_kind *kind);
 
 /* Of slab `at` of `length`. */
 double density_factor(const double *density, const struct density_kind *kind, int at, int length);
-
-/* The same density everywhere. */
-void density_start(double *density);
 
 #endif

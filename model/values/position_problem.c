@@ -12,10 +12,10 @@
 
 #define OBSERVATIONS_MAX 4096
 #define RANKS_MAX 256 /* of a run that is looked at */
+#define ROUNDS_MOST 5 /* of scaling and solving until both fit each other */
 #define LEAST_ROUNDS 3
 #define CONVERGED 1e-3
 #define SMALL_DENSITY 1e-3 /* of the mean: it may change as it likes */
-#define BY_CHANCE 0.2      /* so many ranks may have the same numbers */
 #define SAME_SIZE 0.02     /* sizes that differ by less are the same */
 
 /* ---- Observations ---- */
@@ -32,10 +32,19 @@ static bool same_run(const struct sample *left, const struct sample *right) {
     return same;
 }
 
+static size_t find_place(struct position_problem *problem, int at, int length) {
+    size_t i = 0;
+    while (i < problem->places.count &&
+           (problem->places.items[i].at != at || problem->places.items[i].length != length))
+        i++;
+    if (i == problem->places.count)
+        vec_push(&problem->places, (struct position_place){.at = at, .length = length});
+    return i;
+}
+
 static void add_observation(struct position_problem *out, const struct sample *sample, int ranks) {
     vec_push(&out->observations,
-             (struct position_observation){.rank = sample->rank,
-                                           .ranks = ranks,
+             (struct position_observation){.place = find_place(out, sample->rank, ranks),
                                            .number = sample->seconds / sample->timed,
                                            .weight = sample->timed,
                                            .sample = sample});
@@ -61,7 +70,8 @@ static void add_group(struct position_problem *out, const struct samples *all,
         out->observations.count = begin;
         return;
     }
-    vec_push(&out->groups, (struct position_group){.begin = begin, .end = out->observations.count});
+    vec_push(&out->groups, (struct position_group){
+                               .begin = begin, .end = out->observations.count, .length = ranks});
 }
 
 void position_problem_make(struct position_problem *out, const struct samples *all,
@@ -80,36 +90,9 @@ void position_problem_dispose(struct position_problem *problem) {
     vec_dispose(&problem->places);
 }
 
-/* ---- Axes ---- */
-
-static size_t find_place(struct position_problem *problem, int at, int length) {
-    size_t i = 0;
-    while (i < problem->places.count &&
-           (problem->places.items[i].at != at || problem->places.items[i].length != length))
-        i++;
-    if (i == problem->places.count)
-        vec_push(&problem->places, (struct position_place){.at = at, .length = length});
-    return i;
-}
-
-void position_problem_lay_out(struct position_problem *problem, const struct bsim_axis *axis) {
-    int at, length;
-    problem->places.count = 0;
-    for (size_t i = 0; i < problem->observations.count; i++) {
-        struct position_observation *one = &problem->observations.items[i];
-        bsim_axis_find(&at, &length, axis, one->rank, one->ranks);
-        one->place = find_place(problem, at, length);
-    }
-    for (size_t g = 0; g < problem->groups.count; g++) {
-        struct position_group *group = &problem->groups.items[g];
-        size_t place = problem->observations.items[group->begin].place;
-        group->length = problem->places.items[place].length;
-    }
-}
-
 /* ---- Agreement ---- */
 
-/* What the places of two ranks sum up to, modulo the axis' length, that are each other's mirror
+/* What two ranks sum up to, modulo their number, that are each other's mirror
  * image in the middle of the box: of lower borders, of slabs, and of upper borders. */
 enum { MIRRORS = 3 };
 
@@ -131,35 +114,14 @@ static void rule_out(bool *possible, const struct position_problem *problem,
             possible[mirror] = false;
 }
 
-/* Of pairs of ranks at one place, by how much they have: all, and those with the same numbers. */
-struct pairs {
-    double all, same;
-};
-
-static void add_pair(struct pairs *out, const struct position_observation *left,
-                     const struct position_observation *right) {
-    double weight = left->weight * fabs(left->number) + right->weight * fabs(right->number);
-    if (left->place != right->place || left->rank == right->rank)
-        return;
-    out->all += weight;
-    out->same += same_numbers(left->sample, right->sample) ? weight : 0;
-}
-
-/* What ranks at one place of an axis agree on, as those of a row do, they would not in another
- * grid: on more ranks, or if the program makes others than are known here. Small numbers are the
- * same by chance. */
 bool position_may_have_to_agree(const struct position_problem *problem) {
     bool possible[MIRRORS] = {true, true, true};
-    struct pairs pairs = {0, 0};
     for (size_t g = 0; g < problem->groups.count; g++)
         for (size_t i = problem->groups.items[g].begin; i < problem->groups.items[g].end; i++)
-            for (size_t k = i + 1; k < problem->groups.items[g].end; k++) {
-                const struct position_observation *left = &problem->observations.items[i];
-                const struct position_observation *right = &problem->observations.items[k];
-                rule_out(possible, problem, left, right);
-                add_pair(&pairs, left, right);
-            }
-    return (!possible[0] && !possible[1] && !possible[2]) || pairs.same > BY_CHANCE * pairs.all;
+            for (size_t k = i + 1; k < problem->groups.items[g].end; k++)
+                rule_out(possible, problem, &problem->observations.items[i],
+                         &problem->observations.items[k]);
+    return !possible[0] && !possible[1] && !possible[2];
 }
 
 /* ---- A density ---- */
@@ -217,9 +179,9 @@ static void find_seen(density_place_list *out, const struct position_problem *pr
 }
 
 /* Since *before, which becomes what it is now. */
-static double change(double *before, const double *density, int count) {
+static double change(double *before, const double *density) {
     double largest = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < DENSITY_KNOTS; i++) {
         largest = fmax(largest, fabs(density[i] - before[i]) / fmax(density[i], SMALL_DENSITY));
         before[i] = density[i];
     }
@@ -228,11 +190,11 @@ static double change(double *before, const double *density, int count) {
 
 bool position_fit(double *density, struct position_problem *problem,
                   const struct density_kind *kind, int without) {
-    double before[DENSITY_KNOTS_MAX];
+    double before[DENSITY_KNOTS];
     bool good = true, has_converged = false;
-    density_start(density);
-    density_start(before);
-    for (int round = 0; round < density_rounds(kind->shape) && good && !has_converged; round++) {
+    for (int k = 0; k < DENSITY_KNOTS; k++)
+        density[k] = before[k] = 1;
+    for (int round = 0; round < ROUNDS_MOST && good && !has_converged; round++) {
         density_place_list places = {0};
         find_factors(problem, kind, density);
         for (size_t g = 0; g < problem->groups.count && good; g++)
@@ -240,8 +202,7 @@ bool position_fit(double *density, struct position_problem *problem,
                    problem->groups.items[g].length == without;
         find_seen(&places, problem, without);
         good = good && places.count > 0 && density_solve(density, &places, kind);
-        has_converged =
-            good && change(before, density, density_knot_count(kind->shape)) < CONVERGED;
+        has_converged = good && change(before, density) < CONVERGED;
         vec_dispose(&places);
     }
     return good;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How ranks that did the same differ (value_position.h): groups of them, the ranks of one run with
- * the same features, whose numbers count in relation to each other only, and the density over an
- * axis of their grid that tells these relations best. Scales of groups and the density are found in
+ * the same features, whose numbers count in relation to each other only, and the density over the
+ * box that tells these relations best. Scales of groups and the density are found in
  * turn; what groups see at the same place is taken together.
  */
 #ifndef MODEL_VALUES_POSITION_PROBLEM_H
@@ -14,13 +14,12 @@
 #include <stddef.h>
 
 struct position_observation {
-    int rank, ranks;
-    size_t place;          /* on the axis that is looked at */
+    size_t place;
     double number, weight; /* the mean, and of how many executions */
     const struct sample *sample;
 };
 
-/* Observations [begin, end), the length of the axis, and what the numbers are relative to. */
+/* Observations [begin, end), the number of ranks, and what the numbers are relative to. */
 struct position_group {
     size_t begin, end;
     int length;
@@ -28,7 +27,7 @@ struct position_group {
 };
 
 struct position_place {
-    int at, length; /* of the axis, from 0 */
+    int at, length; /* the rank, and how many there are */
     double factor;
 };
 
@@ -44,23 +43,19 @@ void position_problem_make(struct position_problem *out, const struct samples *a
                            const struct sample *samples, size_t count, int split, double number);
 void position_problem_dispose(struct position_problem *problem);
 
-/* Has to be called before what is below. */
-void position_problem_lay_out(struct position_problem *problem, const struct bsim_axis *axis);
-
-/* Whether ranks had the same numbers, other than where the axis mirrors itself in the middle of the
- * box. */
+/* Whether ranks had the same numbers, other than where the box mirrors itself in its middle. */
 bool position_may_have_to_agree(const struct position_problem *problem);
 
-/* Without the groups with an axis as long (0: with all). False: they say nothing. */
+/* Without the groups of as many ranks (0: with all). False: they say nothing. */
 bool position_fit(double *density, struct position_problem *problem,
                   const struct density_kind *kind, int without);
 
-/* Sum of differences in groups with such an axis, their sums being known; density NULL: all ranks
+/* Sum of differences in groups of so many ranks, their sums being known; density NULL: all ranks
  * are alike. */
 double position_error(struct position_problem *problem, const struct density_kind *kind,
                       const double *density, int length);
 
-/* About the least that any density over the axis leaves: each place has a factor of its own. */
+/* About the least that any density leaves: each place has a factor of its own. */
 double position_least_error(struct position_problem *problem);
 
 #endif

@@ -28,8 +28,8 @@ int untold_read(struct untold *out, const char *path, struct error *error);
 int untold_write(const struct untold *untold, const char *path, struct error *error);
 
 /* Those values whose models are off by more than `error` in runs that were left out of the fit, or
- * differ by more from rank to rank, or scatter by more about their mean, and those that are any of
- * a range, unless a hint says that they are given. What is there is not added again. Returns how
+ * differ by more from rank to rank, and those that are any of a range,
+ * unless a hint says that they are given. What is there is not added again. Returns how
  * many there are of this fit, be they new or not. */
 int untold_add(struct untold *out, const struct models *models, const struct regions *regions,
                double error);

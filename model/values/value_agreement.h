@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a profile shows that ranks agree on a value. In: samples of one value, and those of all;
- * out: whether ranks of a run with the same features had the same numbers, and whether the numbers
- * come back at another place (one side of a message has what the other sends). Numbers are equal if
- * all are, in their order; zeros say nothing.
+ * Whether a profile shows that ranks agree on a value. In: samples of one value; out: whether ranks
+ * of a run with the same features had the same numbers. Numbers are equal if all are, in their
+ * order; zeros say nothing.
  */
 #ifndef MODEL_VALUES_VALUE_AGREEMENT_H
 #define MODEL_VALUES_VALUE_AGREEMENT_H
@@ -30,14 +29,6 @@ bool value_is_constant(const struct sample *sample);
 bool value_agrees(const struct sample *left, const struct sample *right, bool may_go_on);
 
 enum value_agreement value_agreement(const struct sample *samples, size_t count);
-
-/* True if at least half of the samples of runs with several ranks have the numbers of another rank
- * or the same one with other features or at another value. */
-bool value_comes_back(const struct samples *all, const struct sample *samples, size_t count);
-
-/* Another value has the numbers of this one in large parts, or numbers that differ from them by a
- * constant or the sign. */
-bool value_has_double(const struct samples *all, int region);
 
 /* Of samples from this one on, of which `left` are left: as many as are of its run and have its
  * features. */

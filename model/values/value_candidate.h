@@ -49,10 +49,9 @@ struct value_formulas {
     enum latency_validation validation;
 };
 
-struct value_nearest {
-    enum bsim_nearest_use use;
-    struct bsim_stretch stretch;
-    bool is_unknown; /* steps of time of which nothing tells how long they are with other sizes */
+struct value_steps {
+    bool is_taken, is_unknown; /* the latter: nothing tells how long they are with other sizes */
+    struct bsim_stretch law;
 };
 
 /* What has been taken so far. */
@@ -60,11 +59,12 @@ struct value_model {
     bool without_recall; /* what runs had says nothing of others that are just the same */
     struct value_formulas formula;
     const struct value_positions *places; /* NULL: all ranks are alike */
-    struct value_nearest nearest;
-    struct bsim_draws scatter;
-    double error;  /* of what was taken, on configurations that were left out */
-    double untold; /* how far off other runs, or ranks, may be; 0: they are told */
-    bool differs;  /* ranks do, also in runs that were profiled */
+    struct value_steps steps;             /* of time, stretched */
+    bool is_drawn;
+    struct bsim_draws draws; /* then */
+    double error;            /* of what was taken, on configurations that were left out */
+    double untold;           /* how far off other runs, or ranks, may be; 0: they are told */
+    bool differs;            /* ranks do, also in runs that were profiled */
 };
 
 struct value_candidate {
@@ -81,8 +81,7 @@ struct value_candidate {
 };
 
 /* In the order in which they are asked. */
-extern const struct value_candidate value_one_candidate, value_range_candidate,
-    value_recall_candidate, value_formula_candidate, value_place_candidate, value_levels_candidate,
-    value_nearest_candidate;
+extern const struct value_candidate value_recall_candidate, value_range_candidate,
+    value_formula_candidate, value_place_candidate, value_stretch_candidate;
 
 #endif

@@ -14,9 +14,8 @@
 #define UNTOLD_LEAST 0.1 /* errors that whoever uses the number is told of */
 
 static const struct value_candidate *const candidates[] = {
-    &value_recall_candidate,  &value_one_candidate,   &value_range_candidate,
-    &value_formula_candidate, &value_place_candidate, &value_nearest_candidate,
-    &value_levels_candidate};
+    &value_recall_candidate, &value_range_candidate, &value_formula_candidate,
+    &value_place_candidate, &value_stretch_candidate};
 
 enum { CANDIDATE_COUNT = sizeof candidates / sizeof *candidates };
 
@@ -77,8 +76,7 @@ static void write_model(struct str *out, const struct value_model *model,
     for (int i = 0; i < CANDIDATE_COUNT; i++)
         answers += candidates[i]->is_taken(model);
     write_key(out, question, answers);
-    str_printf(out, "round %.17g %.17g%s\n", data->unit, data->least,
-               data->is_binary ? " binary" : "");
+    str_printf(out, "round %.17g%s\n", data->least, data->is_binary ? " binary" : "");
     write_error(out, model);
     for (int i = 0; i < CANDIDATE_COUNT; i++) {
         if (!candidates[i]->is_taken(model))
@@ -97,7 +95,7 @@ static void print_model(struct str *out, const struct value_model *model,
     for (int i = 0; i < CANDIDATE_COUNT; i++)
         if (candidates[i]->print != NULL && candidates[i]->is_taken(model))
             candidates[i]->print(out, model, question);
-    if (question->key->once.is_once && model->scatter.kind == BSIM_DRAWS_NONE)
+    if (question->key->once.is_once && !model->is_drawn)
         str_add(out, ", once for all ranks");
 }
 
@@ -124,19 +122,9 @@ static const char *find_note(const struct value_model *model,
                    : "a loop that something else ended in some runs";
     if (data->configuration_count < 2 && !question->key->runs_differ)
         return "one configuration; profile others";
-    if (model->nearest.is_unknown)
+    if (model->steps.is_unknown)
         return "nothing tells how long steps of other sizes are; profile these";
     return !data->ranks_vary && uses_arguments(&model->formula, data) ? RUN_CONTEXT_ONE_SIZE : "";
-}
-
-/* On average, as a share of the mean. */
-static double scatter_of(const struct bsim_draws *draws, const value_points *points) {
-    double weight = 0, off = 0;
-    for (size_t i = 0; i < points->count; i++)
-        weight += points->items[i].weight;
-    for (int k = 0; k < draws->level_count; k++)
-        off += fabs(draws->levels[k]) / draws->level_count;
-    return off > 0 ? off * pow(value_points_size(points) / weight, draws->exponent - 1) : 0;
 }
 
 static void take_ranges(struct latency_model *out, struct arena *arena,
@@ -160,12 +148,9 @@ static void take_errors(struct latency_model *out, struct value_model *model,
                         const struct value_question *question) {
     const struct value_data *data = question->data;
     bool has_hint = question->region->hint != NULL;
-    if (data->kind == VALUE_INTEGER && !has_hint && model->places == NULL &&
-        model->scatter.kind != BSIM_DRAWS_LEVELS)
+    if (data->kind == VALUE_INTEGER && !has_hint && model->places == NULL)
         out->rank_spread = value_agreement_spread(question->all, data->samples, data->sample_count);
-    out->is_drawn =
-        model->scatter.kind == BSIM_DRAWS_RANGE || model->scatter.kind == BSIM_DRAWS_ONE;
-    out->scatter = scatter_of(&model->scatter, &data->points);
+    out->is_drawn = model->is_drawn;
     out->validation = model->formula.validation;
     double untold = fmax(model->error, out->rank_spread);
     if (!has_hint && !out->is_drawn && untold > UNTOLD_LEAST)

@@ -15,8 +15,6 @@
 #include <string.h>
 
 #define PATTERN_MAX 4096 /* numbers in a pattern that differs between ranks, or repeats */
-#define UNIT_NUMBERS 6   /* different ones that tell a unit */
-#define UNIT_MAX 9e15    /* integers beyond it are not exact */
 
 /* ---- Points ---- */
 
@@ -100,12 +98,10 @@ static struct sum mean_of(enum value_kind kind, struct sum sum) {
     return (struct sum){sum.total / sum.count, sum.count};
 }
 
-/* Which samples are taken together: those of a vector, of a key, or of a key in a configuration. */
-enum alike { ALIKE_VECTOR, ALIKE_KEY, ALIKE_CONFIGURATION };
-
+/* Which samples are taken together: those of a key or, in a configuration, of a vector. */
 struct value_grouping {
     const struct value_data *data;
-    enum alike alike;
+    bool is_by_key;
 };
 
 static int compare_numbers(const double *left, const double *right, int count) {
@@ -117,13 +113,13 @@ static int compare_groups(const struct value_grouping *grouping, const struct sa
                           const struct sample *r) {
     const struct value_data *data = grouping->data;
     const struct run_context *runs = &data->key->runs;
-    int order = grouping->alike == ALIKE_VECTOR
-                    ? compare_numbers(l->features, r->features, data->feature_count)
-                    : value_key_compare(data->key, l, r);
-    if (order == 0 && grouping->alike == ALIKE_VECTOR)
+    if (grouping->is_by_key)
+        return value_key_compare(data->key, l, r);
+    int order = compare_numbers(l->features, r->features, data->feature_count);
+    if (order == 0)
         order = compare_numbers(runs->numbers[l->run], runs->numbers[r->run], runs->count);
     int left = data->configurations[l->run], right = data->configurations[r->run];
-    return order != 0 || grouping->alike == ALIKE_KEY ? order : (left > right) - (left < right);
+    return order != 0 ? order : (left > right) - (left < right);
 }
 
 static int by_group(const void *left, const void *right, void *context) {
@@ -169,7 +165,7 @@ static void add_point(struct value_data *data, struct arena *arena,
 }
 
 static void make_points(struct value_data *data, struct arena *arena) {
-    struct value_grouping grouping = {data, ALIKE_VECTOR};
+    struct value_grouping grouping = {data, false};
     const struct sample **order = xmalloc((data->sample_count + 1) * sizeof *order);
     size_t count = order_groups(order, &grouping);
     for (size_t first = 0, end; first < count; first = end) {
@@ -179,35 +175,7 @@ static void make_points(struct value_data *data, struct arena *arena) {
     free(order);
 }
 
-/* ---- Unit and least ---- */
-
-static double greatest_divisor(double a, double b) {
-    while (b > 0) {
-        double rest = fmod(a, b);
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Few numbers have too much in common. */
-static double unit_of(const struct value_data *data) {
-    double unit = 0, known[UNIT_NUMBERS];
-    int count = 0;
-    for (size_t i = 0; i < data->sample_count; i++)
-        for (size_t k = 0; k < data->samples[i].repeat_count; k++) {
-            double number = fabs(data->samples[i].sequence[k].number);
-            int same = 0;
-            if (number >= UNIT_MAX)
-                continue;
-            unit = greatest_divisor(unit, number);
-            while (same < count && known[same] != number)
-                same++;
-            if (same == count && count < UNIT_NUMBERS && number > 0)
-                known[count++] = number;
-        }
-    return count == UNIT_NUMBERS && unit >= 1 ? unit : 1;
-}
+/* ---- The least number ---- */
 
 static double largest_of(const struct value_data *data) {
     double largest = 0;
@@ -236,11 +204,10 @@ static bool iterates_always(const struct value_data *data) {
     return data->sample_count > 0;
 }
 
-static void find_unit(struct value_data *data) {
+static void find_least(struct value_data *data) {
     double least = INFINITY;
     for (size_t i = 0; i < data->sample_count; i++)
         least = fmin(least, data->samples[i].min);
-    data->unit = data->kind == VALUE_INTEGER ? unit_of(data) : 1;
     data->least = least >= 0 ? 0 : -SAMPLE_NUMBER_MAX;
     if (data->kind == VALUE_TRIPS && iterates_always(data))
         data->least = 1;
@@ -263,7 +230,7 @@ void value_data_make(struct value_data *out, struct arena *arena, const struct s
                                .sample_count = key->sample_count};
     find_configurations(out, arena, all->run_count);
     make_points(out, arena);
-    find_unit(out);
+    find_least(out);
 }
 
 /* ---- What was seen ---- */
@@ -406,7 +373,6 @@ static void add_seen(struct seen_sum *out, const struct value_data *data,
 static void push_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                       const struct sample *first, const struct seen_sum *sum) {
     struct value_seen seen = {.vector = make_vector(arena, data, first),
-                              .configuration = data->configurations[first->run],
                               .mean = mean_of(data->kind, sum->sum).total};
     if (sum->has_pattern && sum->pattern.count > 0) {
         struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, sum->pattern.count);
@@ -419,21 +385,8 @@ static void push_seen(value_seen_list *out, struct arena *arena, const struct va
     vec_push(out, seen);
 }
 
-void value_data_by_rank(value_seen_list *out, struct arena *arena, const struct value_data *data,
-                        size_t step) {
-    for (size_t i = 0; i < data->sample_count; i += step) {
-        struct seen_sum sum = {0};
-        if (data->samples[i].timed <= 0)
-            continue;
-        add_seen(&sum, data, &data->samples[i]);
-        push_seen(out, arena, data, &data->samples[i], &sum);
-        vec_dispose(&sum.pattern);
-    }
-}
-
-static void collect_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
-                         enum alike alike) {
-    struct value_grouping grouping = {data, alike};
+void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data) {
+    struct value_grouping grouping = {data, true};
     const struct sample **order = xmalloc((data->sample_count + 1) * sizeof *order);
     size_t count = order_groups(order, &grouping);
     for (size_t first = 0, end; first < count; first = end) {
@@ -458,13 +411,4 @@ double value_seen_executions(const struct value_seen *seen) {
 const char *value_data_name(const struct value_data *data, const struct region *region, int place) {
     return place < data->feature_count ? region->features[place].name
                                        : data->context[place - data->feature_count];
-}
-
-void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data) {
-    collect_seen(out, arena, data, ALIKE_KEY);
-}
-
-void value_data_sequences(value_seen_list *out, struct arena *arena,
-                          const struct value_data *data) {
-    collect_seen(out, arena, data, ALIKE_CONFIGURATION);
 }

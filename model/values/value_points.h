@@ -32,15 +32,14 @@ struct value_data {
     size_t sample_count;
     const struct value_key *key;
     const double *factors; /* by sample: of the rank's position (value_position.h); NULL: all 1 */
-    double unit, least;
-    bool is_binary; /* an integer that was never anything else than 0 or 1 */
+    double least;          /* no number is smaller */
+    bool is_binary;        /* an integer that was never anything else than 0 or 1 */
 };
 
 /* What executions with one vector had: the mean, and a pattern if all ranks and runs had sequences
  * of the same length. */
 struct value_seen {
     const double *vector;
-    int configuration; /* of the first */
     double mean;
     const struct repeat *repeats;
     size_t repeat_count;
@@ -59,13 +58,6 @@ const char *value_data_name(const struct value_data *data, const struct region *
 
 /* By key; vectors are those of the first. */
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data);
-
-/* Likewise, of each configuration by itself. */
-void value_data_sequences(value_seen_list *out, struct arena *arena, const struct value_data *data);
-
-/* What ranks had one by one, of every `step`-th sample. */
-void value_data_by_rank(value_seen_list *out, struct arena *arena, const struct value_data *data,
-                        size_t step);
 
 /* How many its pattern has. */
 double value_seen_executions(const struct value_seen *seen);

@@ -22,37 +22,9 @@
 /* Formulas times factors have to be that much better than formulas for ranks that are all alike. */
 #define TAKEN_FACTOR 0.7
 
-/* The first ones are preferred where others say the same of all ranks that were seen. */
-static const struct bsim_axis axes[] = {{1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 0, 1},
-                                        {2, 1, 1}, {3, 0, 0}, {3, 1, 0}, {3, 2, 0},
-                                        {3, 0, 1}, {3, 1, 1}, {3, 2, 1}};
-
-enum { AXIS_COUNT = sizeof axes / sizeof axes[0] };
-
 /* ---- Choice ---- */
 
-static bool places_are_alike(const struct position_problem *problem, const struct bsim_axis *left,
-                             const struct bsim_axis *right) {
-    int at[2], length[2];
-    bool alike = true;
-    for (size_t i = 0; i < problem->observations.count && alike; i++) {
-        const struct position_observation *one = &problem->observations.items[i];
-        bsim_axis_find(&at[0], &length[0], left, one->rank, one->ranks);
-        bsim_axis_find(&at[1], &length[1], right, one->rank, one->ranks);
-        alike = at[0] == at[1] && length[0] == length[1];
-    }
-    return alike;
-}
-
-/* Whether no axis before this one says the same. */
-static bool is_new_axis(const struct position_problem *problem, int axis) {
-    for (int before = 0; before < axis; before++)
-        if (places_are_alike(problem, &axes[before], &axes[axis]))
-            return false;
-    return true;
-}
-
-/* True: of the groups, this one is the first with such an axis. */
+/* True: of the groups, this one is the first of so many ranks. */
 static bool is_new(const struct position_problem *problem, size_t g) {
     for (size_t i = 0; i < g; i++)
         if (problem->groups.items[i].length == problem->groups.items[g].length)
@@ -65,10 +37,10 @@ struct position_trial {
     const struct density_kind *kind; /* NULL: all ranks are alike */
 };
 
-/* Without the groups with an axis as long as that of group `without`. */
+/* Without the groups of as many ranks as group `without`. */
 static bool fit_without(double *sum, void *candidate, int without) {
     const struct position_trial *trial = candidate;
-    double density[DENSITY_KNOTS_MAX];
+    double density[DENSITY_KNOTS];
     int length = trial->problem->groups.items[without].length;
     if (!is_new(trial->problem, (size_t)without))
         return true;
@@ -79,7 +51,7 @@ static bool fit_without(double *sum, void *candidate, int without) {
     return true;
 }
 
-/* Lengths of the axis left out in turn. Infinite if there is only one, or it says nothing. */
+/* Numbers of ranks left out in turn. Infinite if there is only one, or it says nothing. */
 static double error_left_out(struct position_problem *problem, const struct density_kind *kind) {
     struct position_trial trial = {problem, kind};
     return left_out_error((int)problem->groups.count, fit_without, &trial);
@@ -87,7 +59,6 @@ static double error_left_out(struct position_problem *problem, const struct dens
 
 /* The best of all. */
 struct value_position_choice {
-    struct bsim_axis axis;
     struct density_kind kind;
     double error, without, total;
 };
@@ -102,15 +73,15 @@ static double total_of(const struct position_problem *problem) {
 
 /* Borders and centres of more ranks are nearer to the ends than those that were seen. */
 static bool is_extrapolated(const struct density_kind *kind) {
-    return kind->shape != DENSITY_PERIODIC && kind->place != BSIM_PLACE_SPAN;
+    return !kind->is_periodic && kind->place != BSIM_PLACE_SPAN;
 }
 
 static void try_place(struct value_position_choice *out, struct position_problem *problem,
                       enum bsim_place place) {
     static const double roughness[] = {1e-4, 1e-6};
-    for (int shape = 0; shape < DENSITY_SHAPE_COUNT; shape++)
+    for (int is_periodic = 0; is_periodic < 2; is_periodic++)
         for (size_t r = 0; r < sizeof roughness / sizeof roughness[0]; r++) {
-            struct density_kind kind = {place, (enum density_shape)shape, roughness[r]};
+            struct density_kind kind = {place, is_periodic != 0, roughness[r]};
             double error = error_left_out(problem, &kind);
             double judged = error * (is_extrapolated(&kind) ? EXTRAPOLATED_FACTOR : 1);
             if (judged < out->error) {
@@ -120,18 +91,8 @@ static void try_place(struct value_position_choice *out, struct position_problem
         }
 }
 
-static void try_axis(struct value_position_choice *best, struct position_problem *problem,
-                     const struct bsim_axis *axis) {
-    struct value_position_choice other = *best;
-    other.axis = *axis;
-    for (int place = 0; place < BSIM_PLACE_COUNT; place++)
-        try_place(&other, problem, (enum bsim_place)place);
-    if (other.error < best->error)
-        *best = other;
-}
-
-/* With a single number of tiles, any density that was found for others would be chance. */
-static bool has_two_lengths(const struct position_problem *problem) {
+/* With a single number of slabs, any density that was found for others would be chance. */
+static bool has_two_numbers(const struct position_problem *problem) {
     int known = 0;
     for (size_t g = 0; g < problem->groups.count; g++) {
         int length = problem->groups.items[g].length;
@@ -145,22 +106,15 @@ static bool has_two_lengths(const struct position_problem *problem) {
 /* Without an error if nothing is better than that all ranks are alike; false: ranks may have to
  * agree. */
 static bool choose(struct value_position_choice *out, struct position_problem *problem) {
-    bool may_differ = false;
-    position_problem_lay_out(problem, &axes[0]);
     *out = (struct value_position_choice){
         .error = INFINITY, .without = error_left_out(problem, NULL), .total = total_of(problem)};
-    for (int i = 0; i < AXIS_COUNT; i++) {
-        if (!is_new_axis(problem, i))
-            continue;
-        position_problem_lay_out(problem, &axes[i]);
-        if (position_may_have_to_agree(problem))
-            continue;
-        may_differ = true;
-        if (has_two_lengths(problem) && out->without > BETTER_SHARE * out->total &&
-            position_least_error(problem) <= BETTER_FACTOR * out->without)
-            try_axis(out, problem, &axes[i]);
-    }
-    return may_differ;
+    if (position_may_have_to_agree(problem))
+        return false;
+    if (has_two_numbers(problem) && out->without > BETTER_SHARE * out->total &&
+        position_least_error(problem) <= BETTER_FACTOR * out->without)
+        for (int place = 0; place < BSIM_PLACE_COUNT; place++)
+            try_place(out, problem, (enum bsim_place)place);
+    return true;
 }
 
 /* ---- Parts ---- */
@@ -190,10 +144,9 @@ struct value_position_attempt {
 static bool make_position(struct bsim_position *out, struct arena *arena,
                           struct position_problem *problem,
                           const struct value_position_choice *choice, double number) {
-    double *density = ARENA_ARRAY(arena, double, DENSITY_KNOTS_MAX);
+    double *density = ARENA_ARRAY(arena, double, DENSITY_KNOTS);
     const struct density_kind *kind = &choice->kind;
-    *out = (struct bsim_position){number, kind->place, choice->axis,
-                                  density_knot_count(kind->shape), density};
+    *out = (struct bsim_position){number, kind->place, DENSITY_KNOTS, density};
     return position_fit(density, problem, kind, 0);
 }
 
@@ -207,7 +160,6 @@ static void add_part(struct value_position_attempt *out, const struct value_ques
                           question->data->sample_count, positions->split, number);
     out->good = choose(&choice, &problem);
     if (out->good && choice.error < choice.without) {
-        position_problem_lay_out(&problem, &choice.axis);
         out->good = make_position(&positions->items[positions->count++], question->arena, &problem,
                                   &choice, number);
     }
@@ -269,7 +221,7 @@ static bool find_positions(struct value_positions *out, const struct value_quest
     if (data->kind != VALUE_INTEGER || question->key->once.is_once)
         return false;
     struct value_position_attempt best = best_attempt(question, preferred);
-    if (!best.good || value_comes_back(question->all, data->samples, data->sample_count))
+    if (!best.good)
         return false;
     *out = best.positions;
     out->factors = make_factors(out, question);
@@ -317,31 +269,15 @@ static void write(struct str *out, const struct value_model *model,
                    position->knot_count);
         for (int k = 0; k < position->knot_count; k++)
             str_printf(out, " %.9g", position->density[k]);
-        if (position->axis.dimensions > 1)
-            str_printf(out, " axis %d of %d %s", position->axis.axis, position->axis.dimensions,
-                       position->axis.rising ? "rising" : "falling");
         str_addc(out, '\n');
     }
-}
-
-/* "the lower border of the rank's tile, along the slow axis of a 2-D grid with rising sides" */
-static void print_place(struct str *out, const struct bsim_position *position) {
-    static const char *const parts[] = {"the lower border of ", "the centre of ",
-                                        "the upper border of ", ""};
-    static const char *const axes_of_two[] = {"slow", "fast"};
-    static const char *const axes_of_three[] = {"slow", "middle", "fast"};
-    const struct bsim_axis *axis = &position->axis;
-    str_printf(out, "%sthe rank's %s", parts[position->place],
-               axis->dimensions > 1 ? "tile" : "slab");
-    if (axis->dimensions > 1)
-        str_printf(out, " along the %s axis of a %d-D grid with %s sides",
-                   (axis->dimensions > 2 ? axes_of_three : axes_of_two)[axis->axis],
-                   axis->dimensions, axis->rising ? "rising" : "falling");
 }
 
 /* ", times n1=0: 0.77 to 1.43 by the lower border of the rank's slab; ..." */
 static void print(struct str *out, const struct value_model *model,
                   const struct value_question *question) {
+    static const char *const parts[] = {"the lower border of ", "the centre of ",
+                                        "the upper border of ", ""};
     const struct value_positions *positions = model->places;
     for (int i = 0; i < positions->count; i++) {
         const struct bsim_position *position = &positions->items[i];
@@ -355,7 +291,7 @@ static void print(struct str *out, const struct value_model *model,
             str_printf(out, "%s=%g: ", question->region->features[positions->split].name,
                        position->number);
         str_printf(out, "%.3g to %.3g by ", least, most);
-        print_place(out, position);
+        str_printf(out, "%sthe rank's slab", parts[position->place]);
     }
 }
 

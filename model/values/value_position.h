@@ -6,21 +6,16 @@
  *
  * Of the ranks of one run with the same features only the ratios count. A density over the box that
  * explains them (position_density.h) may be one for each number of a feature (a direction). Ranks
- * are taken for a line of slabs, or for tiles of a grid in two or three dimensions
- * (eval_position.h: as even as their number allows) along one of whose axes the density changes.
- * Which axis, lower border, centre, upper border or mean, periodic, exponential or neither, how
- * smooth: what predicts best how ranks differ in runs with an axis of a length that was left out,
- * in turn; that has to be clearly better than no difference at all. So two lengths above one are
- * needed, one of them three or more: runs on 2 and 3 ranks for a line, on 4 and 9 for a square
- * grid.
+ * are taken for a line of slabs. Lower border, centre, upper border or mean, periodic or not, how
+ * smooth: what predicts best how ranks differ in runs on a number of ranks that was left out, in
+ * turn; that has to be clearly better than no difference at all. So two numbers of ranks above one
+ * are needed, one of them three or more.
  *
  * What ranks may have to agree on has no factors: whole numbers only, and none if different ranks
- * had the same numbers (but zeros, and what mirrors itself in the middle of the box), or others
- * have them at another place (value_agreement.h). Of the ranks at one place of an axis numbers have
- * to scatter, therefore: the program's grid may be another one than the one that is taken here.
+ * had the same numbers (but zeros, and what mirrors itself in the middle of the box).
  *
- * Not handled: densities that change along two axes at once, that go by cells where runs have
- * different numbers of them, and grids less even than they could be (as from arguments).
+ * Not handled: densities over grids of ranks, or that go by cells where runs have different numbers
+ * of them.
  */
 #ifndef MODEL_VALUES_VALUE_POSITION_H
 #define MODEL_VALUES_VALUE_POSITION_H

@@ -3,8 +3,7 @@
  * Values that are any of a range, each as likely: which row has the largest element of a column.
  * Bounds are numbers of the vector, or one more or less (the lower one may be 0 or 1), which may
  * rise by one from each number of a sample to the next. Between them nothing tells the numbers, nor
- * how they follow each other, from uniform ones. All ranks draw alike, so they have to have agreed;
- * and no other value may have the same numbers, or both would have to be drawn alike.
+ * how they follow each other, from uniform ones. All ranks draw alike, so they have to have agreed.
  *
  * Numbers become places in their ranges, from 0 to 1, spread out within the
  * width of one number; the largest distance of their empirical distribution from the uniform one is
@@ -314,22 +313,22 @@ static double unlikeliness(const struct value_range_search *s, const struct bsim
     return sum;
 }
 
-/* The likeliest. The upper one is no constant: ranges that follow nothing are what value_draw.c is
- * for. */
+/* The likeliest. The upper one is no constant: numbers of ranges that follow nothing have their
+ * mean. */
 static bool find_bounds(struct bsim_draws *out, const struct value_range_search *s) {
     struct bsim_bound low[BOUNDS_MAX], high[BOUNDS_MAX];
     int low_count = list_bounds(low, s, true), high_count = list_bounds(high, s, false);
     double best = INFINITY;
     for (int i = 0; i < low_count; i++)
         for (int k = 0; k < high_count; k++) {
-            struct bsim_draws draws = {.kind = BSIM_DRAWS_RANGE, .low = low[i], .high = high[k]};
+            struct bsim_draws draws = {.low = low[i], .high = high[k]};
             double here = unlikeliness(s, &draws);
             if (here >= best || !are_uniform(s, &draws))
                 continue;
             best = here;
             *out = draws;
         }
-    return out->kind == BSIM_DRAWS_RANGE;
+    return best < INFINITY;
 }
 
 /* Of the ranks of its run that have the same features: a formula tells no more than that. */
@@ -396,8 +395,8 @@ static bool ranks_agree(const struct value_data *data, const struct samples *all
 
 static bool find_range(struct value_range *out, const struct value_question *question) {
     const struct value_data *data = question->data;
-    *out = (struct value_range){.draws = {.kind = BSIM_DRAWS_NONE}};
-    if (data->kind != VALUE_INTEGER || data->unit != 1 ||
+    *out = (struct value_range){.total = 0};
+    if (data->kind != VALUE_INTEGER ||
         !(question->key->once.is_once || ranks_agree(data, question->all)))
         return false;
     struct value_range_search s = {.data = data, .key = question->key};
@@ -408,8 +407,7 @@ static bool find_range(struct value_range *out, const struct value_question *que
     s.steps = xmalloc(NUMBERS_MAX * sizeof *s.steps);
     take_numbers(&s, question->arena, samples, order_samples(samples, data));
     list_periods(&s);
-    bool found = s.count >= NUMBERS_MIN && are_counted(&s) && find_bounds(&out->draws, &s) &&
-                 !value_has_double(question->all, data->samples->region);
+    bool found = s.count >= NUMBERS_MIN && are_counted(&s) && find_bounds(&out->draws, &s);
     if (found)
         add_sums(out, &s);
     free(samples);
@@ -428,14 +426,15 @@ static bool propose(struct value_model *model, struct value_question *question) 
     value_solve(&formula, question->data);
     if (formula.error * range.total + range.within < RANGE_FACTOR * range.spread)
         return false;
-    model->scatter = range.draws;
+    model->draws = range.draws;
+    model->is_drawn = true;
     model->without_recall = !comes_again(question->data);
     model->error = range.spread / range.total;
     return true;
 }
 
 static bool is_taken(const struct value_model *model) {
-    return model->scatter.kind == BSIM_DRAWS_RANGE;
+    return model->is_drawn;
 }
 
 /* ---- Text ---- */
@@ -448,9 +447,8 @@ static void write_bound(struct str *out, const struct bsim_bound *bound) {
 static void write(struct str *out, const struct value_model *model,
                   const struct value_question *question) {
     (void)question;
-    str_printf(out, " %s", bsim_draws_name(model->scatter.kind));
-    write_bound(out, &model->scatter.low);
-    write_bound(out, &model->scatter.high);
+    write_bound(out, &model->draws.low);
+    write_bound(out, &model->draws.high);
     str_addc(out, '\n');
 }
 
@@ -478,10 +476,10 @@ static void print_bound(struct str *out, const struct bsim_bound *bound,
 static void print(struct str *out, const struct value_model *model,
                   const struct value_question *question) {
     str_add(out, "any from ");
-    print_bound(out, &model->scatter.low, question);
+    print_bound(out, &model->draws.low, question);
     str_add(out, " to ");
-    print_bound(out, &model->scatter.high, question);
+    print_bound(out, &model->draws.high, question);
     str_add(out, ", drawn for all ranks");
 }
 
-const struct value_candidate value_range_candidate = {"scatter", propose, is_taken, write, print};
+const struct value_candidate value_range_candidate = {"range", propose, is_taken, write, print};

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_stretch.h. If one run's j-th iteration comes to where another's comes with its c*j-th,
+ * Time steps of sizes that no profiling run had: on a mesh with twice as many cells in each
+ * direction steps are half as long, by the Courant-Friedrichs-Lewy condition (Courant, Friedrichs
+ * and Lewy, Mathematische Annalen 100, 1928), and the same time takes twice as many. In:
+ * floating-point numbers of runs, one after the other; out: how long steps are as a product of
+ * powers of the run's sizes, if the runs' curves over physical time are one and the same but for
+ * that, and sizes that were left out were told well by it.
+ *
+ * If one run's j-th iteration comes to where another's comes with its c*j-th,
  * for all j, steps are c times as long. The logarithms of c, against those of the run that comes
  * farthest, are fitted with those of the sizes; the exponent is rounded to what meshes in one to
  * three dimensions have if that is about as good. Runs with the same features are compared, and,
  * if that tells nothing of other sizes since these are among the features (a mesh that a file
  * describes), all.
  */
-#include "model/values/value_stretch.h"
-
 #include "model/solve/left_out.h"
+#include "model/values/value_candidate.h"
 #include "model/values/value_curves.h"
 
 #include <math.h>
@@ -302,12 +308,12 @@ static bool take_clock(struct value_model *model, const struct value_question *q
                        const struct value_curves *curves) {
     if (!question->region->adds_up || curves->count == 0)
         return false;
-    model->nearest.use = BSIM_NEAREST_STRETCHED;
-    model->nearest.stretch = (struct bsim_stretch){.is_clock = true};
+    model->steps.is_taken = true;
+    model->steps.law = (struct bsim_stretch){.is_clock = true};
     return true;
 }
 
-bool value_stretch_propose(struct value_model *model, struct value_question *question) {
+static bool find_steps(struct value_model *model, struct value_question *question) {
     const struct value_data *data = question->data;
     struct value_curves *curves = ARENA_NEW(question->arena, struct value_curves);
     struct value_stretch best = {.error = INFINITY}, other;
@@ -322,30 +328,46 @@ bool value_stretch_propose(struct value_model *model, struct value_question *que
             continue;
         }
         find_stretch(&other, curves, data, question->arena);
-        model->nearest.is_unknown = is_clock && !other.is_found && all.count > 1;
+        model->steps.is_unknown = is_clock && !other.is_found && all.count > 1;
         best = is_better(&other, &best) ? other : best;
     }
     vec_dispose(&all);
     if (!best.is_found || best.error > most)
         return take_clock(model, question, curves);
-    model->nearest = (struct value_nearest){BSIM_NEAREST_STRETCHED, best.law, false};
+    model->steps = (struct value_steps){.is_taken = true, .law = best.law};
     if (best.law.count > 0 || data->feature_count == 0)
         model->error = best.error;
     return true;
 }
 
-void value_stretch_print(struct str *out, const struct bsim_stretch *law,
-                         const struct value_data *data, const struct region *region) {
-    str_add(out, "; with other sizes steps of time as in the nearest run");
-    for (int k = 0; k < law->count; k++)
-        str_printf(out, "%s(%s%s)^%.3g", k == 0 ? ", times " : "*",
-                   value_data_name(data, region, law->sizes[k].place),
-                   law->sizes[k].is_total ? " of all ranks" : "", law->sizes[k].exponent);
+/* No factor by place, and no formula, replaces it. */
+static bool propose(struct value_model *model, struct value_question *question) {
+    return question->data->factors == NULL && find_steps(model, question);
 }
 
-void value_stretch_write(struct str *out, const struct bsim_stretch *law) {
+static bool is_taken(const struct value_model *model) {
+    return model->steps.is_taken;
+}
+
+static void write(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    const struct bsim_stretch *law = &model->steps.law;
+    (void)question;
     str_printf(out, " %s %d %d", law->is_clock ? "clock" : "steps", law->ranks, law->count);
     for (int k = 0; k < law->count; k++)
         str_printf(out, " %d %s %.17g", law->sizes[k].place,
                    law->sizes[k].is_total ? "total" : "own", law->sizes[k].exponent);
+    str_addc(out, '\n');
 }
+
+static void print(struct str *out, const struct value_model *model,
+                  const struct value_question *question) {
+    const struct bsim_stretch *law = &model->steps.law;
+    str_add(out, "; with other sizes steps of time as in the nearest run");
+    for (int k = 0; k < law->count; k++)
+        str_printf(out, "%s(%s%s)^%.3g", k == 0 ? ", times " : "*",
+                   value_data_name(question->data, question->region, law->sizes[k].place),
+                   law->sizes[k].is_total ? " of all ranks" : "", law->sizes[k].exponent);
+}
+
+const struct value_candidate value_stretch_candidate = {"stretch", propose, is_taken, write, print};

@@ -4,9 +4,9 @@
  * models that profiling runs have taught (model/eval/eval_value.h): the first of its answers that
  * has something to say is gone through in its order, and then its mean is taken. What all ranks
  * have alike is asked for once for all of them (values_once.h). Of other values nothing depends on
- * the rank but the factor by its place, and draws where each rank has its own, which only models of
- * values have that differed between ranks: so ranks that ask as often with the same key get the
- * same answers, and what has to agree between them agrees.
+ * the rank but the factor by its place, which only models of values have that differed between
+ * ranks: so ranks that ask as often with the same key get the same answers, and what has to agree
+ * between them agrees.
  *
  * Time that a rank is in loops whose number of iterations no profiling run had is kept for the
  * interval of the prediction; that of loops that are left by a jump is not.
@@ -44,10 +44,9 @@ struct asked_value {
     double *vector;         /* these and the context, as the model takes them */
     const struct bsim_value_model *model;
     const struct bsim_value_seen *seen; /* NULL: the formula says it all */
-    double scale;                       /* of its numbers */
     int repeat;                         /* of the pattern; */
     double used;                        /* how often its number was given */
-    int is_stretched;
+    bool is_stretched;
     struct bsim_stretched stretched;
     double mean, carry;
     double factor;       /* by the rank's position */
@@ -85,11 +84,9 @@ static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_val
 /* Of the region and the features in the key, and the lower bound of a range, by which draws follow
  * each other. */
 static uint64_t key_of(const struct bsim_value_model *model, int region, const double *vector) {
-    uint64_t rank = (uint64_t)bsim__current_rank()->number + 1;
+    const struct bsim_draws *draws = bsim_value_draws(model);
     int count = bsim_value_feature_count(model) + 1;
-    int bound = bsim_value_draws(model)->kind == BSIM_DRAWS_RANGE
-                    ? bsim_value_draws(model)->low.from.place
-                    : -1;
+    int bound = draws != NULL ? draws->low.from.place : -1;
     double *values = bsim__grow(NULL, 0, (size_t)count * sizeof *values);
     values[0] = region;
     memcpy(values + 1, vector, (size_t)(count - 1) * sizeof *values);
@@ -97,7 +94,7 @@ static uint64_t key_of(const struct bsim_value_model *model, int region, const d
         values[1 + bound] = 0;
     uint64_t hash = bsim__hash_numbers(values, count);
     free(values);
-    return hash ^ (bsim_value_draws(model)->is_own ? rank * 0x9e3779b97f4a7c15u : 0);
+    return hash;
 }
 
 /* ---- Finding what is remembered ---- */
@@ -152,15 +149,6 @@ static void enlarge(struct bsim__given *all) {
     free(old.slots);
 }
 
-static void take_pattern(struct asked_value *given, const struct bsim_value_seen *seen) {
-    enum bsim_nearest_use use = bsim_value_nearest_use(given->model);
-    given->seen = seen;
-    given->mean = seen->mean;
-    given->is_stretched = use == BSIM_NEAREST_STRETCHED && seen->repeat_count > 0;
-    if (given->is_stretched)
-        bsim_value_stretch(&given->stretched, given->model, given->vector, seen);
-}
-
 /* Items by region, of which there are *count, with room for this one. */
 static void *with_region(void *items, int *count, int region, size_t item_bytes) {
     if (region < *count)
@@ -184,26 +172,19 @@ static void note_unvaried(const struct asked_value *given) {
 }
 
 static void take_answer(struct asked_value *given) {
-    const struct bsim_value_model *model = given->model;
-    const struct bsim_value_seen *seen = bsim_value_recall(model, given->vector);
-    enum bsim_draws_kind scatter = bsim_value_draws(model)->kind;
-    enum bsim_nearest_use use = bsim_value_nearest_use(model);
-    given->scale = 1;
-    given->is_recalled = seen != NULL;
-    if (!given->is_recalled) {
-        seen = bsim_value_nearest(model, given->vector);
+    const struct bsim_value_seen *nearest = bsim_value_nearest(given->model, given->vector);
+    given->seen = bsim_value_recall(given->model, given->vector);
+    given->is_recalled = given->seen != NULL;
+    if (!given->is_recalled)
         note_unvaried(given);
-    }
-    if (seen != NULL && (given->is_recalled || use != BSIM_NEAREST_SCALED)) {
-        take_pattern(given, seen);
-        return;
-    }
-    if (scatter == BSIM_DRAWS_RANGE || scatter == BSIM_DRAWS_ONE)
-        return;
-    given->mean = bsim_value_formula(model, given->vector);
-    given->seen = seen;
-    if (seen != NULL)
-        given->scale = given->mean / seen->mean;
+    given->seen = given->is_recalled ? given->seen : nearest;
+    given->is_stretched = nearest != NULL && given->seen != NULL && given->seen->repeat_count > 0;
+    if (given->is_stretched)
+        bsim_value_stretch(&given->stretched, given->model, given->vector, given->seen);
+    if (given->seen != NULL)
+        given->mean = given->seen->mean;
+    else if (bsim_value_draws(given->model) == NULL)
+        given->mean = bsim_value_formula(given->model, given->vector);
 }
 
 static struct asked_value *make(const struct bsim_stub *stub, const double *values) {
@@ -307,25 +288,20 @@ static double next_number(struct asked_value *given) {
         number = bsim_stretched_next(&given->stretched);
     } else if (seen != NULL && given->repeat < seen->repeat_count) {
         const struct bsim_value_repeat *repeat = &seen->repeats[given->repeat];
-        number = repeat->number * given->scale;
+        number = repeat->number;
         if (++given->used >= repeat->times) {
             given->repeat++;
             given->used = 0;
         }
-    } else {
-        return bsim_draws_value(bsim_value_draws(given->model), given->key, given->drawn++,
-                                fmax(number * given->factor, bsim_value_least(given->model)));
     }
     return fmax(number * given->factor, bsim_value_least(given->model));
 }
 
-/* A multiple of the value's unit. What a draw lacks to the least number is made up for later. */
 static double round_off(struct asked_value *given, double number) {
-    double unit = bsim_value_unit(given->model);
-    double wanted = number / unit + given->carry;
-    double whole = fmax(round(wanted), ceil(bsim_value_least(given->model) / unit));
+    double wanted = number + given->carry;
+    double whole = fmax(round(wanted), ceil(bsim_value_least(given->model)));
     given->carry = wanted - whole;
-    return whole * unit;
+    return whole;
 }
 
 /* What comes seldom comes when its share adds up to one, so that a loop that it ends is as long as
@@ -343,27 +319,15 @@ static int decide(struct asked_value *given, double share) {
 }
 
 /* Where no run tells the number. */
-static bool is_drawn_from_range(const struct asked_value *given) {
-    return bsim_value_draws(given->model)->kind == BSIM_DRAWS_RANGE &&
+static bool is_drawn(const struct asked_value *given) {
+    return bsim_value_draws(given->model) != NULL &&
            (given->seen == NULL || given->repeat >= given->seen->repeat_count);
-}
-
-static bool is_of_one_rank(const struct asked_value *given) {
-    return bsim_value_draws(given->model)->kind == BSIM_DRAWS_ONE;
-}
-
-static int is_the_one(const struct bsim_stub *stub, struct asked_value *given) {
-    int ranks = (int)bsim__run_number(stub, "value", "ranks");
-    return bsim_draws_one(bsim_value_draws(given->model), given->key, given->drawn++, ranks) ==
-           bsim__current_rank()->number;
 }
 
 /* ---- Answers ---- */
 
-static double answer_integer(const struct bsim_stub *stub, struct asked_value *given) {
-    if (is_of_one_rank(given))
-        return is_the_one(stub, given);
-    if (is_drawn_from_range(given))
+static double answer_integer(struct asked_value *given) {
+    if (is_drawn(given))
         return bsim_draws_uniform(bsim_value_draws(given->model), given->key, given->drawn++,
                                   given->vector);
     double number = next_number(given);
@@ -372,22 +336,15 @@ static double answer_integer(const struct bsim_stub *stub, struct asked_value *g
     return fmin(fmax(round_off(given, number), -LARGEST_INTEGER), LARGEST_INTEGER);
 }
 
-static double answer_floating(const struct bsim_stub *stub, struct asked_value *given) {
-    (void)stub;
-    return next_number(given);
+static double answer_branch(struct asked_value *given) {
+    return decide(given, fmin(next_number(given), 1));
 }
 
-static double answer_branch(const struct bsim_stub *stub, struct asked_value *given) {
-    return is_of_one_rank(given) ? is_the_one(stub, given)
-                                 : decide(given, fmin(next_number(given), 1));
-}
-
-static double answer_trips(const struct bsim_stub *stub, struct asked_value *given) {
-    (void)stub;
+static double answer_trips(struct asked_value *given) {
     return round_off(given, next_number(given));
 }
 
-typedef double answer_function(const struct bsim_stub *stub, struct asked_value *given);
+typedef double answer_function(struct asked_value *given);
 
 /* The answer to the rank's next question, which may be known from another rank. */
 static double next_of_all(struct bsim_stub *stub, struct asked_value *given, const int *places,
@@ -401,7 +358,7 @@ static double next_of_all(struct bsim_stub *stub, struct asked_value *given, con
     struct bsim__question *question = bsim__question_find(key, count + 1);
     free(key);
     if (!bsim__question_next(&number, question, rank, ranks)) {
-        bsim__question_add(question, answer(stub, given));
+        bsim__question_add(question, answer(given));
         bsim__question_next(&number, question, rank, ranks);
     }
     return number;
@@ -413,7 +370,7 @@ static double next_answer(struct bsim_stub *stub, struct asked_value *given,
     int count;
     return bsim_value_is_once(&places, &count, given->model)
                ? next_of_all(stub, given, places, count, answer)
-               : answer(stub, given);
+               : answer(given);
 }
 
 long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
@@ -425,7 +382,7 @@ long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
 double bsim__value_floating(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     return replayed != NULL ? strtod(replayed, NULL)
-                            : next_answer(stub, find(stub, values), answer_floating);
+                            : next_answer(stub, find(stub, values), next_number);
 }
 
 int bsim__value_branch(struct bsim_stub *stub, const double *values) {

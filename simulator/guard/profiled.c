@@ -79,11 +79,8 @@ static void most_executions(double *out, const struct samples *samples,
     free(sums);
 }
 
-/* By what part of itself one number of a value is off by chance. */
-static double scatter_of(const struct models *models, const struct regions *regions, int value) {
-    const struct latency_model *model = &models->items[value];
-    bool is_drawn = model->is_drawn || regions->items[value].hint != NULL;
-    return is_drawn ? 1 : model->scatter;
+static bool is_drawn(const struct models *models, const struct regions *regions, int value) {
+    return models->items[value].is_drawn || regions->items[value].hint != NULL;
 }
 
 /* What one more execution changes, and two standard deviations of the sum of all that are drawn. */
@@ -93,9 +90,8 @@ static void take_tolerances(struct profiled *out, const struct samples *samples,
     most_executions(most, samples, regions, run);
     for (int i = 0; i < regions->count; i++) {
         largest = fmax(largest, most[i]);
-        if (most[i] > 0)
-            out->chance_percent =
-                fmax(out->chance_percent, 200 * scatter_of(models, regions, i) / sqrt(most[i]));
+        if (most[i] > 0 && is_drawn(models, regions, i))
+            out->chance_percent = fmax(out->chance_percent, 200 / sqrt(most[i]));
     }
     if (largest >= ITERATIONS_MIN)
         out->iteration_percent = fmax(out->iteration_percent, 100 / largest);

@@ -4,14 +4,13 @@
 amount:  verify.py MPISKEL CASE
 
 shares.c and waits.c are made into bundles with the assumption cuts and profiled with a limit of
-90; each case verifies one with 90, where its values are right, or another one. scatter.c and
-deck.c are profiled with other sizes than they are verified with, mesh.c on other ranks."""
+90; each case verifies one with 90, where its values are right, or another one. deck.c is profiled
+with other sizes than it is verified with, mesh.c on other ranks."""
 import json
 import os
 import re
 import shutil
 import signal
-import statistics
 import subprocess
 import sys
 import time
@@ -210,18 +209,6 @@ def case_values_that_no_model_tells_are_computed_if_asked_for(mpiskel):
 def given_lines():
     with open("app.skel/regions.json", encoding="utf-8") as file:
         return sorted(str(region["line"]) for region in json.load(file)["regions"] if region["kind"] == "value")
-
-
-def case_values_that_are_drawn_about_their_mean_are_computed_if_asked_for(mpiskel):
-    """Their sums are told to within a percent, and those of a rank or a pair are not."""
-    shutil.copy(os.path.join(HERE, "leaves.c"), "leaves.c")
-    sizes, kept = ("200", "400", "800"), ("--keep-untold",)
-    first = generate_and_fit_told(mpiskel, "leaves.c", sizes, kept)
-    check(True, first[0] == [] and first[1] > 0)
-    check(0, generate_and_fit_told(mpiskel, "leaves.c", sizes, kept)[1])
-    for ranks in ("4", "16"):
-        out, _ = run(0, 90, mpiskel, "verify", "app.skel", "-np", ranks, "--", "600")
-        check("identical", out.split(":")[0])
 
 
 def case_what_cut_hints_ask_for_is_given_though_no_model_tells_it(mpiskel):
@@ -489,19 +476,6 @@ def case_json_has_ranks_and_pairs(mpiskel):
          "largest_rank": {"rank": 0, "percent": -10.0}}]}, root["values"])
 
 
-def case_one_rank_of_all_decides_so_each_time(mpiskel):
-    """Each for itself, none of the ranks would send, or two would, and rank 0 wait for ever."""
-    make_bundle(mpiskel, "best.c", ("50 20", "100 30"))
-    text, _ = run(0, 90, mpiskel, "models", "show", "app.skel")
-    check(1, text.count("1 on one rank, any of them, drawn for all ranks"))
-    for ranks in ("4", "16"):
-        out, _ = run(0, 90, mpiskel, "verify", "app.skel", "-np", ranks, "--tolerance=0.1",
-                     "--rank-tolerance=400", "--", "60", "64")
-        check("64 64 0 %", " ".join(rows(out)["messages"].split()[:4]))
-        largest = float(rows(out)["messages"].split()[4])
-        check(True, abs(largest) < 300)  # were it always the same, 1,500 on 16 ranks
-
-
 def case_failures_name_the_values_that_were_given(mpiskel):
     make_bundle(mpiskel, "waits.c")
     told = ("mpiskel: these values steer communication, and come from models, which may be why "
@@ -541,35 +515,6 @@ def case_values_are_named_when_a_skeleton_that_never_ends_is_interrupted(mpiskel
         if f"settles.c:{line}" in err:
             return
     sys.exit(f"the value by which it never ends is not named:\n{err}")
-
-
-def sent(side, rank):
-    """The bytes that a rank sends, in its order."""
-    found = []
-    name = f"rank-{rank}.calls"
-    for directory, _, files in os.walk("kept"):
-        if side in directory and name in files:
-            with open(os.path.join(directory, name), encoding="utf-8") as file:
-                found += [int(number) for number in re.findall(r" sendbytes=(\d+)", file.read())]
-    return found
-
-
-def case_values_that_scatter_are_drawn_with_their_spread(mpiskel):
-    make_bundle(mpiskel, "scatter.c", ("100", "150", "200"))
-    text, _ = run(0, 90, mpiskel, "models", "show", "app.skel")
-    check(2, len(re.findall("drawn by each rank|drawn for all ranks", text)))
-    # The barriers of all ranks agree, or the skeleton would not end.
-    out, _ = run(0, 90, mpiskel, "verify", "app.skel", "-np", "4", "--tolerance=15", "--keep=kept",
-                 "--", "400")
-    original, skeleton = sent("original", 1), sent("skeleton", 1)
-    check(64, len(original))
-    check(64, len(skeleton))
-    for what in statistics.mean, statistics.stdev, max, min:
-        ratio = what(skeleton) / what(original)
-        if not 0.8 < ratio < 1.25:
-            sys.exit(f"{what.__name__} of the bytes is {ratio:.3g} times the original's:\n{out}")
-    check(False, skeleton == sent("skeleton", 2))
-    run(0, 90, mpiskel, "verify", "app.skel", "-np", "4", "--replay", "--", "400")
 
 
 def write_size(size):
@@ -716,23 +661,6 @@ def case_elements_of_an_array_are_told_apart(mpiskel):
     run(0, 90, mpiskel, "fit", "--no-check", "app.skel")
     for arguments in ("2000 30", "8000 40"):
         run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance", "2", "--", *arguments.split())
-
-
-def case_what_ranks_have_in_common_goes_up_and_down_as_seen(mpiskel):
-    """In each step another share of N, the same of each N: as many barriers as in the original, but
-    for what rounding takes away."""
-    make_bundle(mpiskel, "scatter.c", ("100", "150", "200"))
-    barriers = {}
-    run(0, 90, mpiskel, "verify", "app.skel", "-np", "4", "--tolerance=15", "--keep=kept", "--", "400")
-    for directory, _, files in os.walk("kept"):
-        if "rank-1.calls" in files:
-            with open(os.path.join(directory, "rank-1.calls"), encoding="utf-8") as file:
-                barriers[os.path.basename(directory)] = [
-                    len(step.split("MPI_Barrier")) - 1 for step in file.read().split("MPI_Sendrecv")[1:]]
-    original, skeleton = barriers["original"], barriers["skeleton"]
-    check((64, 64), (len(original), len(skeleton)))
-    if max(abs(left - right) for left, right in zip(original, skeleton)) > 1:
-        sys.exit(f"barriers of the original:\n{original}\nand of the skeleton:\n{skeleton}")
 
 
 def case_profiled_runs_have_their_own_numbers_whatever_others_had(mpiskel):

@@ -193,11 +193,3 @@ const double *vector_of(const struct bsim_value_model *value, const char *names,
     bsim_value_clear(value, vector);
     return vector;
 }
-
-const struct bsim_value_seen *told_by_runs(const struct bsim_value_model *value,
-                                           const double *vector) {
-    const struct bsim_value_seen *seen = bsim_value_recall(value, vector);
-    return seen != NULL || bsim_value_nearest_use(value) == BSIM_NEAREST_SCALED
-               ? seen
-               : bsim_value_nearest(value, vector);
-}

@@ -51,10 +51,6 @@ const double *vector_of(const struct bsim_value_model *value, const char *names,
                         const double *numbers);
 #define VECTOR(value, names, ...) vector_of((value), (names), (const double[]){__VA_ARGS__})
 
-/* What a profiled run had, or else the nearest one, where it is taken as it is. */
-const struct bsim_value_seen *told_by_runs(const struct bsim_value_model *value,
-                                           const double *vector);
-
 /* xorshift64 (G. Marsaglia, 2003): the same numbers on every machine. */
 struct random {
     unsigned long long state;

@@ -111,7 +111,6 @@ static void counts_follow_their_features(void **state) {
         add_one(&world, add_run(&world, 4, "[]"), i, 5, 56.0 * (3 * i + 20));
     fit(&world);
     assert_formula(&world, VECTOR(world.value, "n1 n2", 1000, 5), 56 * 3020);
-    assert_true(bsim_value_unit(world.value) == 56);
     assert_true(bsim_value_least(world.value) == 0);
     world_dispose(&world);
 }
@@ -356,73 +355,12 @@ static void patterns_come_back_in_their_order(void **state) {
     add(&world, run, 1, 1, 1, (double[]){8, 4, 4, 16}, 4);
     fit(&world);
     const struct bsim_value_seen *seen =
-        told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 1));
+        bsim_value_recall(world.value, VECTOR(world.value, "n1 n2", 1, 1));
     assert_non_null(seen);
     assert_int_equal(seen->repeat_count, 3);
     assert_true(seen->repeats[1].number == 4 && seen->repeats[1].times == 2);
     assert_true(seen->mean == 8);
-    assert_true(bsim_value_unit(world.value) == 1); /* three numbers tell no unit */
-    assert_null(told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 2)));
-    world_dispose(&world);
-}
-
-#define BUCKETS 32
-
-/* Two ranks that have as many in bucket k as `size` times share[k], but for `chance`, or the other
- * way round. */
-static void add_histogram(struct world *world, double size, const double *share, bool turned,
-                          double chance) {
-    double numbers[BUCKETS];
-    char *arguments = arena_printf(&world->arena, "[\"%g\"]", size);
-    int run = add_run(world, 2, arguments);
-    for (int rank = 0; rank < 2; rank++) {
-        for (int k = 0; k < BUCKETS; k++)
-            numbers[k] = size * share[turned ? BUCKETS - 1 - k : k] *
-                         (1 + ((k + rank) % 2 == 0 ? chance : -chance));
-        add(world, run, rank, size, 1, numbers, BUCKETS);
-    }
-}
-
-static void add_histograms(struct world *world, bool some_turned, double chance) {
-    double share[BUCKETS];
-    for (int k = 0; k < BUCKETS; k++)
-        share[k] = k + 1;
-    for (int i = 0; i < 4; i++)
-        add_histogram(world, 100 << i, share, some_turned && i % 2 != 0, chance);
-}
-
-static void check_followed(double chance) {
-    struct world world;
-    world_init(&world, VALUE_INTEGER);
-    add_histograms(&world, false, chance);
-    fit(&world);
-    const double *vector = VECTOR(world.value, "n1 n2 arg1", 1600, 1, 1600);
-    assert_null(bsim_value_recall(world.value, vector));
-    assert_int_equal(bsim_value_nearest_use(world.value), BSIM_NEAREST_SCALED);
-    const struct bsim_value_seen *followed = bsim_value_nearest(world.value, vector);
-    assert_non_null(followed);
-    assert_true(followed->vector[0] == 800 || followed->vector[2] == 800);
-    double formula = bsim_value_formula(world.value, vector);
-    for (int k = 0; k < BUCKETS; k++)
-        assert_true(
-            fabs(followed->repeats[k].number / followed->mean * formula / (1600 * (k + 1.0)) - 1) <
-            0.001);
-    world_dispose(&world);
-}
-
-static void buckets_of_other_sizes_are_filled_alike(void **state) {
-    (void)state;
-    check_followed(0);
-    check_followed(0.1); /* ranks differ, but not in what they have in common */
-}
-
-static void buckets_that_are_filled_otherwise_each_time_are_not_followed(void **state) {
-    (void)state;
-    struct world world;
-    world_init(&world, VALUE_INTEGER);
-    add_histograms(&world, true, 0);
-    fit(&world);
-    assert_int_not_equal(bsim_value_nearest_use(world.value), BSIM_NEAREST_SCALED);
+    assert_null(bsim_value_recall(world.value, VECTOR(world.value, "n1 n2", 1, 2)));
     world_dispose(&world);
 }
 
@@ -477,10 +415,10 @@ static void ranks_that_differ_have_the_mean_of_each_execution(void **state) {
     add(&world, run, 1, 2, 1, (double[]){30}, 1);
     fit(&world);
     const struct bsim_value_seen *seen =
-        told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 1));
+        bsim_value_recall(world.value, VECTOR(world.value, "n1 n2", 1, 1));
     assert_int_equal(seen->repeat_count, 3);
     assert_true(seen->repeats[0].number == 15 && seen->repeats[2].number == 40);
-    seen = told_by_runs(world.value, VECTOR(world.value, "n1 n2", 2, 1));
+    seen = bsim_value_recall(world.value, VECTOR(world.value, "n1 n2", 2, 1));
     assert_int_equal(seen->repeat_count, 0);
     assert_true(seen->mean == 20);
     world_dispose(&world);
@@ -493,7 +431,7 @@ static void loops_iterate_as_often_as_they_did(void **state) {
     add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 0, 1, 1, 1, 0}, 8);
     fit(&world);
     const struct bsim_value_seen *seen =
-        told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 1));
+        bsim_value_recall(world.value, VECTOR(world.value, "n1 n2", 1, 1));
     assert_int_equal(seen->repeat_count, 3);
     assert_true(seen->repeats[0].number == 2 && seen->repeats[1].number == 0);
     assert_true(seen->repeats[2].number == 3);
@@ -508,7 +446,7 @@ static void loops_that_the_value_did_not_end_go_on(void **state) {
     add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 1, 1, 1}, 6);
     fit(&world);
     const struct bsim_value_seen *seen =
-        told_by_runs(world.value, VECTOR(world.value, "n1 n2", 1, 1));
+        bsim_value_recall(world.value, VECTOR(world.value, "n1 n2", 1, 1));
     assert_int_equal(seen->repeat_count, 2);
     assert_true(seen->repeats[0].number == 2);
     assert_true(seen->repeats[1].number > 1e9);
@@ -616,8 +554,6 @@ int main(void) {
         cmocka_unit_test(negative_numbers_have_laws),
         cmocka_unit_test(sums_are_right_where_values_spread),
         cmocka_unit_test(patterns_come_back_in_their_order),
-        cmocka_unit_test(buckets_of_other_sizes_are_filled_alike),
-        cmocka_unit_test(buckets_that_are_filled_otherwise_each_time_are_not_followed),
         cmocka_unit_test(sequences_of_longer_runs_are_kept),
         cmocka_unit_test(runs_have_their_own_numbers_first),
         cmocka_unit_test(ranks_that_differ_have_the_mean_of_each_execution),

@@ -42,7 +42,7 @@ static void iterations_follow_a_size_that_is_in_a_file(void **state) {
     assert_int_equal(world.models.items[VALUE].run_count, 5);
     assert_int_equal(bsim_value_context_count(world.value), 1);
     assert_string_equal(bsim_value_context_name(world.value, 0), "n1@0");
-    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 400))->mean, 80);
+    assert_near(bsim_value_recall(world.value, VECTOR(world.value, "n1@0", 400))->mean, 80);
     assert_null(bsim_value_recall(world.value, VECTOR(world.value, "n1@0", 10000)));
     assert_near(bsim_value_formula(world.value, VECTOR(world.value, "n1@0", 10000)), 400);
     world_dispose(&world);
@@ -138,79 +138,13 @@ static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
     world_fit(&world);
     for (int n = 1; n <= 3; n++) {
         const struct bsim_value_seen *seen =
-            told_by_runs(world.value, VECTOR(world.value, "n1@0", n));
+            bsim_value_recall(world.value, VECTOR(world.value, "n1@0", n));
         assert_non_null(seen);
         assert_int_equal(seen->repeat_count, 10 + 10 * n);
         for (int k = 0; k < 10 + 10 * n; k++)
             assert_near(seen->repeats[k].number, (1 + 0.01 * n) * (k ^ 1));
     }
     world_dispose(&world);
-}
-
-static void steps_of_other_sizes_are_those_of_the_nearest(void **state) {
-    (void)state;
-    struct world world;
-    world_init(&world, VALUE_FLOATING);
-    for (double n = 1; n <= 1000; n *= 10) {
-        add_steps(&world, n, 30);
-        add_steps(&world, 1.1 * n, 20);
-    }
-    world_fit(&world);
-    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 1040))->repeats[7].number,
-                11 * 6);
-    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 9))->repeats[7].number,
-                1.1 * 6);
-    assert_contains(world.models.items[VALUE].value_formula,
-                    "; with other sizes as the run with the nearest");
-    world_dispose(&world);
-}
-
-/* A solver's tolerance, which is among the arguments: numbers that are all nearly zero. */
-static void nearest_tolerances_are_told_apart(void **state) {
-    (void)state;
-    struct world world;
-    world_init(&world, VALUE_FLOATING);
-    for (int i = 0; i < 8; i++) {
-        double steps[30], tolerance = pow(100, i / 2) * (i % 2 == 0 ? 1e-8 : 1.1e-8);
-        for (int k = 0; k < 30; k++)
-            steps[k] = (1 + i / 2) * (1 + k);
-        world_add_run(&world, "[]", tolerance, true, steps, 30);
-    }
-    world_fit(&world);
-    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 1.3e-8))->repeats[7].number,
-                1 * 8);
-    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 0.8e-6))->repeats[7].number,
-                2 * 8);
-    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 2e-7))->repeats[7].number,
-                2 * 8);
-    assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 1e-1))->repeats[7].number,
-                4 * 8);
-    world_dispose(&world);
-}
-
-/* Levels of a hierarchy, say: as many as no formula tells. */
-static void counts_that_no_formula_tells_are_those_of_the_nearest(void **state) {
-    (void)state;
-    static const double levels[] = {5, 17, 9, 12};
-    for (int kind = VALUE_INTEGER; kind <= VALUE_TRIPS; kind++) {
-        struct world world;
-        if (kind == VALUE_FLOATING || kind == VALUE_BRANCH)
-            continue;
-        world_init(&world, (enum value_kind)kind);
-        for (int i = 0; i < 8; i++) {
-            double numbers[20], size = pow(10, i / 2) * (i % 2 == 0 ? 1 : 1.1);
-            size_t count = kind == VALUE_TRIPS ? (size_t)levels[i / 2] + 1 : 10;
-            for (size_t k = 0; k < count; k++)
-                numbers[k] = kind == VALUE_TRIPS ? k + 1 < count : levels[i / 2];
-            world_add_run(&world, "[]", size, true, numbers, count);
-        }
-        world_fit(&world);
-        assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 10.4))->repeats[0].number,
-                    17);
-        assert_near(told_by_runs(world.value, VECTOR(world.value, "n1@0", 95))->repeats[0].number,
-                    9);
-        world_dispose(&world);
-    }
 }
 
 /* That two numbers of ranks take as many steps on the same mesh tells nothing of other meshes. */
@@ -250,28 +184,6 @@ static void errors_are_told(void **state) {
     world_dispose(&world);
 }
 
-/* Steps that have nothing to do with the size. */
-static void steps_that_no_size_tells_are_those_of_all_runs(void **state) {
-    (void)state;
-    static const double factors[] = {1, 2, 1, 2, 1, 2};
-    struct world world;
-    world_init(&world, VALUE_FLOATING);
-    for (int i = 0; i < 6; i++) {
-        double steps[20];
-        for (int k = 0; k < 20; k++)
-            steps[k] = factors[i] * (k + 1);
-        world_add_run(&world, "[]", 100 + 10 * i, true, steps, 20);
-    }
-    world_fit(&world);
-    const double *vector = VECTOR(world.value, "n1@0", 135);
-    assert_int_equal(bsim_value_nearest_use(world.value), BSIM_NEAREST_SCALED);
-    const struct bsim_value_seen *nearest = bsim_value_nearest(world.value, vector);
-    assert_near(nearest->repeats[7].number / nearest->mean *
-                    bsim_value_formula(world.value, vector),
-                1.5 * 8);
-    world_dispose(&world);
-}
-
 static void check_damaged(const char *path, bool is_cut) {
     struct bsim_model *read = NULL;
     char text[512];
@@ -281,7 +193,6 @@ static void check_damaged(const char *path, bool is_cut) {
     double vector[64] = {2};
     if (value != NULL && bsim_value_feature_count(value) + bsim_value_context_count(value) <= 64) {
         bsim_value_recall(value, vector);
-        bsim_value_nearest(value, vector);
     }
     bsim_model_free(read);
 }
@@ -306,12 +217,8 @@ int main(void) {
         cmocka_unit_test(what_arguments_tell_goes_by_no_other_region),
         cmocka_unit_test(sizes_that_are_known_only_later_are_not_used),
         cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
-        cmocka_unit_test(steps_of_other_sizes_are_those_of_the_nearest),
-        cmocka_unit_test(nearest_tolerances_are_told_apart),
-        cmocka_unit_test(counts_that_no_formula_tells_are_those_of_the_nearest),
         cmocka_unit_test(iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks),
         cmocka_unit_test(errors_are_told),
-        cmocka_unit_test(steps_that_no_size_tells_are_those_of_all_runs),
         cmocka_unit_test(damaged_lists_are_refused_or_read),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);

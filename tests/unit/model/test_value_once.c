@@ -87,7 +87,7 @@ static void assert_near(double got, double wanted) {
 /* As a skeleton asks, on so many ranks. */
 static double ask(const struct world *world, double n, int ranks, int rank) {
     const double *vector = VECTOR(world->value, "n1 rank ranks", n, rank, ranks);
-    const struct bsim_value_seen *seen = told_by_runs(world->value, vector);
+    const struct bsim_value_seen *seen = bsim_value_recall(world->value, vector);
     return seen != NULL ? seen->mean : bsim_value_formula(world->value, vector);
 }
 

@@ -177,140 +177,6 @@ static void slabs_have_their_share(void **state) {
     world_dispose(&world);
 }
 
-/* ---- Grids ---- */
-
-#define DECAY 6.0 /* e-folds from one end of the box to the other */
-
-/* Square grids, and two-dimensional ones whose rows have the smaller number of ranks. */
-static int columns_of(int ranks) {
-    int columns = (int)(sqrt(ranks) + 1e-9);
-    while (ranks % columns != 0)
-        columns--;
-    return columns;
-}
-
-/* Ranks of a column have other numbers, but not very. */
-static double nearly(double number, int rank, int side) {
-    return number * (1 + 0.004 * ((rank * 37 + side * 11) % 7 - 3) / 3);
-}
-
-/* What a tile has where the box becomes emptier from its first column to the last. */
-static double in_the_tile(int rank, int ranks, int side, double size) {
-    int columns = columns_of(ranks);
-    double begin = (double)(rank % columns) / columns, end = begin + 1.0 / columns;
-    double share = (exp(-DECAY * begin) - exp(-DECAY * end)) * columns / ranks;
-    return nearly(100 * size * (1 + 0.1 * side) * share, rank, side);
-}
-
-static void train_grids(struct world *world, law *value) {
-    static const int ranks[] = {4, 9, 16}, sizes[] = {1000, 2000, 4000};
-    for (int r = 0; r < 3; r++)
-        for (int s = 0; s < 3; s++)
-            add_run(world, ranks[r], sizes[s], value);
-    fit(world);
-}
-
-/* Sums over each side of all ranks, and the largest difference of a rank in shares of the mean. */
-static void assert_grid(const struct world *world, law *value, int ranks, double size,
-                        double tolerance, double rank_tolerance) {
-    assert_true(bsim_value_has_position(world->value));
-    for (int side = 0; side < 2; side++) {
-        double told = 0, wanted = 0, worst = 0;
-        for (int rank = 0; rank < ranks; rank++) {
-            double number = predicted(world, rank, ranks, side, size);
-            told += number;
-            wanted += value(rank, ranks, side, size);
-            worst = fmax(worst, fabs(number - value(rank, ranks, side, size)));
-        }
-        if (!(fabs(told - wanted) <= tolerance * wanted) ||
-            !(worst <= rank_tolerance * wanted / ranks))
-            fail_msg("%g instead of %g on %d ranks, one off by %g, by %s", told, wanted, ranks,
-                     worst, world->models.items[0].value_formula);
-    }
-}
-
-static void tiles_of_a_grid_have_their_share(void **state) {
-    (void)state;
-    struct world world;
-    world_init(&world);
-    train_grids(&world, in_the_tile);
-    assert_grid(&world, in_the_tile, 36, 4000, 0.02, 0.08);
-    assert_grid(&world, in_the_tile, 64, 8000, 0.02, 0.12);
-    assert_grid(&world, in_the_tile, 128, 8000, 0.02, 0.12);
-    world_dispose(&world);
-}
-
-/* On what the ranks of a row agree: on 8 ranks the program may make 2 rows of 4, or 4 of 2. */
-static double agreed_in_a_row(int rank, int ranks, int side, double size) {
-    int columns = columns_of(ranks);
-    return size * (1 + side) * exp(-2.0 * (rank / columns) / ((double)ranks / columns));
-}
-
-static void what_rows_agree_on_has_no_position(void **state) {
-    (void)state;
-    struct world world;
-    world_init(&world);
-    train_grids(&world, agreed_in_a_row);
-    assert_false(bsim_value_has_position(world.value));
-    world_dispose(&world);
-}
-
-/* The columns of a box of 1001 cells that cannot be divided evenly: the first ones are larger. */
-static int width_of(int rank, int ranks) {
-    int columns = columns_of(ranks);
-    return 1001 / columns + (rank % columns < 1001 % columns);
-}
-
-static void tiles_that_differ_by_a_row_are_compared(void **state) {
-    (void)state;
-    static const int ranks[] = {4, 9};
-    struct world world;
-    world_init(&world);
-    for (int r = 0; r < 2; r++)
-        for (int size = 1000; size <= 4000; size *= 2) {
-            const char *arguments = arena_printf(&world.arena, "[\"%d\"]", size);
-            vec_push(&world.runs,
-                     (struct run){.id = "r", .ranks = ranks[r], .arguments = arguments});
-            for (int rank = 0; rank < ranks[r]; rank++)
-                add(&world, rank, width_of(rank, ranks[r]), in_the_tile(rank, ranks[r], 0, size));
-        }
-    fit(&world);
-    assert_true(bsim_value_has_position(world.value));
-    for (int rank = 0; rank < 36; rank++) {
-        double number = predicted(&world, rank, 36, width_of(rank, 36), 8000);
-        double wanted = in_the_tile(rank, 36, 0, 8000), mean = 100 * 8000 / 36.0 * 0.166;
-        if (!(fabs(number - wanted) <= 0.05 * wanted + 0.1 * mean))
-            fail_msg("%g instead of %g on rank %d", number, wanted, rank);
-    }
-    world_dispose(&world);
-}
-
-/* As MPI_Dims_create does. */
-static void grids_are_as_even_as_their_ranks_allow(void **state) {
-    (void)state;
-    static const struct {
-        int ranks, dimensions, sides[3];
-    } grids[] = {{12, 1, {12}},      {12, 2, {4, 3}},         {16, 2, {4, 4}},
-                 {7, 2, {7, 1}},     {8, 3, {2, 2, 2}},       {12, 3, {3, 2, 2}},
-                 {16, 3, {4, 2, 2}}, {7, 3, {7, 1, 1}},       {24, 3, {4, 3, 2}},
-                 {36, 3, {4, 3, 3}}, {100, 3, {5, 5, 4}},     {1, 3, {1, 1, 1}},
-                 {30, 3, {5, 3, 2}}, {4096, 3, {16, 16, 16}}, {100000, 3, {50, 50, 40}}};
-    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
-        for (int axis = 0, behind = grids[i].ranks; axis < grids[i].dimensions; axis++) {
-            int at, length, last = grids[i].ranks - 1;
-            int fall = grids[i].sides[axis], rise = grids[i].sides[grids[i].dimensions - 1 - axis];
-            behind /= fall;
-            bsim_axis_find(&at, &length, &(struct bsim_axis){grids[i].dimensions, axis, 0}, behind,
-                           grids[i].ranks);
-            assert_int_equal(length, fall);
-            assert_int_equal(at, fall > 1);
-            bsim_axis_find(&at, &length, &(struct bsim_axis){grids[i].dimensions, axis, 1}, last,
-                           grids[i].ranks);
-            assert_int_equal(length, rise);
-            assert_int_equal(at, rise - 1);
-        }
-}
-
 /* ---- Left alone ---- */
 
 static double scattered(int rank, int ranks, int side, double size) {
@@ -344,38 +210,12 @@ static void what_ranks_may_have_to_agree_on_has_no_position(void **state) {
     world_dispose(&world);
 }
 
-/* On both sides of a border, where one sends as much as the other expects. */
-static double on_both_sides(int rank, int ranks, int side, double size) {
-    return size * (2 - cos(2 * PI * (rank + side + 0.1) / ranks));
-}
-
-static void what_comes_back_at_a_neighbour_has_no_position(void **state) {
-    (void)state;
-    struct world world;
-    train(&world, on_both_sides);
-    assert_false(bsim_value_has_position(world.value));
-    world_dispose(&world);
-}
-
 static void one_number_of_ranks_tells_no_position(void **state) {
     (void)state;
     struct world world;
     world_init(&world);
     for (int size = 1000; size <= 8000; size *= 2)
         add_run(&world, 4, size, in_the_slab);
-    fit(&world);
-    assert_false(bsim_value_has_position(world.value));
-    world_dispose(&world);
-}
-
-/* Columns of tiles, of which runs had one (2 and 3 ranks) or two (4 ranks). */
-static void one_number_of_columns_tells_no_position(void **state) {
-    (void)state;
-    struct world world;
-    world_init(&world);
-    for (int ranks = 2; ranks <= 4; ranks++)
-        for (int size = 1000; size <= 8000; size *= 2)
-            add_run(&world, ranks, size, in_the_tile);
     fit(&world);
     assert_false(bsim_value_has_position(world.value));
     world_dispose(&world);
@@ -412,10 +252,6 @@ static void damaged_positions_are_refused_or_read(void **state) {
     train(&world, at_the_border);
     each_damaged("model.bsim", 4000, 5, check_damaged);
     world_dispose(&world);
-    world_init(&world);
-    train_grids(&world, in_the_tile);
-    each_damaged("model.bsim", 12000, 5, check_damaged);
-    world_dispose(&world);
 }
 
 int main(void) {
@@ -423,15 +259,9 @@ int main(void) {
         cmocka_unit_test(borders_follow_the_density_of_the_box),
         cmocka_unit_test(the_ends_of_the_box_are_not_extrapolated),
         cmocka_unit_test(slabs_have_their_share),
-        cmocka_unit_test(tiles_of_a_grid_have_their_share),
-        cmocka_unit_test(what_rows_agree_on_has_no_position),
-        cmocka_unit_test(tiles_that_differ_by_a_row_are_compared),
-        cmocka_unit_test(grids_are_as_even_as_their_ranks_allow),
         cmocka_unit_test(what_scatters_has_no_position),
         cmocka_unit_test(what_ranks_may_have_to_agree_on_has_no_position),
-        cmocka_unit_test(what_comes_back_at_a_neighbour_has_no_position),
         cmocka_unit_test(one_number_of_ranks_tells_no_position),
-        cmocka_unit_test(one_number_of_columns_tells_no_position),
         cmocka_unit_test(only_whole_numbers_have_a_position),
         cmocka_unit_test(damaged_positions_are_refused_or_read),
     };

@@ -181,7 +181,7 @@ static void an_owner_is_any_of_all_ranks(void **state) {
     struct world world;
     train(&world, owner);
     const double *vector = vector_at(&world, 10, 40, 10);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_non_null(world.draws);
     assert_contains(world.models.items[0].value_formula,
                     "any from 0 to n2 - 1, drawn for all ranks");
     assert_true(world.models.items[0].is_drawn);
@@ -201,7 +201,7 @@ static void a_pivot_is_any_of_the_rows_that_are_left(void **state) {
     (void)state;
     struct world world;
     train(&world, pivot);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_non_null(world.draws);
     assert_contains(world.models.items[0].value_formula, "any from n1 to arg1 - 1");
     assert_uniform(&world, vector_at(&world, 100, 16, 300), 100, 299);
     world_dispose(&world);
@@ -264,7 +264,7 @@ static void of_many_columns_some_are_looked_at(void **state) {
                 add_number(&world, 0, 0, column, columns, pivot);
         }
     world_fit(&world, 1);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_non_null(world.draws);
     assert_true(fabs(world.models.items[0].error - 1 / 6.0) < 0.01);
     world_dispose(&world);
 }
@@ -279,7 +279,7 @@ static void what_ranks_do_not_change_is_the_same_on_others(void **state) {
     (void)state;
     struct world world;
     train(&world, pivot_of_matrix);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_non_null(world.draws);
     assert_contains(world.models.items[0].value_formula,
                     "any from n1 to arg1 - 1, drawn for all ranks");
     for (int column = 0; column < 48; column++) {
@@ -315,7 +315,7 @@ static void bounds_rise_from_column_to_column(void **state) {
     struct world world;
     train_panels(&world, 16);
     const double *vector = vector_at(&world, 64, 16, 500);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_non_null(world.draws);
     assert_contains(world.models.items[0].value_formula,
                     "any from n1 + 1 (1 more each time, n2 - 1 times) to arg1 - 1");
     for (uint64_t number = 0; number < 45; number++) {
@@ -350,7 +350,7 @@ static void runs_that_do_not_repeat_themselves_tell_no_numbers(void **state) {
     (void)state;
     struct world world;
     train_twice(&world);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_non_null(world.draws);
     assert_null(recall(&world, 5, 2, 48));
     world_dispose(&world);
 }
@@ -370,7 +370,7 @@ static void pivots_of_a_loop_over_all_columns(void **state) {
             }
         }
     world_fit(&world, 1);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_non_null(world.draws);
     assert_contains(world.models.items[0].value_formula,
                     "any from 0 (1 more each time, n1 times) to n1 - 1");
     world_dispose(&world);
@@ -381,7 +381,7 @@ static void pivots_of_a_loop_over_all_columns(void **state) {
 static void assert_not_drawn(law *value) {
     struct world world;
     train(&world, value);
-    assert_int_not_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_null(world.draws);
     assert_false(world.models.items[0].is_drawn);
     world_dispose(&world);
 }
@@ -423,17 +423,6 @@ static void what_is_not_as_likely_is_not_drawn_from_the_range(void **state) {
     assert_not_drawn(lopsided);
 }
 
-static void what_another_value_has_too_is_not_drawn(void **state) {
-    (void)state;
-    struct world world;
-    train_two(&world, owner, owner);
-    assert_int_not_equal(world.draws->kind, BSIM_DRAWS_RANGE);
-    world_dispose(&world);
-    train_two(&world, owner, pivot);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_RANGE);
-    world_dispose(&world);
-}
-
 /* What one rank sends the next one gets. */
 static double from_the_last_rank(int rank, int ranks, int column, int columns) {
     return victim(rank / 2, ranks, column, columns);
@@ -457,102 +446,8 @@ static void what_ranks_with_other_features_have_too_is_not_drawn(void **state) {
                               pivot(0, 0, column, columns));
     }
     world_fit(&world, 1);
-    assert_int_not_equal(world.draws->kind, BSIM_DRAWS_RANGE);
+    assert_null(world.draws);
     world_dispose(&world);
-}
-
-/* ---- One rank of all ---- */
-
-/* Of each rank, in two runs on other numbers of ranks. */
-static void train_some_decisions(struct world *world, law *decides, int missing, int steps) {
-    world_init(world);
-    world->regions[0].value = VALUE_BRANCH;
-    for (int ranks = 2; ranks <= 4; ranks *= 2) {
-        add_run(world, ranks, 10);
-        for (int rank = 0; rank < ranks - missing; rank++) {
-            struct sample *sample = add_sample(world, 0, rank, 5, 7);
-            for (int step = 0; step < steps; step++)
-                add_to_sample(world, sample, decides(rank, ranks, step, 0));
-        }
-    }
-    world_fit(world, 1);
-}
-
-static void train_decisions(struct world *world, law *decides, int missing) {
-    train_some_decisions(world, decides, missing, 20);
-}
-
-static double is_best(int rank, int ranks, int step, int unused) {
-    return rank == owner(0, ranks, step, unused);
-}
-
-static double is_last(int rank, int ranks, int step, int unused) {
-    (void)step, (void)unused;
-    return rank == ranks - 1;
-}
-
-static void one_rank_decides_so_and_all_draw_which(void **state) {
-    (void)state;
-    struct world world;
-    int times[16] = {0};
-    train_decisions(&world, is_best, 0);
-    assert_int_equal(world.draws->one, BSIM_ONE_ANY);
-    assert_contains(world.models.items[0].value_formula, "1 on one rank, any of them");
-    assert_true(world.models.items[0].is_drawn);
-    for (uint64_t number = 0; number < 16000; number++) {
-        int rank = bsim_draws_one(world.draws, 9, number, 16);
-        assert_in_range(rank, 0, 15);
-        times[rank]++;
-    }
-    for (int rank = 0; rank < 16; rank++)
-        assert_in_range(times[rank], 850, 1150);
-    world_dispose(&world);
-    train_decisions(&world, is_last, 0);
-    assert_int_equal(world.draws->one, BSIM_ONE_LAST);
-    assert_int_equal(bsim_draws_one(world.draws, 9, 3, 16), 15);
-    world_dispose(&world);
-}
-
-/* That it is always the same one is soon no chance. */
-static void always_the_last_rank_is_known_after_few_decisions(void **state) {
-    (void)state;
-    struct world world;
-    train_some_decisions(&world, is_last, 0, 3);
-    assert_int_equal(world.draws->one, BSIM_ONE_LAST);
-    world_dispose(&world);
-    train_some_decisions(&world, is_last, 0, 2);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_NONE);
-    world_dispose(&world);
-    train_some_decisions(&world, is_best, 0, 7);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_NONE);
-    world_dispose(&world);
-}
-
-static double two_sometimes(int rank, int ranks, int step, int unused) {
-    return is_best(rank, ranks, step, unused) || (step == 19 && rank < 2);
-}
-
-static double nobody_sometimes(int rank, int ranks, int step, int unused) {
-    return step != 19 && is_best(rank, ranks, step, unused);
-}
-
-static double each_for_itself(int rank, int ranks, int step, int unused) {
-    return chance(rank, ranks, step, unused) < 1.0 / ranks;
-}
-
-static void assert_not_one(law *decides, int missing) {
-    struct world world;
-    train_decisions(&world, decides, missing);
-    assert_int_equal(world.draws->kind, BSIM_DRAWS_NONE);
-    world_dispose(&world);
-}
-
-static void other_decisions_are_taken_by_each_rank(void **state) {
-    (void)state;
-    assert_not_one(two_sometimes, 0);
-    assert_not_one(nobody_sometimes, 0);
-    assert_not_one(each_for_itself, 0);
-    assert_not_one(is_best, 1); /* of which one is not known */
 }
 
 /* ---- Files ---- */
@@ -560,9 +455,7 @@ static void other_decisions_are_taken_by_each_rank(void **state) {
 static void ask(const struct bsim_value_model *value) {
     double vector[4] = {1, 2, 3, 4};
     bool fits = bsim_value_feature_count(value) + bsim_value_context_count(value) <= 4;
-    if (fits && bsim_value_draws(value)->kind == BSIM_DRAWS_ONE)
-        assert_in_range(bsim_draws_one(bsim_value_draws(value), 1, 2, 3), 0, 2);
-    if (fits && bsim_value_draws(value)->kind == BSIM_DRAWS_RANGE)
+    if (fits && bsim_value_draws(value) != NULL)
         bsim_draws_uniform(bsim_value_draws(value), 1, 2, vector);
 }
 
@@ -585,9 +478,6 @@ static void damaged_files_are_read_or_refused(void **state) {
     train_twice(&world); /* without what was seen: a short file */
     each_damaged("model.bsim", 3000, 11, check);
     world_dispose(&world);
-    train_decisions(&world, is_best, 0);
-    each_damaged("model.bsim", 3000, 13, check);
-    world_dispose(&world);
 }
 
 int main(void) {
@@ -605,12 +495,8 @@ int main(void) {
         cmocka_unit_test(what_goes_round_in_turn_is_not_drawn),
         cmocka_unit_test(what_rises_is_not_drawn),
         cmocka_unit_test(what_is_not_as_likely_is_not_drawn_from_the_range),
-        cmocka_unit_test(what_another_value_has_too_is_not_drawn),
         cmocka_unit_test(what_comes_back_at_another_rank_is_not_drawn),
         cmocka_unit_test(what_ranks_with_other_features_have_too_is_not_drawn),
-        cmocka_unit_test(one_rank_decides_so_and_all_draw_which),
-        cmocka_unit_test(always_the_last_rank_is_known_after_few_decisions),
-        cmocka_unit_test(other_decisions_are_taken_by_each_rank),
         cmocka_unit_test(damaged_files_are_read_or_refused),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);

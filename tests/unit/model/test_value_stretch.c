@@ -46,15 +46,21 @@ static void begin(struct world *world) {
     world_init(world, VALUE_FLOATING);
 }
 
+/* Of the run with the vector, or else the nearest one. */
+static const struct bsim_value_seen *seen_of(const struct world *world, const double *vector) {
+    const struct bsim_value_seen *seen = bsim_value_recall(world->value, vector);
+    return seen != NULL ? seen : bsim_value_nearest(world->value, vector);
+}
+
 /* How many steps the skeleton takes to the end, at most `limit`. */
 static int steps_to(const struct world *world, const double *vector, enum kind kind, double end,
                     int limit) {
     struct bsim_stretched stretched;
-    const struct bsim_value_seen *seen = told_by_runs(world->value, vector);
+    const struct bsim_value_seen *seen = seen_of(world, vector);
     double time = 0;
     int count = 0;
     assert_non_null(seen);
-    assert_int_equal(bsim_value_nearest_use(world->value), BSIM_NEAREST_STRETCHED);
+    assert_non_null(bsim_value_nearest(world->value, vector));
     bsim_value_stretch(&stretched, world->value, vector, seen);
     while (time < end && count < limit) {
         double number = bsim_stretched_next(&stretched);
@@ -159,7 +165,7 @@ static void a_mesh_that_was_seen_has_its_own_steps(void **state) {
             size_t count = make_numbers(numbers, (enum kind)kind, 0.3 / n, 40. / n);
             const double *vector = VECTOR(world.value, "ranks n1@0", 16, pow(n, 2) / 16);
             struct bsim_stretched stretched;
-            bsim_value_stretch(&stretched, world.value, vector, told_by_runs(world.value, vector));
+            bsim_value_stretch(&stretched, world.value, vector, seen_of(&world, vector));
             for (size_t k = 0; k < count; k++)
                 assert_near(bsim_stretched_next(&stretched), numbers[k]);
         }
@@ -204,7 +210,7 @@ static void steps_that_are_the_same_everywhere_go_on(void **state) {
 
 static void assert_no_law(struct world *world) {
     world_fit(world);
-    assert_int_not_equal(bsim_value_nearest_use(world->value), BSIM_NEAREST_STRETCHED);
+    assert_null(strstr(world->models.items[VALUE].lines, "stretch"));
     world_dispose(world);
 }
 
@@ -249,7 +255,7 @@ static void damaged_laws_are_refused_or_read(void **state) {
         for (int ranks = 1; ranks <= 2; ranks++)
             add_mesh(&world, "[]", STEPS, n, ranks, 2. / n, 1);
     world_fit(&world);
-    assert_contains(world.models.items[VALUE].lines, "nearest stretched steps 0 1 1 total -1");
+    assert_contains(world.models.items[VALUE].lines, "stretch steps 0 1 1 total -1");
     each_damaged("model.bsim", 3000, 7, check_damaged);
     world_dispose(&world);
 }
