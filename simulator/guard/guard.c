@@ -370,7 +370,8 @@ static const char *why_not(const struct guard_work *work) {
     if (!file_exists(work->guard->bundle->skeleton))
         return "the bundle has no skeleton";
     if (work->runs.count == 0 && work->runs.without_counts > 0)
-        return "no profiled run has counted its calls; profile again";
+        return "no profiled run of this build has counted its calls (those of --with are of other "
+               "builds); profile it";
     if (work->runs.count == 0)
         return "no profiled run came to its end";
     if (standard_input_is_read(work->guard->bundle->skeleton))

@@ -211,7 +211,7 @@ def case_models_are_checked_by_the_runs_that_they_are_learned_from(session):
     database.executescript("UPDATE runs SET calls=''")
     database.close()
     session.fine("fit", "app.skel")
-    session.prints("calls are not checked: no profiled run has counted its calls")
+    session.prints("calls are not checked: no profiled run of this build has counted its calls")
 
 
 def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
