@@ -98,7 +98,7 @@ static int by_time(const void *left, const void *right) {
 static bool is_chosen(const chosen_runs *runs, const struct run *run) {
     for (size_t i = 0; i < runs->count; i++)
         if (runs->items[i]->ranks == run->ranks &&
-            strcmp(runs->items[i]->arguments, run->arguments) == 0)
+            run_has_input_of(run, runs->items[i]->arguments, runs->items[i]->directory))
             return true;
     return false;
 }

@@ -382,6 +382,10 @@ const char *statistic_name(enum statistic statistic) {
     return statistic_names[statistic];
 }
 
+bool run_has_input_of(const struct run *run, const char *arguments, const char *directory) {
+    return strcmp(run->arguments, arguments) == 0 && strcmp(run->directory, directory) == 0;
+}
+
 bool statistic_parse(enum statistic *out, const char *name) {
     for (int i = STATISTIC_MEDIAN; i <= STATISTIC_MEAN; i++)
         if (strcmp(name, statistic_names[i]) == 0) {

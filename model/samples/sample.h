@@ -30,6 +30,9 @@ struct run {
     bool complete;             /* false: MPI_Abort ended it; its samples are good all the same */
 };
 
+/* Whether both had the same arguments in the same directory, where a program may read its input. */
+bool run_has_input_of(const struct run *run, const char *arguments, const char *directory);
+
 /* The same number so many times in a row; at least once. */
 struct repeat {
     double number, times;

@@ -15,7 +15,6 @@
 #include "simulator/run/standard_input.h"
 
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #define OWN_RUN_PERCENT 3
@@ -38,6 +37,7 @@ struct guard_work {
     double spent_s;
     int endless;
     bool gives_values;
+    const struct profiled *first_wrong; /* the run of the first check that failed; NULL: none */
 };
 
 static double processor_s(void) {
@@ -162,6 +162,8 @@ static int check_run(struct guard_work *work, const struct profiled *run, enum c
     if (is_other && file_exists(work->guard->bundle->original) &&
         compare_with_original(&check, work, run, &sums, error) != 0)
         return -1;
+    if (check.result == CHECK_WRONG && work->first_wrong == NULL)
+        work->first_wrong = run;
     verdict_add(work->verdict, &check);
     return 0;
 }
@@ -187,12 +189,12 @@ static int check_own_runs(struct guard_work *work, struct error *error) {
 
 /* ---- Some runs left out ---- */
 
-static int write_without(struct guard_work *work, const char *arguments, int ranks,
+static int write_without(struct guard_work *work, const struct profiled *size, int ranks,
                          struct error *error) {
     const struct guard *guard = work->guard;
     struct guard_models models = {guard->samples, &guard->bundle->regions, guard->models};
     double begin_s = processor_s();
-    int result = guard_models_write(&models, work->without_file, arguments, ranks, error);
+    int result = guard_models_write(&models, work->without_file, size, ranks, error);
     work->spent_s += processor_s() - begin_s;
     return result;
 }
@@ -229,7 +231,7 @@ static int check_without_sizes(struct guard_work *work, struct error *error) {
         while (begin > 0 && work->runs.items[begin - 1].size == work->runs.items[end - 1].size)
             begin--;
         const struct profiled *runs = &work->runs.items[begin];
-        if (has_time(work) && write_without(work, runs->arguments, 0, error) != 0)
+        if (has_time(work) && write_without(work, runs, 0, error) != 0)
             return -1;
         if (check_without(work, runs, end - begin, CHECK_WITHOUT_SIZE, error) != 0)
             return -1;
@@ -316,21 +318,12 @@ static const struct verdict_check *failed_check(const struct verdict *verdict) {
     return NULL;
 }
 
-static const struct profiled *run_of(const struct guard_work *work,
-                                     const struct verdict_check *check) {
-    for (size_t i = 0; i < work->runs.count; i++)
-        if (work->runs.items[i].ranks == check->ranks &&
-            strcmp(work->runs.items[i].arguments, check->arguments) == 0)
-            return &work->runs.items[i];
-    return NULL;
-}
-
 static int write_models_of(const char **out, struct guard_work *work,
                            const struct verdict_check *check, struct error *error) {
     *out = check->kind == CHECK_OWN_RUN ? work->guard->model_file : work->without_file;
     if (check->kind == CHECK_OWN_RUN)
         return 0;
-    return write_without(work, check->kind == CHECK_WITHOUT_SIZE ? check->arguments : NULL,
+    return write_without(work, check->kind == CHECK_WITHOUT_SIZE ? work->first_wrong : NULL,
                          check->ranks, error);
 }
 
@@ -352,7 +345,7 @@ static int find_blame(struct guard_work *work, struct error *error) {
     struct blame blame;
     struct blame_question question = {.bundle = work->guard->bundle,
                                       .directory = work->directory,
-                                      .run = run_of(work, check),
+                                      .run = work->first_wrong,
                                       .allowed_percent = check->allowed_percent,
                                       .budget_s = work->guard->budget_s};
     question.limits = limits_of(work, question.run);
@@ -377,7 +370,8 @@ static const char *why_not(const struct guard_work *work) {
     if (!file_exists(work->guard->bundle->skeleton))
         return "the bundle has no skeleton";
     if (work->runs.count == 0 && work->runs.without_counts > 0)
-        return "no profiled run has counted its calls; profile again";
+        return "no profiled run of this build has counted its calls (those of --with are of other "
+               "builds); profile it";
     if (work->runs.count == 0)
         return "no profiled run came to its end";
     if (standard_input_is_read(work->guard->bundle->skeleton))

@@ -6,15 +6,14 @@
 
 #include "model/fit.h"
 
-#include <string.h>
-
-static bool is_left_out(const struct run *run, const char *arguments, int ranks) {
-    return arguments != NULL ? strcmp(run->arguments, arguments) == 0 : run->ranks == ranks;
+static bool is_left_out(const struct run *run, const struct profiled *size, int ranks) {
+    return size != NULL ? run_has_input_of(run, size->arguments, size->directory)
+                        : run->ranks == ranks;
 }
 
 /* In the arena; `out->arena` itself has nothing. */
 static void take_others(struct samples *out, struct arena *arena, const struct samples *all,
-                        const char *arguments, int ranks) {
+                        const struct profiled *size, int ranks) {
     int *number = ARENA_ARRAY(arena, int, (size_t)all->run_count + 1);
     *out = (struct samples){
         .without_ratio = true, /* which values have none of */
@@ -24,7 +23,7 @@ static void take_others(struct samples *out, struct arena *arena, const struct s
     };
     for (int i = 0; i < all->run_count; i++) {
         number[i] = -1;
-        if (is_left_out(&all->runs[i], arguments, ranks))
+        if (is_left_out(&all->runs[i], size, ranks))
             continue;
         number[i] = out->run_count;
         out->runs[out->run_count++] = all->runs[i];
@@ -48,13 +47,13 @@ static int write_mixed(const struct guard_models *of, const struct models *value
     return models_write(&mixed, path, error);
 }
 
-int guard_models_write(const struct guard_models *of, const char *path, const char *arguments,
+int guard_models_write(const struct guard_models *of, const char *path, const struct profiled *size,
                        int ranks, struct error *error) {
     struct arena arena;
     struct samples others;
     struct models values;
     arena_init(&arena);
-    take_others(&others, &arena, of->samples, arguments, ranks);
+    take_others(&others, &arena, of->samples, size, ranks);
     models_fit_values(&values, &others, of->regions, of->models->machine);
     int result = write_mixed(of, &values, path, &arena, error);
     models_dispose(&values);

@@ -15,9 +15,9 @@ struct guard_models {
     const struct models *models; /* of all runs */
 };
 
-/* Leaves out the runs with those arguments or, if they are NULL, on that many ranks. A value that
- * no other run computed keeps its model. */
-int guard_models_write(const struct guard_models *of, const char *path, const char *arguments,
+/* Leaves out the runs of the same size as that one or, if it is NULL, on that many ranks. A value
+ * that no other run computed keeps its model. */
+int guard_models_write(const struct guard_models *of, const char *path, const struct profiled *size,
                        int ranks, struct error *error);
 
 #endif

@@ -24,7 +24,7 @@ static bool is_compared(const struct run *run) {
 static struct profiled *find(struct profiled_runs *runs, const struct run *run) {
     for (size_t i = 0; i < runs->count; i++)
         if (runs->items[i].ranks == run->ranks &&
-            strcmp(runs->items[i].arguments, run->arguments) == 0)
+            run_has_input_of(run, runs->items[i].arguments, runs->items[i].directory))
             return &runs->items[i];
     return NULL;
 }
@@ -103,16 +103,17 @@ static void take_tolerances(struct profiled *out, const struct samples *samples,
 
 /* How long a size takes: on the fewest ranks. */
 struct profiled_size {
-    const char *arguments;
+    const char *arguments, *directory;
     int ranks;
     double elapsed_s;
 };
 
 typedef VEC(struct profiled_size) size_list;
 
-static const struct profiled_size *size_of(const size_list *sizes, const char *arguments) {
+static struct profiled_size *size_of(const size_list *sizes, const struct profiled *run) {
     for (size_t i = 0; i < sizes->count; i++)
-        if (strcmp(sizes->items[i].arguments, arguments) == 0)
+        if (strcmp(sizes->items[i].arguments, run->arguments) == 0 &&
+            strcmp(sizes->items[i].directory, run->directory) == 0)
             return &sizes->items[i];
     return NULL;
 }
@@ -121,7 +122,8 @@ static int by_time(const void *left, const void *right) {
     const struct profiled_size *a = left, *b = right;
     if (a->elapsed_s != b->elapsed_s)
         return a->elapsed_s < b->elapsed_s ? -1 : 1;
-    return strcmp(a->arguments, b->arguments);
+    int order = strcmp(a->arguments, b->arguments);
+    return order != 0 ? order : strcmp(a->directory, b->directory);
 }
 
 static int by_size(const void *left, const void *right) {
@@ -136,11 +138,12 @@ static void sort(struct profiled_runs *runs, struct arena *arena) {
     size_list sizes = {0};
     for (size_t i = 0; i < runs->count; i++) {
         const struct profiled *run = &runs->items[i];
-        struct profiled_size *size = (struct profiled_size *)size_of(&sizes, run->arguments);
+        struct profiled_size *size = size_of(&sizes, run);
+        struct profiled_size here = {run->arguments, run->directory, run->ranks, run->elapsed_s};
         if (size == NULL)
-            vec_push(&sizes, (struct profiled_size){run->arguments, run->ranks, run->elapsed_s});
+            vec_push(&sizes, here);
         else if (run->ranks < size->ranks)
-            *size = (struct profiled_size){run->arguments, run->ranks, run->elapsed_s};
+            *size = here;
     }
     if (sizes.count > 0)
         qsort(sizes.items, sizes.count, sizeof *sizes.items, by_time);
@@ -148,7 +151,7 @@ static void sort(struct profiled_runs *runs, struct arena *arena) {
     for (size_t i = 0; i < sizes.count; i++)
         kept[i] = sizes.items[i];
     for (size_t i = 0; i < runs->count; i++)
-        runs->items[i].size = kept + (size_of(&sizes, runs->items[i].arguments) - sizes.items);
+        runs->items[i].size = kept + (size_of(&sizes, &runs->items[i]) - sizes.items);
     vec_dispose(&sizes);
     if (runs->count > 0)
         qsort(runs->items, runs->count, sizeof *runs->items, by_size);

@@ -2,8 +2,9 @@
  *
  * The configurations of which a profiled run has counted its calls.
  *
- * In: samples of a bundle. Out: one item for each number of ranks and arguments, with the sums of
- * each of its runs, and what one iteration more would change. Runs that ended early are left out.
+ * In: samples of a bundle. Out: one item for each number of ranks, arguments and directory (where a
+ * program may read its input), with the sums of each of its runs, and what one iteration more would
+ * change. Runs that ended early are left out.
  */
 #ifndef SIMULATOR_GUARD_PROFILED_H
 #define SIMULATOR_GUARD_PROFILED_H
@@ -30,7 +31,7 @@ struct profiled {
     double iteration_percent;
     /* What values that are drawn, as models or hints say, change by chance; 0: none are. */
     double chance_percent;
-    const void *size; /* the same of two with the same arguments */
+    const void *size; /* the same of two with the same arguments and directory */
 };
 
 struct profiled_runs {

@@ -19,6 +19,7 @@ from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 # Steps until a sum is large enough: n of them, or as many as a number that is as good as drawn.
 PROGRAM = r"""
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,6 +40,12 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 2 && strcmp(argv[2], "file") == 0) {
+        FILE *file = fopen("size", "r");
+        if (file == NULL || fscanf(file, "%d", &steps) != 1)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        fclose(file);
+    }
     if (argc > 3)
         cells = atoi(argv[3]);
     if (argc > 2 && strcmp(argv[2], "clock") == 0) {
@@ -74,9 +81,9 @@ int main(int argc, char **argv) {
 SIZES = ("20", "30", "40", "60", "80")
 
 
-def profile(session, ranks, *arguments):
+def profile(session, ranks, *arguments, directory=""):
     command = ["mpirun", "--oversubscribe", "-np", str(ranks), session.path("app.skel/profile")]
-    done = subprocess.run(command + list(arguments), cwd=session.directory, env=ENVIRONMENT,
+    done = subprocess.run(command + list(arguments), cwd=session.path(directory), env=ENVIRONMENT,
                           capture_output=True, text=True, timeout=60)
     if done.returncode != 0:
         raise Failure(f"the profiling run failed: {done.stdout}{done.stderr}")
@@ -204,7 +211,7 @@ def case_models_are_checked_by_the_runs_that_they_are_learned_from(session):
     database.executescript("UPDATE runs SET calls=''")
     database.close()
     session.fine("fit", "app.skel")
-    session.prints("calls are not checked: no profiled run has counted its calls")
+    session.prints("calls are not checked: no profiled run of this build has counted its calls")
 
 
 def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
@@ -238,6 +245,19 @@ def case_runs_of_another_version_of_the_program_are_noticed(session):
     session.refused("fit", "app.skel", code=2, says=["does not communicate as the program does: "])
     session.prints("the program itself makes other calls now: the runs were of another version of it")
     expect("it was generated again", "untold.json" not in os.listdir(session.path("app.skel")))
+
+
+def case_runs_with_other_input_files_are_other_sizes(session):
+    """The arguments are the same, and nothing tells how often the loop iterates: one mean is right for none."""
+    for size in ("20", "40", "60"):
+        os.mkdir(session.path(size))
+        session.write(f"{size}/size", size)
+    session.write("size", "40")
+    generate(session, "20", "file")
+    for size in ("20", "40", "60"):
+        profile(session, 2, "20", "file", directory=size)
+    session.refused("fit", "app.skel", "--no-repair", code=2, says=["value is to blame"])
+    session.prints("calls as in 1 of 3 profiled runs")
 
 
 def case_programs_that_go_by_the_clock_are_compared_with_themselves(session):
