@@ -22,7 +22,8 @@ enum flow_state { FLOW_FREE, FLOW_WAITS, FLOW_SENDS }; /* waits: for its latency
 struct flow_step {
     uint32_t link, flow;
     uint32_t before, after; /* steps of the same link */
-    double part;            /* of its rate that the link carries; 0.05 for acknowledgements */
+    double part;            /* of its rate that the link carries; 0.05 for acknowledgements, 0 where
+                             * the link holds back each flow by itself */
 };
 
 struct message_flow {

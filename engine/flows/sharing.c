@@ -88,7 +88,8 @@ static void add_to_link(struct flows *flows, uint32_t number) {
     if (link->first != FLOW_NONE)
         flows->step[link->first].before = number;
     link->first = number;
-    mark_changed(flows, step->link);
+    if (step->part > 0)
+        mark_changed(flows, step->link);
 }
 
 static void take_from_link(struct flows *flows, uint32_t number) {
@@ -99,7 +100,8 @@ static void take_from_link(struct flows *flows, uint32_t number) {
         flows->link[step->link].first = step->after;
     if (step->after != FLOW_NONE)
         flows->step[step->after].before = step->before;
-    mark_changed(flows, step->link);
+    if (step->part > 0)
+        mark_changed(flows, step->link);
 }
 
 static void walk_by(struct flows *flows, uint32_t number) {
