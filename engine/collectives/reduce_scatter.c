@@ -43,10 +43,9 @@ static int by_root(const struct reduce_scatter *all, const void *sent, void *rec
     reduce_linear(sent, sums, all->total, all->type, all->op, 0, all->comm);
     struct spread_buffer spread = {
         .buffer = sums, .counts = all->counts, .offsets = all->offsets, .type = all->type};
-    int result =
-        collective_wait(nonblocking_scatterv(&spread, received, all->counts[0], all->type, 0,
-                                             all->comm, TAG_SCATTER),
-                        "MPI_Reduce_scatter");
+    int result = collective_wait(nonblocking_scatterv(&spread, received, all->counts[0], all->type,
+                                                      0, all->comm, TAG_SCATTER),
+                                 "MPI_Reduce_scatter");
     temporary_free(sums);
     return result;
 }
@@ -82,12 +81,12 @@ static struct other_blocks blocks_around(const struct reduce_scatter *all, int f
     return (struct other_blocks){.before = begin, .behind = all->total - end, .behind_at = end};
 }
 
-struct doubling {
+struct reduce_doubling {
     const struct reduce_scatter *all;
     void *results, *other, *packed_out, *packed_in;
 };
 
-static void pack(const struct doubling *state, void *packed, const void *from,
+static void pack(const struct reduce_doubling *state, void *packed, const void *from,
                  const struct other_blocks *blocks) {
     const struct SMPI_Datatype *type = state->all->type;
     copy(state->all, packed, from, blocks->before);
@@ -95,7 +94,7 @@ static void pack(const struct doubling *state, void *packed, const void *from,
          blocks->behind);
 }
 
-static void unpack(const struct doubling *state, void *to, const void *packed,
+static void unpack(const struct reduce_doubling *state, void *to, const void *packed,
                    const struct other_blocks *blocks) {
     const struct SMPI_Datatype *type = state->all->type;
     copy(state->all, to, packed, blocks->before);
@@ -103,7 +102,7 @@ static void unpack(const struct doubling *state, void *to, const void *packed,
          blocks->behind);
 }
 
-static void exchange(const struct doubling *state, int with, const struct other_blocks *sent,
+static void exchange(const struct reduce_doubling *state, int with, const struct other_blocks *sent,
                      const struct other_blocks *received) {
     const struct reduce_scatter *all = state->all;
     pack(state, state->packed_out, state->results, sent);
@@ -117,7 +116,7 @@ static void exchange(const struct doubling *state, int with, const struct other_
 
 /* Ranks without a partner get from those of their half what these have received. Is there something
  * now? */
-static bool hand_on(const struct doubling *state, int mask, int own_root, bool has_received,
+static bool hand_on(const struct reduce_doubling *state, int mask, int own_root, bool has_received,
                     const struct other_blocks *blocks) {
     const struct reduce_scatter *all = state->all;
     int complete = all->size - own_root - mask, count = blocks->before + blocks->behind;
@@ -136,7 +135,7 @@ static bool hand_on(const struct doubling *state, int mask, int own_root, bool h
     return has_received;
 }
 
-static void reduce_blocks(const struct doubling *state, bool other_is_first,
+static void reduce_blocks(const struct reduce_doubling *state, bool other_is_first,
                           const struct other_blocks *blocks) {
     const struct reduce_scatter *all = state->all;
     void *behind = element(state->results, blocks->behind_at, all->type);
@@ -152,7 +151,7 @@ static void reduce_blocks(const struct doubling *state, bool other_is_first,
     copy(all, behind, other_behind, blocks->behind);
 }
 
-static void double_up(const struct doubling *state, int mask) {
+static void double_up(const struct reduce_doubling *state, int mask) {
     const struct reduce_scatter *all = state->all;
     int with = all->rank ^ mask, own_root = all->rank & ~(mask - 1), root = with & ~(mask - 1);
     struct other_blocks sent = blocks_around(all, own_root, mask);
@@ -168,11 +167,11 @@ static void double_up(const struct doubling *state, int mask) {
 }
 
 static void by_doubling(const struct reduce_scatter *all, const void *sent, void *received) {
-    struct doubling state = {.all = all,
-                             .results = temporary_new(all->total, all->type, received),
-                             .other = temporary_new(all->total, all->type, received),
-                             .packed_out = temporary_new(all->total, all->type, received),
-                             .packed_in = temporary_new(all->total, all->type, received)};
+    struct reduce_doubling state = {.all = all,
+                                    .results = temporary_new(all->total, all->type, received),
+                                    .other = temporary_new(all->total, all->type, received),
+                                    .packed_out = temporary_new(all->total, all->type, received),
+                                    .packed_in = temporary_new(all->total, all->type, received)};
     copy(all, state.results, sent, all->total);
     for (int mask = 1; mask < all->size; mask *= 2)
         double_up(&state, mask);
