@@ -139,7 +139,7 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
         .show_progress = !options->no_progress,
         .has_one_thread = bundle->regions.one_thread != NULL,
     };
-    job->launch.engine = options->original ? ENGINE_SMPI : options->engine;
+    job->launch.engine = options->engine;
     placement_apply(&job->launch, &placement, &options->placement);
     placement_tell(&job->scenario, &placement, &options->placement);
     if (options->no_jitter) {

@@ -68,7 +68,8 @@ int alltoall_bruck(ALLGATHER_PARAMETERS);
 /* Those of which SMPI has one algorithm only. */
 int scan_linear(ALLREDUCE_PARAMETERS);
 int exscan_linear(ALLREDUCE_PARAMETERS);
-int reduce_scatter_by_root(const void *sent, void *received, const int *counts,
+/* By the number of elements, and whether all blocks have one size. */
+int reduce_scatter_by_size(const void *sent, void *received, const int *counts,
                            struct SMPI_Datatype *type, struct SMPI_Op *op, struct SMPI_Comm *comm);
 
 /* Waits for a nonblocking collective, and frees it. */

@@ -106,34 +106,6 @@ int allreduce_by_root(ALLREDUCE_PARAMETERS) {
     return result == MPI_SUCCESS ? bcast_binomial(received, count, type, 0, comm) : result;
 }
 
-static int64_t sum_of(const int *counts, int size) {
-    int64_t sum = 0;
-    for (int i = 0; i < size; i++) {
-        sum += counts[i];
-        if (counts[i] != counts[0])
-            engine_lacks("MPI_Reduce_scatter of blocks of different sizes");
-    }
-    return sum;
-}
-
-int reduce_scatter_by_root(const void *sent, void *received, const int *counts,
-                           struct SMPI_Datatype *type, struct SMPI_Op *op, struct SMPI_Comm *comm) {
-    int size = comm->group->size, total = (int)sum_of(counts, size);
-    int *offsets = xmalloc((size_t)size * sizeof *offsets);
-    for (int i = 0; i < size; i++)
-        offsets[i] = i * counts[0];
-    void *all = temporary_new(total, type, received);
-    reduce_linear(sent, all, total, type, op, 0, comm);
-    struct spread_buffer spread = {
-        .buffer = all, .counts = counts, .offsets = offsets, .type = type};
-    int result = collective_wait(
-        nonblocking_scatterv(&spread, received, counts[0], type, 0, comm, TAG_SCATTER),
-        "MPI_Reduce_scatter");
-    temporary_free(all);
-    free(offsets);
-    return result;
-}
-
 /* ---- Scans: everybody gets the contributions of those before it ---- */
 
 struct scan {

@@ -22,7 +22,8 @@ enum flow_state { FLOW_FREE, FLOW_WAITS, FLOW_SENDS }; /* waits: for its latency
 struct flow_step {
     uint32_t link, flow;
     uint32_t before, after; /* steps of the same link */
-    double part;            /* of its rate that the link carries; 0.05 for acknowledgements */
+    double part;            /* of its rate that the link carries; 0.05 for acknowledgements, 0 where
+                             * the link holds back each flow by itself */
 };
 
 struct message_flow {
@@ -34,13 +35,16 @@ struct message_flow {
     uint32_t slowest;        /* the link with the level `least` */
     uint32_t first_step, steps;
     uint32_t next;             /* of those that wait for one latency, or of free ones */
+    uint32_t visit, tie;       /* flow_ties.c */
     uint8_t state, step_class; /* class: of the block of its steps */
     bool is_queued, is_touched;
 };
 
 struct flow_link {
-    double bandwidth, level; /* bandwidth 0: never used so far */
-    uint32_t first;          /* step; FLOW_NONE: nobody sends */
+    double bandwidth, level;         /* bandwidth 0: never used so far */
+    uint32_t first;                  /* step; FLOW_NONE: nobody sends */
+    uint32_t seed_solve, seed_order; /* when flows joined or left last, and before which others */
+    uint32_t visit;
     bool is_changed, is_walked;
 };
 
@@ -84,7 +88,10 @@ struct flows {
     uint32_t touched_count, touched_capacity;
     uint32_t *walk; /* links that flows have joined or left since rates were computed */
     uint32_t walk_count, walk_capacity;
-    uint32_t order; /* of what was set in the heap last */
+    uint32_t order;          /* of what was set in the heap last */
+    uint32_t solves, visit;  /* rates were computed so often; flow_ties.c has searched so often */
+    struct flow_event *tied; /* taken out of the heap, since they end together */
+    uint32_t tied_first, tied_count, tied_capacity;
     uint64_t running, started;
 };
 
@@ -99,6 +106,11 @@ void flow_queue_remove(struct flows *flows, struct flow_queue *queue, uint32_t f
 void flow_heap_set(struct flows *flows, uint32_t flow, double at_s);
 void flow_heap_remove(struct flows *flows, uint32_t flow);
 
+/* Into the order in which SimGrid would end them; they end together, and have not left. */
+void flow_ties_sort(struct flows *flows, struct flow_event *tied, uint32_t count);
+
+/* Its links change. */
+void sharing_note(struct flows *flows, uint32_t flow);
 /* Onto all links of its steps, and off them. */
 void sharing_join(struct flows *flows, uint32_t flow);
 void sharing_leave(struct flows *flows, uint32_t flow);

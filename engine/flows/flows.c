@@ -99,6 +99,7 @@ void flows_free(struct flows *flows) {
     free(flows->changed);
     free(flows->touched);
     free(flows->walk);
+    free(flows->tied);
     free(flows);
 }
 
@@ -150,7 +151,7 @@ static void release(struct flows *flows, uint32_t number) {
 
 /* Rates up to the new time are those of before. */
 static void go_to(struct flows *flows, double now_s) {
-    if (now_s > flows->now_s && flows->changed_count + flows->touched_count > 0)
+    if (now_s > flows->now_s && flows->changed_count + flows->touched_count + flows->walk_count > 0)
         sharing_solve(flows);
     if (now_s > flows->now_s)
         flows->now_s = now_s;
@@ -166,9 +167,9 @@ static void add_links(struct flows *flows, struct message_flow *flow) {
     const struct route *route = &flows->route;
     for (size_t i = 0; i < route->count; i++) {
         double limit = host_network_bandwidth(flows->network, route->links[i]) / flow->weight;
-        if (!host_network_is_fatpipe(flows->network, route->links[i]))
-            add_step(flows, flow, route->links[i], 1);
-        else if (limit < flow->limit)
+        bool is_fatpipe = host_network_is_fatpipe(flows->network, route->links[i]);
+        add_step(flows, flow, route->links[i], is_fatpipe ? 0 : 1);
+        if (is_fatpipe && limit < flow->limit)
             flow->limit = limit;
     }
 }
@@ -240,6 +241,7 @@ uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint
     add_links(flows, flow);
     for (size_t i = 0; i < flows->back.count; i++)
         add_back_link(flows, flow, flows->back.links[i]);
+    sharing_note(flows, number);
     flows->started++;
     flows->running++;
     if (latency_s > 0)
@@ -291,18 +293,52 @@ static void begin_to_send(struct flows *flows) {
     }
 }
 
+static bool ends_now(const struct flows *flows) {
+    return flows->heap_count > 0 && flows->heap[0].at_s - flows->now_s < flows->precision_s;
+}
+
+static struct flow_event take_first(struct flows *flows) {
+    struct flow_event first = flows->heap[0];
+    flow_heap_remove(flows, first.flow);
+    return first;
+}
+
+static void keep_tied(struct flows *flows, struct flow_event event) {
+    if (flows->tied_count == flows->tied_capacity) {
+        flows->tied_capacity = 2 * flows->tied_capacity + 64;
+        flows->tied = xrealloc(flows->tied, flows->tied_capacity * sizeof *flows->tied);
+    }
+    flows->tied[flows->tied_count++] = event;
+}
+
+/* All that end now, before any of them leaves its links. */
+static void take_those_that_end(struct flows *flows) {
+    uint32_t first = 0;
+    flows->tied_first = flows->tied_count = 0;
+    while (ends_now(flows)) {
+        struct flow_event event = take_first(flows);
+        if (flows->flow[event.flow].state == FLOW_WAITS)
+            begin(flows, event.flow);
+        else
+            keep_tied(flows, event);
+    }
+    for (uint32_t i = 1; i <= flows->tied_count; i++) {
+        if (i < flows->tied_count && flows->tied[i].at_s == flows->tied[first].at_s)
+            continue;
+        if (i - first > 1)
+            flow_ties_sort(flows, &flows->tied[first], i - first);
+        first = i;
+    }
+}
+
 /* As in SimGrid, what would happen within its precision happens now. */
 void *flows_ended(struct flows *flows, double now_s) {
     go_to(flows, now_s);
-    begin_to_send(flows);
-    while (flows->heap_count > 0 && flows->heap[0].at_s - flows->now_s < flows->precision_s) {
-        uint32_t number = flows->heap[0].flow;
-        if (flows->flow[number].state == FLOW_SENDS)
-            return end(flows, number);
-        flow_heap_remove(flows, number);
-        begin(flows, number);
+    if (flows->tied_first == flows->tied_count) {
+        begin_to_send(flows);
+        take_those_that_end(flows);
     }
-    return NULL;
+    return flows->tied_count > 0 ? end(flows, flows->tied[flows->tied_first++].flow) : NULL;
 }
 
 double flows_alone_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes) {

@@ -75,20 +75,26 @@ static void find_slowest(const struct flows *flows, struct message_flow *flow) {
     }
 }
 
-static void add_to_link(struct flows *flows, uint32_t number) {
-    struct flow_step *step = &flows->step[number];
-    struct flow_link *link = &flows->link[step->link];
+static struct flow_link *link_of(struct flows *flows, uint32_t number) {
+    struct flow_link *link = &flows->link[number];
     if (link->bandwidth == 0) {
-        link->bandwidth = host_network_bandwidth(flows->network, step->link);
+        link->bandwidth = host_network_bandwidth(flows->network, number);
         link->level = INFINITY;
         link->first = FLOW_NONE;
     }
+    return link;
+}
+
+static void add_to_link(struct flows *flows, uint32_t number) {
+    struct flow_step *step = &flows->step[number];
+    struct flow_link *link = link_of(flows, step->link);
     step->before = FLOW_NONE;
     step->after = link->first;
     if (link->first != FLOW_NONE)
         flows->step[link->first].before = number;
     link->first = number;
-    mark_changed(flows, step->link);
+    if (step->part > 0)
+        mark_changed(flows, step->link);
 }
 
 static void take_from_link(struct flows *flows, uint32_t number) {
@@ -99,13 +105,17 @@ static void take_from_link(struct flows *flows, uint32_t number) {
         flows->link[step->link].first = step->after;
     if (step->after != FLOW_NONE)
         flows->step[step->after].before = step->before;
-    mark_changed(flows, step->link);
+    if (step->part > 0)
+        mark_changed(flows, step->link);
 }
 
 static void walk_by(struct flows *flows, uint32_t number) {
-    if (flows->link[number].is_walked)
+    struct flow_link *link = link_of(flows, number);
+    if (link->is_walked)
         return;
-    flows->link[number].is_walked = true;
+    link->is_walked = true;
+    link->seed_solve = flows->solves + 1;
+    link->seed_order = flows->walk_count;
     if (flows->walk_count == flows->walk_capacity) {
         flows->walk_capacity = 2 * flows->walk_capacity + 64;
         flows->walk = xrealloc(flows->walk, flows->walk_capacity * sizeof *flows->walk);
@@ -113,22 +123,26 @@ static void walk_by(struct flows *flows, uint32_t number) {
     flows->walk[flows->walk_count++] = number;
 }
 
+void sharing_note(struct flows *flows, uint32_t number) {
+    const struct message_flow *flow = &flows->flow[number];
+    for (uint32_t i = 0; i < flow->steps; i++)
+        walk_by(flows, flows->step[flow->first_step + i].link);
+}
+
 void sharing_join(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
-    for (uint32_t i = 0; i < flow->steps; i++) {
+    for (uint32_t i = 0; i < flow->steps; i++)
         add_to_link(flows, flow->first_step + i);
-        walk_by(flows, flows->step[flow->first_step + i].link);
-    }
+    sharing_note(flows, number);
     find_slowest(flows, flow);
     touch(flows, number);
 }
 
 void sharing_leave(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
-    for (uint32_t i = 0; i < flow->steps; i++) {
+    sharing_note(flows, number);
+    for (uint32_t i = 0; i < flow->steps; i++)
         take_from_link(flows, flow->first_step + i);
-        walk_by(flows, flows->step[flow->first_step + i].link);
-    }
 }
 
 /* Fills up the link: flows that other links hold back below the level leave theirs to the rest. */
@@ -220,6 +234,7 @@ static void walk(struct flows *flows) {
             if (flows->flow[flows->step[at].flow].is_touched)
                 set_rate(flows, flows->step[at].flow);
     }
+    flows->solves += flows->walk_count > 0;
     flows->walk_count = 0;
 }
 

@@ -109,7 +109,7 @@ int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcount
     for (int i = 0; i < comm->group->size; i++)
         total += recvcounts[i];
     struct in_place in_place = in_place_copy(sendbuf, recvbuf, total, type);
-    result = reduce_scatter_by_root(in_place.sent, recvbuf, recvcounts, type, op, comm);
+    result = reduce_scatter_by_size(in_place.sent, recvbuf, recvcounts, type, op, comm);
     free(in_place.copy);
     return result;
 }

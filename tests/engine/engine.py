@@ -18,6 +18,24 @@ AGREE = [(2, "mcnodw"), (3, "mcnod"), (4, "mcnodw"), (4, "f"), (4, "a"), (4, "l"
 # Profiling runs need not be exact here.
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", BSIM_QUIET="0")
 
+# A platform that is no cluster.
+NO_CLUSTER = """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="world" routing="Full">
+    <host id="a" speed="1Gf"/>
+    <host id="b" speed="1Gf"/>
+    <link id="l" bandwidth="1GBps" latency="1us"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+  </zone>
+</platform>
+"""
+# What the engine lacks, each kind where it is found: options, arguments of the program, and what is said.
+LACKS = [("algorithms of collectives", ["--collectives=ompi"], ["m"], "smpi/coll-selector:ompi"),
+         ("a network", ["--platform=two.xml"], ["-"], "a platform with the element host"),
+         ("a call", [], ["-", "file"], "MPI-IO"),
+         ("an original", ["--original"], ["-"], "computation that is timed")]
+
 
 class Bundle:
     def __init__(self, mpiskel, libraries, source, work):
@@ -70,12 +88,15 @@ def chooses(bundle):
                  one["simulation"].get("engine") == "own" and "engine" not in other["simulation"] and
                  abs(one["predicted_s"] - other["predicted_s"]) <= 1e-3 * other["predicted_s"] and
                  one["messages"] == other["messages"], own)
-    lacking = bundle.run(4, "auto", ["--collectives=ompi"], "m")
-    report = json.loads(lacking.stdout)["simulation"] if lacking.returncode == 0 else {}
-    yield expect("auto takes SMPI for algorithms that the engine lacks, and says so",
-                 report.get("engine") == "smpi" and "smpi/coll-selector:ompi" in report.get("engine_lacks", ""), lacking)
-    refused = bundle.run(4, "own", ["--collectives=ompi"], "m")
-    yield expect("own refuses them", refused.returncode == 1 and "the engine lacks" in refused.stderr, refused)
+    with open(os.path.join(bundle.work, "two.xml"), "w", encoding="utf-8") as file:
+        file.write(NO_CLUSTER)
+    for kind, options, arguments, lack in LACKS:
+        refused = bundle.run(2, "own", options, *arguments)
+        yield expect(f"own refuses {kind}", refused.returncode == 1 and "the engine lacks" in refused.stderr, refused)
+        lacking = bundle.run(2, "auto", options, *arguments)
+        report = json.loads(lacking.stdout)["simulation"] if lacking.returncode == 0 else {}
+        yield expect(f"auto takes SMPI for {kind}, and says so",
+                     report.get("engine") == "smpi" and lack in report.get("engine_lacks", ""), lacking)
 
 
 def fails(bundle):

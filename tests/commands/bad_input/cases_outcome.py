@@ -98,10 +98,11 @@ def bundle(session):
 
 def case_no_failure_of_a_skeleton_is_a_success(session):
     bundle(session)
-    for mode, message in ROWS:
-        session.refused("run", "app.skel", "-np", "4", "--", mode, says=["error: ", message])
-        if session.out != "":
-            raise Failure(session.told(f"{mode}: a prediction was printed"))
+    for engine in ("smpi", "own"):
+        for mode, message in ROWS:
+            session.refused("run", "app.skel", "-np", "4", f"--engine={engine}", "--", mode, says=["error: ", message])
+            if session.out != "":
+                raise Failure(session.told(f"{mode}: a prediction was printed"))
 
 
 def case_no_failure_of_an_original_is_a_success(session):
@@ -146,8 +147,9 @@ def simulation_of(process):
 
 def case_a_killed_simulation_is_told(session):
     bundle(session)
-    for number, message in ((signal.SIGKILL, "memory runs out"), (signal.SIGTERM, "signal 15")):
-        process = subprocess.Popen([session.mpiskel, "run", "app.skel", "-np", "4", "--", "forever"],
+    for engine, number, message in (("smpi", signal.SIGKILL, "memory runs out"), ("smpi", signal.SIGTERM, "signal 15"),
+                                    ("own", signal.SIGKILL, "memory runs out")):
+        process = subprocess.Popen([session.mpiskel, "run", "app.skel", "-np", "4", f"--engine={engine}", "--", "forever"],
                                    cwd=session.directory, env=ENVIRONMENT, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         session.wait_for(lambda: simulation_of(process) != 0)
@@ -240,8 +242,8 @@ def case_a_simulation_that_takes_no_processor_time_is_ended(session):
     session.program(("idle.c", IDLE))
     session.fine("generate", "-o", "idle.skel")
     environment = dict(ENVIRONMENT, MPISKEL_PATIENCE="1")
-    for command in ("run", "verify"):
-        session.refused(command, "idle.skel", "-np", "2", "--", "x", environment=environment,
+    for command in (["run"], ["run", "--engine=own"], ["verify"]):
+        session.refused(*command, "idle.skel", "-np", "2", "--", "x", environment=environment,
                         says="for 1 s the simulation took no processor time, and was ended")
     session.refused("run", "idle.skel", "-np", "2", "--",
                     environment=dict(ENVIRONMENT, MPISKEL_PATIENCE="soon"),
@@ -250,10 +252,11 @@ def case_a_simulation_that_takes_no_processor_time_is_ended(session):
 
 def case_a_simulation_without_memory_is_ended(session):
     bundle(session)
-    little = dict(ENVIRONMENT, MPISKEL_MEMORY="4MiB")
-    for command in (["run"], ["run", "--original"], ["verify"]):
-        session.refused(command[0], "app.skel", "-np", "4", *command[1:], "--", "forever",
-                        environment=little, says=["error: ", "memory ran out: the simulation had taken"])
+    little = {"run": "4MiB", "run --engine=own": "1MiB", "run --original": "4MiB", "verify": "4MiB"}
+    for command, most in little.items():
+        session.refused(*command.split(), "app.skel", "-np", "4", "--", "forever",
+                        environment=dict(ENVIRONMENT, MPISKEL_MEMORY=most),
+                        says=["error: ", "memory ran out: the simulation had taken"])
     for text in ("much", "-1", "1 GiB", "1PiB", "0x10"):
         session.refused("run", "app.skel", "-np", "4", environment=dict(ENVIRONMENT, MPISKEL_MEMORY=text),
                         says=f"MPISKEL_MEMORY is '{text}'")
