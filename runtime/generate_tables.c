@@ -252,10 +252,13 @@ static void print_parameter(const struct mpi_call *call, int i) {
 }
 
 static void print_call(const struct mpi_call *call) {
-    printf("{\"%s\", %d, %d, %d, %d, %d, %d, (const struct bsim__parameter[]){\n", call->name,
-           (int)call->class, call->parameter_count, mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR),
-           mpi_call_parameter(call, MPI_ROLE_ROOT), mpi_call_parameter(call, MPI_ROLE_FLAG_OUT),
-           call->support != MPI_SUPPORT_NO);
+    static const enum mpi_role roles[] = {
+        MPI_ROLE_COMMUNICATOR,     MPI_ROLE_ROOT,      MPI_ROLE_FLAG_OUT, MPI_ROLE_REQUEST_OUT,
+        MPI_ROLE_COMMUNICATOR_OUT, MPI_ROLE_OPERATION, MPI_ROLE_DATATYPE};
+    printf("{\"%s\", %d, %d, ", call->name, (int)call->class, call->parameter_count);
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        printf("%d, ", mpi_call_parameter(call, roles[i]));
+    printf("%d, (const struct bsim__parameter[]){\n", call->support != MPI_SUPPORT_NO);
     for (int i = 0; i < call->parameter_count; i++)
         print_parameter(call, i);
     puts("    {MPI_ROLE_VALUE, 0, 0, 0u, -1, -1}}},");

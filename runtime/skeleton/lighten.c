@@ -91,8 +91,8 @@ static MPI_Datatype datatype_of(const struct bsim__call *call,
  * two counts, whatever the datatypes are, and may fail, which nobody notices. So both sides go as
  * bytes, or lie apart. */
 static void part_sides(struct bsim__call *call, const struct bsim__function *function) {
-    int in = side_of(call, function, false), out = side_of(call, function, true);
-    if (in < 0 || out < 0)
+    int out = side_of(call, function, true), in = out >= 0 ? side_of(call, function, false) : -1;
+    if (in < 0)
         return;
     int other = datatype_of(call, function, in) == MPI_BYTE ? out : in;
     if (datatype_of(call, function, in + out - other) == MPI_BYTE &&

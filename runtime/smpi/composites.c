@@ -376,7 +376,9 @@ bool bsim__composites_complete(struct bsim__call *call) {
 
 void bsim__composites_note(const struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
-    for (int i = 0; i < function->parameter_count && function->class == MPI_CLASS_COLLECTIVE; i++) {
+    if (function->request_out < 0 || function->class != MPI_CLASS_COLLECTIVE)
+        return;
+    for (int i = function->request_out; i < function->parameter_count; i++) {
         MPI_Request *request = function->parameters[i].role == MPI_ROLE_REQUEST_OUT
                                    ? *(MPI_Request **)call->args[i]
                                    : NULL;

@@ -71,7 +71,9 @@ void bsim__handles_forget(struct bsim__rank *rank, const struct bsim__call *call
 
 void bsim__handles_note(struct bsim__rank *rank, const struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
-    for (int i = 0; i < function->parameter_count; i++) {
+    if (function->communicator_out < 0)
+        return;
+    for (int i = function->communicator_out; i < function->parameter_count; i++) {
         MPI_Comm **out = call->args[i];
         if (function->parameters[i].role == MPI_ROLE_COMMUNICATOR_OUT && *out != NULL &&
             **out != MPI_COMM_NULL)

@@ -35,7 +35,9 @@ static bool goes_nowhere(const struct bsim__function *function, const struct bsi
 
 void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
-    for (int i = 0; i < function->parameter_count; i++) {
+    if (function->request_out < 0)
+        return;
+    for (int i = function->request_out; i < function->parameter_count; i++) {
         if (function->parameters[i].role != MPI_ROLE_REQUEST_OUT)
             continue;
         MPI_Request request = **(MPI_Request **)call->args[i];

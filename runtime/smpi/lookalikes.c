@@ -64,9 +64,14 @@ static MPI_Datatype shown(MPI_Datatype datatype) {
 static bool moves_elements(const struct bsim__function *function) {
     bool moves = function->class == MPI_CLASS_P2P || function->class == MPI_CLASS_COLLECTIVE ||
                  function->class == MPI_CLASS_RMA;
-    for (int i = 0; i < function->parameter_count; i++)
-        moves = moves && function->parameters[i].role != MPI_ROLE_OPERATION;
-    return moves;
+    return moves && function->datatype >= 0 && function->operation < 0;
+}
+
+/* The engine, which does not compare datatypes, defines it. */
+void bsim__engine_scratch(void *begin, size_t bytes) __attribute__((weak));
+
+static bool compares_datatypes(void) {
+    return bsim__engine_scratch == NULL;
 }
 
 /* Of the datatype of a payload that begins at MPI_BOTTOM. */
@@ -99,7 +104,7 @@ void bsim__lookalikes_show(struct bsim__call *call) {
     if (!moves_elements(function))
         return;
     show_bottom(call, function);
-    for (int i = 0; i < function->parameter_count; i++)
+    for (int i = 0; i < function->parameter_count && compares_datatypes(); i++)
         if (function->parameters[i].role == MPI_ROLE_DATATYPE)
             *(MPI_Datatype *)call->args[i] = shown(*(MPI_Datatype *)call->args[i]);
 }

@@ -10,13 +10,10 @@
  * linker has relocated. All ranks are executed by one thread of the operating system, so that the
  * system's own thread-local storage could not tell them apart.
  *
- * Stubs ask each time, so the rank is known by SimGrid's own variable for what its thread executes,
- * which is read with the initial executable model: one instruction, where sg_actor_self() takes
- * four calls. A SimGrid without it (BSIM__CONTEXT is not defined, runtime/CMakeLists.txt) is asked.
- *
  * Threads that are no rank's (of OpenMP) get a block that they share. Blocks are never freed: they
  * are read until the last rank has ended.
  */
+#include "runtime/smpi/executed.h"
 #include "runtime/smpi/runtime.h"
 
 #include <link.h>
@@ -96,20 +93,6 @@ static char *block_of(sg_actor_t actor) {
     return blocks[number];
 }
 
-#ifdef BSIM__CONTEXT
-extern _Thread_local void *context __asm__(BSIM__CONTEXT)
-    __attribute__((tls_model("initial-exec")));
-#endif
-
-/* Differs between ranks; NULL: of no rank. */
-static inline const void *executed(void) {
-#ifdef BSIM__CONTEXT
-    return context;
-#else
-    return sg_actor_self();
-#endif
-}
-
 static __attribute__((noinline)) char *other_block(const void *now) {
     sg_actor_t actor = sg_actor_self();
     if (actor == NULL) {
@@ -123,7 +106,7 @@ static __attribute__((noinline)) char *other_block(const void *now) {
 }
 
 void *__tls_get_addr(struct tls_index *index) {
-    const void *now = executed();
+    const void *now = bsim__executed();
     char *block = now == last && last_block != NULL ? last_block : other_block(now);
     return block + index->offset;
 }

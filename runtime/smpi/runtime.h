@@ -38,7 +38,7 @@ struct bsim__call {
     MPI_Datatype shifted[2]; /* made for the call (lookalikes.c); NULL: none */
     char *set_aside; /* the begun line of the call in whose callback this one is; NULL: none */
     int code;        /* where it is made in another way (bsim__idle_given, bsim__stall_probes) */
-    struct bsim__traced_call traced;
+    struct bsim__traced_call *traced; /* NULL: it is not traced */
 };
 
 /* ---- State ---- */

@@ -6,6 +6,7 @@
  * the one thing that all copies of this code in the process can see. There is one operating system
  * thread at work at any time (SimGrid's sequential contexts), so nothing is locked.
  */
+#include "runtime/smpi/executed.h"
 #include "runtime/smpi/runtime.h"
 
 #include <errno.h>
@@ -141,7 +142,7 @@ static struct bsim__rank *nobody(struct bsim__shared *shared) {
     return shared->nobody;
 }
 
-struct bsim__rank *bsim__current_rank(void) {
+static struct bsim__rank *find_current_rank(void) {
     struct bsim__shared *shared = bsim__shared();
     if (sg_actor_self() == NULL)
         return nobody(shared);
@@ -156,6 +157,19 @@ struct bsim__rank *bsim__current_rank(void) {
     if (shared->by_actor[actor] == NULL)
         shared->by_actor[actor] = new_rank();
     return shared->by_actor[actor];
+}
+
+struct bsim__rank *bsim__current_rank(void) {
+    static BSIM__COMMON const void *last; /* what was executed when it was asked for */
+    static BSIM__COMMON struct bsim__rank *last_rank;
+    const void *now = bsim__executed();
+    if (now == NULL)
+        return find_current_rank();
+    if (now != last || last_rank == NULL) {
+        last_rank = find_current_rank();
+        last = now;
+    }
+    return last_rank;
 }
 
 /* ---- Time ---- */
@@ -262,13 +276,14 @@ static int64_t trace_now_ns(const struct bsim__shared *shared) {
 }
 
 static void trace_enter(struct bsim__rank *rank, struct bsim__call *call) {
-    call->traced = (struct bsim__traced_call){.rank = rank->traced,
-                                              .id = call->id,
-                                              .file = call->file,
-                                              .line = call->line,
-                                              .args = call->args,
-                                              .bytes = call->bytes};
-    bsim__traced_enter(&call->traced, trace_now_ns(bsim__shared()));
+    call->traced = bsim__grow(NULL, 0, sizeof *call->traced);
+    *call->traced = (struct bsim__traced_call){.rank = rank->traced,
+                                               .id = call->id,
+                                               .file = call->file,
+                                               .line = call->line,
+                                               .args = call->args,
+                                               .bytes = call->bytes};
+    bsim__traced_enter(call->traced, trace_now_ns(bsim__shared()));
 }
 
 static void close_trace(struct bsim__shared *shared) {
@@ -286,10 +301,13 @@ void bsim__trace_leave(struct bsim__call *call) {
     struct bsim__rank *rank = bsim__current_rank();
     if (bsim__functions[call->id].class == MPI_CLASS_INIT)
         trace_enter(rank, call); /* which is known only now */
-    bsim__traced_leave(&call->traced, trace_now_ns(shared));
+    if (call->traced != NULL)
+        bsim__traced_leave(call->traced, trace_now_ns(shared));
+    free(call->traced);
+    call->traced = NULL;
     if (!rank->finalized)
         return;
-    call->traced.rank = rank->traced = NULL; /* it has been told, and goes with the last rank */
+    rank->traced = NULL; /* it has been told, and goes with the last rank */
     if (shared->finalized == (uint64_t)rank->world_size)
         close_trace(shared);
 }

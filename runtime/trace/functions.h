@@ -23,8 +23,9 @@ struct bsim__function {
     const char *name;
     enum mpi_class class;
     int parameter_count;
-    int communicator, root, flag; /* parameters, or -1 */
-    int is_supported;             /* by SimGrid 3.32, or the runtime */
+    int communicator, root, flag;                           /* parameters, or -1 */
+    int request_out, communicator_out, operation, datatype; /* the first ones, likewise */
+    int is_supported;                                       /* by SimGrid 3.32, or the runtime */
     const struct bsim__parameter *parameters;
 };
 

@@ -30,6 +30,17 @@ const char *engine_program(struct arena *arena) {
     return path_join(arena, engine_directory(arena), "smpimain");
 }
 
+/* Each area of memory may become 2 MiB larger, which matters where few ranks take little. */
+#define RANKS_WITH_LARGE_PAGES 1024
+
+const char *engine_tunables(size_t ranks, struct arena *arena) {
+    const char *others = getenv("GLIBC_TUNABLES");
+    if (ranks < RANKS_WITH_LARGE_PAGES)
+        return NULL;
+    return arena_printf(arena, "glibc.malloc.hugetlb=1%s%s", others != NULL ? ":" : "",
+                        others != NULL ? others : "");
+}
+
 const char *engine_lack_before(const char *program, bool times_computation, struct arena *arena) {
     if (times_computation)
         return "computation that is timed as it runs";

@@ -32,5 +32,8 @@ const char *engine_lack_after(const char *work_directory, struct arena *arena);
 /* The program that stands in for smpimain, and the directory of its libraries. */
 const char *engine_program(struct arena *arena);
 const char *engine_directory(struct arena *arena);
+/* GLIBC_TUNABLES, for pages of 2 MiB; NULL: as they are. With many ranks memory is looked at all
+ * over, and with such pages the engine took a quarter less time (docs/results/performance.md). */
+const char *engine_tunables(size_t ranks, struct arena *arena);
 
 #endif

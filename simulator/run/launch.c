@@ -269,6 +269,7 @@ static void add_libraries_of_engine(struct text_list *out, const struct launch *
                                     library_path != NULL ? library_path : ""));
     add_text(out, arena, "BSIM_MESSAGES", result->messages_file);
     add_text(out, arena, "BSIM_ENGINE_LACKS", engine_lack_file(launch->work_directory, arena));
+    add_text(out, arena, "GLIBC_TUNABLES", engine_tunables(launch->ranks, arena));
 }
 
 /* SMPI_GLOBAL_SIZE is what smpirun sets. */
