@@ -14,7 +14,9 @@
 #include "base/output_format.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "synthesis/bundle/replay_bundle.h"
 #include "synthesis/bundle/synth_bundle.h"
+#include "synthesis/recorded/assumed_grid.h"
 #include "synthesis/recorded/recorded_load.h"
 
 #include <stdio.h>
@@ -26,6 +28,7 @@ struct synthesize_options {
     const char *output; /* NULL: nothing is written */
     option_texts checks;
     const char *target; /* NULL: not given */
+    bool as_recorded, steady;
     enum output_format format;
 };
 
@@ -52,6 +55,11 @@ static int check_options(void *input, struct error *error) {
     if (options->directories.count == 0)
         return error_set(error,
                          "which recordings? Give the directories that `mpiskel record` wrote");
+    if (options->as_recorded && (options->directories.count > 1 || options->output == NULL ||
+                                 options->checks.count > 0 || options->target != NULL))
+        return error_set(error, "--as-recorded takes one DIR and -o APP.synth, and nothing else");
+    if (options->steady && !options->as_recorded)
+        return error_set(error, "--steady goes with --as-recorded");
     if (options->output == NULL && options->checks.count == 0 && options->target == NULL)
         return error_set(error, "what for? Give -o APP.synth, --check DIR or --target");
     return 0;
@@ -66,6 +74,13 @@ static const struct command_option rows[] = {
     {OPTION_FILLED("target", "ranks=N,NAME=VALUE,...", target),
      .help = "Tell where hypotheses that all recordings confirm say different things of this run, "
              "and which small run would decide"},
+    {OPTION_ON("as-recorded", as_recorded),
+     .help = "APP.synth makes the calls of the one DIR as they were recorded, with the processor "
+             "times before them: what a synthesised run is held against"},
+    {OPTION_ON("steady", steady),
+     .help =
+         "With --as-recorded: before each call the mean of all times before calls of its path on "
+         "its rank, since ranks that share a core interrupt each other"},
     {COMMON_FORMAT(format)},
     {0}};
 
@@ -101,7 +116,7 @@ static int learn(struct synthesize_command *command) {
                       options->directories.count, &command->error) != 0)
         return -1;
     tell_left_out(&left_out);
-    recorded_runs_assume_cube(&command->runs);
+    recorded_runs_assume_grid(&command->runs);
     return learned_program_make(&command->learned, &command->runs, &command->error);
 }
 
@@ -162,14 +177,35 @@ static int find_ambiguities(struct synthesize_command *command) {
     int ranks;
     if (target == NULL)
         return 0;
-    return target_parse(&ranks, values, &command->learned.model, target, &command->error) != 0
-               ? -1
-               : ambiguities_find(&command->ambiguities, &command->learned, ranks, values,
-                                  &command->error);
+    if (target_parse(&ranks, values, &command->learned.model, target, &command->error) != 0 ||
+        ambiguities_find(&command->ambiguities, &command->learned.model, ranks, values,
+                         &command->error) != 0)
+        return -1;
+    ambiguities_decide(&command->ambiguities, &command->learned.model, ranks);
+    return 0;
+}
+
+static int take_as_recorded(struct synthesize_command *command) {
+    struct recorded_left_out left_out = {0};
+    const struct synthesize_options *options = &command->options;
+    recorded_runs_init(&command->runs);
+    if (recorded_load(&command->runs, &left_out, options->directories.items, 1, &command->error) !=
+        0)
+        return -1;
+    tell_left_out(&left_out);
+    if (replay_bundle_write(options->output, program_name(&command->runs.arena, options->output),
+                            &command->runs, options->steady, &command->error) != 0)
+        return -1;
+    if (options->format == OUTPUT_TEXT)
+        printf("next: mpiskel run %s -np %d\n", options->output,
+               command->runs.items.items[0]->ranks);
+    return output_finish(&command->error);
 }
 
 static int synthesize(struct synthesize_command *command) {
     const struct synthesize_options *options = &command->options;
+    if (options->as_recorded)
+        return take_as_recorded(command);
     if (learn(command) != 0 || check_runs(command) != 0 || find_ambiguities(command) != 0 ||
         write_bundle(command) != 0)
         return -1;
@@ -190,7 +226,8 @@ int command_synthesize(int argc, char **argv) {
     int result = synthesize(&command);
     if (result != 0)
         error_print(&command.error);
-    else if (command.options.output != NULL && command.options.format == OUTPUT_TEXT)
+    else if (command.options.output != NULL && command.options.format == OUTPUT_TEXT &&
+             !command.options.as_recorded)
         printf("next: mpiskel fit %s\n", command.options.output);
     learned_program_dispose(&command.learned);
     recorded_runs_dispose(&command.runs);

@@ -33,7 +33,10 @@ struct synth_expression {
     const long long *entries;        /* those behind the last one the last one's */
     struct synth_quantity condition; /* of a choice */
     const struct synth_expression *yes, *no;
+    const struct synth_expression *other; /* as simple, and all recordings confirm it as well */
 };
+
+#define SYNTH_OTHERS_MOST 8
 
 /* A sum is rounded to the nearest integer. */
 long long bsim_synth_value(const struct synth_situation *at, const struct synth_expression *of);
@@ -49,13 +52,17 @@ enum synth_encoding {
     SYNTH_XOR,      /* with this rank */
     SYNTH_TORUS,    /* a dimension of a Cartesian topology, and how far along it, around */
     SYNTH_GRID,     /* the same, nobody beyond the edges */
+    SYNTH_STENCIL,  /* of a Cartesian topology a neighbour, perhaps across edges and corners: for
+                       each  dimension, the first one first, a digit to the base of 3, which is 1
+                       more  than how far along it; nobody beyond the edges */
     SYNTH_ENCODINGS
 };
 
 struct synth_peer {
     enum synth_encoding encoding;
-    int group; /* of SYNTH_TORUS and SYNTH_GRID: whose topology */
+    int group; /* of SYNTH_TORUS, SYNTH_GRID and SYNTH_STENCIL: whose topology */
     const struct synth_expression *value, *distance; /* distance: along a dimension; else NULL */
+    const struct synth_peer *other;                  /* as above */
 };
 
 /* A rank of the communicator `group`; out of its range: SYNTH_NOBODY. */

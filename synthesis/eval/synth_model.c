@@ -54,11 +54,14 @@ static const char *const makings[] = {"duplicate", "split", "cartesian", "subgri
 
 static void write_rule(FILE *out, const struct synth_group_rule *rule) {
     fprintf(out, "group %s %d %d %d", makings[rule->making], rule->parent, rule->dimension_count,
-            rule->is_balanced);
+            (int)rule->sides);
     bsim_synth_expression_write(out, rule->colour);
     bsim_synth_expression_write(out, rule->key);
-    for (int i = 0; i < rule->dimension_count && !rule->is_balanced; i++)
+    for (int i = 0; i < rule->dimension_count && rule->sides == SYNTH_LEARNED_SIDES; i++)
         bsim_synth_expression_write(out, rule->dimensions[i]);
+    fprintf(out, " most %d", rule->size_most);
+    for (int i = 0; i < rule->dimension_count; i++)
+        fprintf(out, " %d", rule->most[i]);
     fputc('\n', out);
 }
 
@@ -77,8 +80,8 @@ void bsim_synth_model_write(FILE *out, const struct synth_model *model) {
     for (int i = 0; i < model->parameter_count; i++)
         fprintf(out, "%s %.17g %.17g\n", model->parameters[i].name, model->parameters[i].least,
                 model->parameters[i].most);
-    fprintf(out, "ranks %d %d\ngroups %d\n", model->ranks_least, model->ranks_most,
-            model->rule_count);
+    fprintf(out, "ranks %d %d\ngroups %d %d\n", model->ranks_least, model->ranks_most,
+            model->rule_count, model->assumed_count);
     for (int i = 0; i < model->rule_count; i++)
         write_rule(out, &model->rules[i]);
     fprintf(out, "regions %d\n", model->region_count);
@@ -155,11 +158,15 @@ static void read_rule(struct synth_group_rule *out, struct synth_words *words, i
     out->making = words->failed ? SYNTH_DUPLICATE : (enum synth_making)making;
     out->parent = (int)bsim_synth_integer(words, 0, number - 1);
     out->dimension_count = (int)bsim_synth_integer(words, 0, SYNTH_DIMENSIONS_MOST);
-    out->is_balanced = bsim_synth_integer(words, 0, 1) != 0;
+    out->sides = (enum synth_sides)bsim_synth_integer(words, 0, SYNTH_RISING_SIDES);
     out->colour = bsim_synth_expression_read(words);
     out->key = bsim_synth_expression_read(words);
-    for (int i = 0; i < out->dimension_count && !out->is_balanced; i++)
+    for (int i = 0; i < out->dimension_count && out->sides == SYNTH_LEARNED_SIDES; i++)
         out->dimensions[i] = bsim_synth_expression_read(words);
+    bsim_synth_expect(words, "most");
+    out->size_most = (int)bsim_synth_integer(words, 0, 1 << 24);
+    for (int i = 0; i < out->dimension_count; i++)
+        out->most[i] = (int)bsim_synth_integer(words, 0, 1 << 24);
 }
 
 static void read_region(struct synth_region *out, struct synth_words *words) {
@@ -189,6 +196,7 @@ static void read_parameters(struct synth_model *out, struct synth_words *words) 
 static void read_tables(struct synth_model *out, struct synth_words *words) {
     bsim_synth_expect(words, "groups");
     out->rule_count = (int)bsim_synth_integer(words, 0, SYNTH_GROUPS_MOST - 2);
+    out->assumed_count = (int)bsim_synth_integer(words, 0, out->rule_count);
     out->rules = bsim_synth_array(words, (size_t)out->rule_count, sizeof *out->rules);
     for (int i = 0; i < out->rule_count && !words->failed; i++)
         read_rule(&out->rules[i], words, i + 2);

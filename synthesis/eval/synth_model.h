@@ -54,13 +54,19 @@ struct synth_part {
 
 enum synth_making { SYNTH_DUPLICATE, SYNTH_SPLIT, SYNTH_CARTESIAN, SYNTH_SUBGRID };
 
+/* The sides of a topology: expressions, or as balanced as they can be, largest first as
+ * MPI_Dims_create has them, or last. */
+enum synth_sides { SYNTH_LEARNED_SIDES, SYNTH_FALLING_SIDES, SYNTH_RISING_SIDES };
+
 /* How a group is made from an earlier one. */
 struct synth_group_rule {
     enum synth_making making;
     int parent;
     const struct synth_expression *colour, *key; /* split; colour of a subgrid: a bit a dimension */
     int dimension_count;
-    bool is_balanced; /* its dimensions are those of MPI_Dims_create */
+    enum synth_sides sides;
+    int most[SYNTH_DIMENSIONS_MOST]; /* ranks along each, of the recorded runs */
+    int size_most;                   /* its ranks, of the recorded runs */
     const struct synth_expression *dimensions[SYNTH_DIMENSIONS_MOST];
 };
 
@@ -82,6 +88,7 @@ struct synth_model {
     struct synth_parameter *parameters;
     int ranks_least, ranks_most; /* of the recorded runs */
     int rule_count;              /* of groups from 2 */
+    int assumed_count;           /* so many of the first ones are made by no call */
     struct synth_group_rule *rules;
     int region_count;
     struct synth_region *regions;

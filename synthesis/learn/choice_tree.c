@@ -5,6 +5,7 @@
  */
 #include "synthesis/learn/choice_tree.h"
 
+#include "synthesis/learn/condition_pair.h"
 #include "synthesis/learn/exact_sum.h"
 
 #include <math.h>
@@ -74,6 +75,12 @@ static void insert(struct gain *best, size_t *count, struct gain gain) {
     best[at] = gain;
 }
 
+/* What is different on one rank, or along a dimension that is not split, is no matter of scale. */
+static bool is_about_one(const struct synth_quantity *condition) {
+    return strncmp(bsim_synth_conditions[condition->kind].name, "size-", 5) == 0 &&
+           condition->b == 1;
+}
+
 static size_t rank_conditions(struct gain *best, const struct learn_part *part) {
     long long values[VALUES_MOST];
     size_t kinds = learn_part_values(part, values, VALUES_MOST), count = 0;
@@ -81,6 +88,10 @@ static size_t rank_conditions(struct gain *best, const struct learn_part *part) 
     for (size_t i = 0; i < part->count; i++)
         kinds_of[i] = kind_of(values, kinds, learn_value(part, i));
     for (size_t k = 0; k < part->sample->conditions.count; k++) {
+        const struct synth_quantity *condition = &part->sample->conditions.items[k];
+        if (part->sample->input->is_size && vocabulary_is_of_scale(condition) &&
+            !is_about_one(condition))
+            continue;
         struct gain gain = {k, gain_of(part, k, kinds_of, kinds)};
         if (gain.bits > GAIN_LEAST)
             insert(best, &count, gain);
@@ -104,11 +115,12 @@ typedef const struct synth_expression *(*side_learner)(const struct learn_part *
 
 static const struct synth_expression *learn_side(const struct learn_part *part, int depth);
 
-/* A side is a sum; products of few rows would be by chance. */
+/* A side is a sum, products of three would be by chance; whether something is so is no sum. */
 static const struct synth_expression *sum_of(const struct learn_part *part, int depth) {
     const struct synth_expression *sum = NULL;
     (void)depth;
-    return exact_sum_find(&sum, 1, part, EXACT_PRODUCT) > 0 ? sum : NULL;
+    enum exact_level level = part->sample->input->is_condition ? EXACT_CONSTANT : EXACT_PRODUCT;
+    return exact_sum_find(&sum, 1, part, level) > 0 ? sum : NULL;
 }
 
 static const struct synth_expression *
@@ -155,7 +167,14 @@ int choice_tree_find(const struct synth_expression **out, int most, const struct
         out[count] = split_and_learn(part, best[i].condition, constant_of, 0);
         count += out[count] != NULL;
     }
-    if (count == 0 && most > 0)
-        count += (out[0] = tree_of(part, 0)) != NULL;
+    if (count > 0 || most == 0)
+        return count;
+    const struct synth_expression *tree = tree_of(part, 0);
+    count = condition_pair_find(out, most, part);
+    if (tree != NULL &&
+        (count == 0 || expression_complexity(tree) < expression_complexity(out[0]))) {
+        out[0] = tree;
+        count = 1;
+    }
     return count;
 }

@@ -90,7 +90,7 @@ static const struct synth_expression *learn(struct learned_program *out, struct 
     if (found.count > 1 || found.right < 1)
         vec_push(&out->doubts, (struct learned_doubt){
                                    .kind = LEARNED_GROUP, .right = found.right, .numbers = found});
-    return found.items[0];
+    return hypotheses_expression(&found, &out->model.pool);
 }
 
 static bool is_member_of_parent(const struct recorded_run *run, int group, int rank) {
@@ -123,7 +123,7 @@ static long long side(bool *known, const struct recorded_run *run, int group, in
     return run->groups[group].dimensions[which];
 }
 
-static bool is_balanced(const struct recorded_runs *runs, int group) {
+static bool are_balanced(const struct recorded_runs *runs, int group, bool rising) {
     for (size_t i = 0; i < runs->items.count; i++) {
         const struct recorded_run *run = runs->items.items[i];
         int sides[SYNTH_DIMENSIONS_MOST];
@@ -133,7 +133,7 @@ static bool is_balanced(const struct recorded_runs *runs, int group) {
         int parent = run->groups[run->makings[group].parent].places[0].size;
         if (of->dimension_count == 0 || parent == 0)
             return false;
-        bsim_synth_balanced(sides, of->dimension_count, parent);
+        bsim_synth_balanced(sides, of->dimension_count, parent, rising);
         if (memcmp(sides, of->dimensions, (size_t)of->dimension_count * sizeof *sides) != 0)
             return false;
     }
@@ -145,6 +145,18 @@ static const struct recorded_run *run_with(const struct recorded_runs *runs, int
     while (!has_group(runs->items.items[i], group))
         i++;
     return runs->items.items[i];
+}
+
+static void set_most(struct synth_group_rule *rule, const struct recorded_runs *runs, int group) {
+    for (size_t i = 0; i < runs->items.count; i++) {
+        const struct recorded_run *run = runs->items.items[i];
+        for (int rank = 0; has_group(run, group) && rank < run->ranks; rank++)
+            if (run->groups[group].places[rank].size > rule->size_most)
+                rule->size_most = run->groups[group].places[rank].size;
+        for (int k = 0; has_group(run, group) && k < rule->dimension_count; k++)
+            if (run->groups[group].dimensions[k] > rule->most[k])
+                rule->most[k] = run->groups[group].dimensions[k];
+    }
 }
 
 static void learn_rule(struct synth_group_rule *rule, struct learned_program *out,
@@ -162,17 +174,21 @@ static void learn_rule(struct synth_group_rule *rule, struct learned_program *ou
         rule->colour = learn(out, &rows, group, bits, 0);
     } else if (rule->making == SYNTH_CARTESIAN) {
         rule->dimension_count = run->groups[group].dimension_count;
-        rule->is_balanced = is_balanced(runs, group);
-        for (int k = 0; k < rule->dimension_count && !rule->is_balanced; k++)
+        rule->sides = are_balanced(runs, group, false)  ? SYNTH_FALLING_SIDES
+                      : are_balanced(runs, group, true) ? SYNTH_RISING_SIDES
+                                                        : SYNTH_LEARNED_SIDES;
+        for (int k = 0; k < rule->dimension_count && rule->sides == SYNTH_LEARNED_SIDES; k++)
             rule->dimensions[k] = learn(out, &rows, group, side, k);
     }
     rule_rows_dispose(&rows);
+    set_most(rule, runs, group);
 }
 
 int group_rules_learn(struct learned_program *out, const struct recorded_runs *runs,
                       struct error *error) {
     int count = group_count(runs) - 2;
     out->model.rule_count = count > 0 ? count : 0;
+    out->model.assumed_count = runs->assumed_groups;
     out->model.rules = bsim_synth_take(&out->model.pool, ((size_t)out->model.rule_count + 1) *
                                                              sizeof *out->model.rules);
     if (out->model.rules == NULL)

@@ -14,7 +14,7 @@
 #define SAMPLE_ROWS 300 /* at first: more do not change which hypothesis is found, mostly */
 #define SAMPLE_MOST 1500
 #define CONTRADICTIONS 60 /* that join the sample at a time */
-#define ROUNDS 8
+#define ROUNDS 20
 #define FEW 3               /* values that name something, and are no measure */
 #define CHOICE_COMPLEXITY 4 /* of one condition between constants */
 #define UNROLLED_MOST 6     /* iterations: dimensions, directions, stages of a scheme */
@@ -39,6 +39,26 @@ const struct synth_expression *expression_choice(struct synth_pool *pool,
     *out = (struct synth_expression){
         .form = SYNTH_CHOICE, .condition = condition, .yes = yes, .no = no};
     return out;
+}
+
+static struct synth_expression *copy_of(const struct synth_expression *of,
+                                        struct synth_pool *pool) {
+    struct synth_expression *out = bsim_synth_take(pool, sizeof *out);
+    if (out == NULL)
+        abort();
+    *out = *of;
+    return out;
+}
+
+const struct synth_expression *hypotheses_expression(const struct hypotheses *of,
+                                                     struct synth_pool *pool) {
+    struct synth_expression *first = copy_of(of->items[0], pool), *last = first;
+    for (int i = 1; i < of->count && of->right == 1; i++) {
+        struct synth_expression *other = copy_of(of->items[i], pool);
+        last->other = other;
+        last = other;
+    }
+    return first;
 }
 
 static struct synth_quantity iteration_is(int loop, int index) {
@@ -168,8 +188,8 @@ static double share_right(struct learn_sample *sample, const struct synth_expres
 
 /* One condition between two constants says less than a table. */
 static int find_simple(const struct synth_expression **out, const struct learn_part *all,
-                       bool is_choice) {
-    int count = is_choice ? 0 : exact_sum_find(out, HYPOTHESES_MOST, all, EXACT_SINGLE);
+                       bool is_condition) {
+    int count = is_condition ? 0 : exact_sum_find(out, HYPOTHESES_MOST, all, EXACT_SINGLE);
     if (count > 0)
         return count;
     count = choice_tree_find(out, HYPOTHESES_MOST, all);
@@ -219,13 +239,13 @@ static int find_unrolled_of_any_loop(const struct synth_expression **out,
 static int find_exact(const struct synth_expression **out, const struct learn_part *all) {
     long long values[FEW + 1];
     size_t kinds = learn_part_values(all, values, FEW + 1);
-    bool is_choice =
-        kinds == 2 && ((values[0] == 0 && values[1] == 1) || (values[0] == 1 && values[1] == 0));
-    int count = find_simple(out, all, is_choice);
+    int count = find_simple(out, all, all->sample->input->is_condition);
     if (count == 0)
         count = find_table_of_any_loop(out, all->sample);
-    if (count == 0 && kinds > FEW)
+    if (count == 0 && (kinds > FEW || (kinds == FEW && all->sample->input->may_be_near)))
         count = exact_sum_find(out, HYPOTHESES_MOST, all, EXACT_TRIPLE);
+    if (count == 0 && all->sample->input->may_be_near)
+        count = exact_sum_of_parameters(out, HYPOTHESES_MOST, all);
     if (count == 0)
         count = find_unrolled_of_any_loop(out, all);
     if (count == 0 && kinds > FEW)

@@ -30,12 +30,18 @@ struct learn_input {
     const long long *values; /* of each row */
     const bool *known;       /* which rows tell a value; NULL: all */
     const struct vocabulary *vocabulary;
-    bool may_be_near; /* a fit will do: sizes */
+    bool may_be_near;  /* a fit will do */
+    bool is_size;      /* a measure: it grows with a run, and no run is special */
+    bool is_condition; /* values are no numbers, but whether something is so */
 };
 
 /* Expressions are in the pool. No rows: the constant 0. */
 void hypotheses_learn(struct hypotheses *out, struct synth_pool *pool,
                       const struct learn_input *input);
+
+/* The first one, with the others behind it if they are as good. */
+const struct synth_expression *hypotheses_expression(const struct hypotheses *of,
+                                                     struct synth_pool *pool);
 
 const struct synth_expression *expression_constant(struct synth_pool *pool, double number);
 const struct synth_expression *expression_choice(struct synth_pool *pool,

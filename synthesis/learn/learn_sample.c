@@ -5,6 +5,8 @@
  */
 #include "synthesis/learn/learn_sample.h"
 
+#include "synthesis/learn/iteration_digits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +50,7 @@ static void add_period(struct learn_sample *sample, int loop, long long value, i
     if (distinct + 1 >= PERIOD_FROM && period > 1 && period <= PERIOD_MOST)
         vec_push(&sample->conditions,
                  (struct synth_quantity){(short)period_kind(), (short)loop, (short)period,
-                                         (short)(at[0] % period)});
+                                         (short)(at[0] % period), 0});
     free(at);
 }
 
@@ -140,6 +142,7 @@ void learn_sample_fill(struct learn_sample *sample) {
     vocabulary_quantities(&sample->quantities, input->vocabulary, input->rows->depth);
     vocabulary_conditions(&sample->conditions, input->vocabulary, input->rows->depth);
     add_periods(sample);
+    iteration_digits_add(sample);
     fill_numbers(sample);
     fill_conditions(sample);
 }

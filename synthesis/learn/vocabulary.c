@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-/* Constants in conditions: the first, second and third, or last, of anything. More of them tell
- * recorded runs apart by heart. */
-#define CONSTANTS 3
+#define DIRECTIONS 8 /* of as many a loop may be: of a line 2, of a plane 4 or 8, of a space 6 */
 
 static bool lie_alike(const struct recorded_run *run, int one, int other) {
     struct synth_situation at = recorded_situation(run, 0);
@@ -45,6 +43,25 @@ static int dimensions_of(const struct recorded_runs *runs, int group) {
     return count;
 }
 
+static void add_count(struct vocabulary *out, int count) {
+    if (out->count_count < VOCABULARY_COUNTS_MOST)
+        out->counts[out->count_count++] = count;
+}
+
+/* What inner loops may iterate: a few, directions, or as parameters and numbers of ranks say. */
+static void add_counts(struct vocabulary *out) {
+    for (int number = 1; number <= DIRECTIONS; number++)
+        add_count(out, SYNTH_COUNT_NUMBER(number));
+    for (int i = 0; i < out->parameter_count; i++)
+        add_count(out, SYNTH_COUNT_PARAMETER(i));
+    for (int i = 0; i < out->axis_count; i++)
+        add_count(out, SYNTH_COUNT_SIZE(out->axes[i]));
+    for (int i = 0; i < out->parameter_count; i++)
+        for (int k = 0; k < out->parameter_count; k++)
+            if (i != k)
+                add_count(out, SYNTH_COUNT_RATIO(i, k));
+}
+
 void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, int group_count) {
     *out = (struct vocabulary){.parameter_count = runs->parameter_count};
     for (size_t i = 0; i < runs->items.count; i++)
@@ -59,6 +76,7 @@ void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, i
         if (dimensions > 0 && out->grid_count < VOCABULARY_AXES_MOST)
             out->grids[out->grid_count++] = group;
     }
+    add_counts(out);
 }
 
 /* ---- All arguments of a kind ---- */
@@ -68,7 +86,7 @@ static int choices(const struct vocabulary *of, char takes, int depth) {
            : takes == 'A' ? of->axis_count
            : takes == 'G' ? of->grid_count
            : takes == 'L' ? depth
-                          : CONSTANTS;
+                          : VOCABULARY_CONSTANTS;
 }
 
 static short choice(const struct vocabulary *of, char takes, int number) {
@@ -86,7 +104,7 @@ static void add_with(quantity_list *out, const struct vocabulary *of, int depth,
     if (kind->takes[at] == '\0') {
         if (!has_two_parameters_alike(kind, arguments))
             vec_push(out, (struct synth_quantity){(short)number, arguments[0], arguments[1],
-                                                  arguments[2]});
+                                                  arguments[2], 0});
         return;
     }
     for (int i = 0; i < choices(of, kind->takes[at], depth); i++) {
@@ -100,7 +118,8 @@ static void add_all(quantity_list *out, const struct vocabulary *of, int depth,
                     const struct synth_quantity_kind *kinds) {
     for (int i = 0; kinds[i].name != NULL; i++) {
         short arguments[4] = {0};
-        if (strcmp(kinds[i].name, "in-period") != 0) /* periods come from what was seen */
+        /* Periods and digits come from what was seen. */
+        if (strcmp(kinds[i].name, "in-period") != 0 && strncmp(kinds[i].name, "digit", 5) != 0)
             add_with(out, of, depth, kinds, i, arguments, 0);
     }
 }
@@ -109,6 +128,27 @@ void vocabulary_quantities(quantity_list *out, const struct vocabulary *of, int 
     add_all(out, of, depth, bsim_synth_quantities);
 }
 
+/* The first or last of anything before the second: of three the last is also the third. */
+static int number_in(const struct synth_quantity *condition) {
+    const short arguments[] = {condition->a, condition->b, condition->c, condition->d};
+    const char *takes = bsim_synth_conditions[condition->kind].takes, *number = strchr(takes, 'N');
+    return number != NULL ? arguments[number - takes] : 0;
+}
+
 void vocabulary_conditions(quantity_list *out, const struct vocabulary *of, int depth) {
-    add_all(out, of, depth, bsim_synth_conditions);
+    quantity_list all = {0};
+    add_all(&all, of, depth, bsim_synth_conditions);
+    for (int number = 0; number < VOCABULARY_CONSTANTS; number++)
+        for (size_t i = 0; i < all.count; i++)
+            if (number_in(&all.items[i]) == number)
+                vec_push(out, all.items[i]);
+    vec_dispose(&all);
+}
+
+bool vocabulary_is_of_scale(const struct synth_quantity *condition) {
+    const struct synth_quantity_kind *kind = &bsim_synth_conditions[condition->kind];
+    if (strncmp(kind->name, "digit", 5) == 0)
+        return condition->b >= SYNTH_COUNT_PARAMETER(0) || condition->c >= SYNTH_COUNT_PARAMETER(0);
+    return strchr(kind->takes, 'P') != NULL || strncmp(kind->name, "size-", 5) == 0 ||
+           strcmp(kind->name, "wide-dimension") == 0;
 }

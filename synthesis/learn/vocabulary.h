@@ -10,11 +10,16 @@
 #include "synthesis/recorded/recorded_runs.h"
 
 #define VOCABULARY_AXES_MOST 16
+#define VOCABULARY_COUNTS_MOST 64
+/* Constants in conditions: the first, second and third, or last, of anything. More of them tell
+ * recorded runs apart by heart. */
+#define VOCABULARY_CONSTANTS 3
 
 struct vocabulary {
     int parameter_count;
     int axis_count, axes[VOCABULARY_AXES_MOST];
-    int grid_count, grids[VOCABULARY_AXES_MOST]; /* groups with a Cartesian topology */
+    int grid_count, grids[VOCABULARY_AXES_MOST];     /* groups with a Cartesian topology */
+    int count_count, counts[VOCABULARY_COUNTS_MOST]; /* SYNTH_COUNT_: what a loop may iterate */
 };
 
 typedef VEC(struct synth_quantity) quantity_list;
@@ -24,6 +29,9 @@ void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, i
 
 /* All with arguments that there are; `depth` loops. */
 void vocabulary_quantities(quantity_list *out, const struct vocabulary *of, int depth);
+/* Of parameters, or of how many ranks there are: it tells recorded runs apart, which a measure is
+ * not to be learned by. */
+bool vocabulary_is_of_scale(const struct synth_quantity *condition);
 void vocabulary_conditions(quantity_list *out, const struct vocabulary *of, int depth);
 
 #endif
