@@ -20,6 +20,7 @@
 #include "model/eval/eval_stretch.h"
 #include "model/eval/eval_value.h"
 #include "runtime/common/hashes.h"
+#include "runtime/skeleton/number_table.h"
 #include "runtime/skeleton/values_once.h"
 #include "runtime/smpi/runtime.h"
 
@@ -38,8 +39,7 @@
 
 /* What a rank remembers of a value with certain features. */
 struct asked_value {
-    int region;
-    double *features;
+    struct bsim__numbered numbered; /* by the region and the features */
     struct asked_value *as; /* what counts: itself, or the one without what is not in the key */
     double *vector;         /* these and the context, as the model takes them */
     const struct bsim_value_model *model;
@@ -65,8 +65,7 @@ struct entered {
 };
 
 struct bsim__given {
-    struct asked_value **slots; /* open addressing */
-    size_t capacity, count;
+    struct bsim__number_table asked;
     struct entered *loops; /* whose number of iterations was asked for, a few */
     int loop_count;
 };
@@ -115,38 +114,8 @@ static const struct bsim_value_model *find_model(const struct bsim_stub *stub) {
     return model;
 }
 
-static bool is_same(const struct asked_value *given, const double *values, int count) {
-    if (given->region != (int)values[0])
-        return false;
-    for (int i = 1; i < count; i++)
-        if (given->features[i - 1] != values[i])
-            return false;
-    return true;
-}
-
-static size_t slot_of(const struct bsim__given *all, const double *values, int count) {
-    size_t slot = (size_t)bsim__hash_numbers(values, count) & (all->capacity - 1);
-    while (all->slots[slot] != NULL && !is_same(all->slots[slot], values, count))
-        slot = (slot + 1) & (all->capacity - 1);
-    return slot;
-}
-
-static void enlarge(struct bsim__given *all) {
-    struct bsim__given old = *all;
-    all->capacity = old.capacity > 0 ? 2 * old.capacity : 8;
-    all->slots = bsim__grow(NULL, 0, all->capacity * sizeof *all->slots);
-    for (size_t i = 0; i < old.capacity; i++) {
-        struct asked_value *given = old.slots[i];
-        if (given == NULL)
-            continue;
-        int count = bsim_value_feature_count(given->model) + 1;
-        double *values = bsim__grow(NULL, 0, (size_t)count * sizeof *values);
-        values[0] = given->region;
-        memcpy(values + 1, given->features, (size_t)(count - 1) * sizeof *values);
-        all->slots[slot_of(all, values, count)] = given;
-        free(values);
-    }
-    free(old.slots);
+static int region_of(const struct asked_value *given) {
+    return (int)given->numbered.key[0];
 }
 
 /* Items by region, of which there are *count, with room for this one. */
@@ -164,9 +133,9 @@ static void note_unvaried(const struct asked_value *given) {
     int place = bsim_value_unvaried(&seen, given->model, given->vector);
     if (place < 0)
         return;
-    shared->unvaried = with_region(shared->unvaried, &shared->unvaried_count, given->region,
+    shared->unvaried = with_region(shared->unvaried, &shared->unvaried_count, region_of(given),
                                    sizeof *shared->unvaried);
-    struct bsim__unvaried *unvaried = &shared->unvaried[given->region];
+    struct bsim__unvaried *unvaried = &shared->unvaried[region_of(given)];
     if (!unvaried->is_known)
         *unvaried = (struct bsim__unvaried){true, place, seen, given->vector[place]};
 }
@@ -187,10 +156,8 @@ static void take_answer(struct asked_value *given) {
         given->mean = bsim_value_formula(given->model, given->vector);
 }
 
-static struct asked_value *make(const struct bsim_stub *stub, const double *values) {
-    struct asked_value *given = bsim__grow(NULL, 0, sizeof *given);
+static void make(struct asked_value *given, const struct bsim_stub *stub, const double *values) {
     size_t features = (size_t)stub->value_count - 1;
-    given->region = (int)values[0];
     given->model = find_model(stub);
     int context = bsim_value_context_count(given->model);
     double *vector = bsim__grow(NULL, 0, (features + (size_t)context + 1) * sizeof *vector);
@@ -198,11 +165,9 @@ static struct asked_value *make(const struct bsim_stub *stub, const double *valu
     for (int i = 0; i < context; i++)
         vector[features + (size_t)i] =
             bsim__number_of_run(stub, "value", bsim_value_context_name(given->model, i));
-    given->features = bsim__grow(NULL, 0, (features + 1) * sizeof *given->features);
-    memcpy(given->features, vector, features * sizeof *given->features);
     bsim_value_clear(given->model, vector);
     given->vector = vector;
-    given->key = key_of(given->model, given->region, vector);
+    given->key = key_of(given->model, region_of(given), vector);
     given->factor = factor_of_rank(stub, given->model, vector);
     if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
         given->doubt = bsim_value_doubt(given->model, vector);
@@ -212,8 +177,7 @@ static struct asked_value *make(const struct bsim_stub *stub, const double *valu
         bsim__stop(BSIM__STUB_PLACE
                    ": error: the formula of value %d gives no number here; make profiling "
                    "runs that are more like this one, then run `mpiskel fit`",
-                   stub->file, stub->line, given->region);
-    return given;
+                   stub->file, stub->line, region_of(given));
 }
 
 static struct bsim__given *given_of(struct bsim__rank *rank) {
@@ -239,12 +203,12 @@ static struct asked_value *find(struct bsim_stub *stub, const double *values);
 /* Ranks that differ in what is not in the key go through the same numbers. */
 static struct asked_value *with_key_only(struct bsim_stub *stub, struct asked_value *given) {
     size_t count = (size_t)stub->value_count - 1, same = 0;
-    while (same < count && given->features[same] == given->vector[same])
+    while (same < count && given->numbered.key[same + 1] == given->vector[same])
         same++;
     if (same == count)
         return given;
     double *values = bsim__grow(NULL, 0, (count + 1) * sizeof *values);
-    values[0] = given->region;
+    values[0] = region_of(given);
     memcpy(values + 1, given->vector, count * sizeof *values);
     struct asked_value *found = find(stub, values);
     free(values);
@@ -253,15 +217,12 @@ static struct asked_value *with_key_only(struct bsim_stub *stub, struct asked_va
 
 static struct asked_value *find(struct bsim_stub *stub, const double *values) {
     BSIM__VALUES(stub)[0] = values[0];
-    struct bsim__given *all = remembered(find_model(stub));
-    if (4 * all->count >= 3 * all->capacity)
-        enlarge(all);
-    size_t slot = slot_of(all, values, stub->value_count);
-    struct asked_value *given = all->slots[slot];
-    if (given != NULL)
+    struct asked_value *given =
+        bsim__number_table_find(&remembered(find_model(stub))->asked, values, stub->value_count,
+                                sizeof(struct asked_value));
+    if (given->as != NULL)
         return given->as;
-    given = all->slots[slot] = make(stub, values);
-    all->count++;
+    make(given, stub, values);
     return given->as = with_key_only(stub, given);
 }
 
@@ -282,7 +243,7 @@ static bool is_of_a_run(const struct asked_value *given) {
 static double next_number(struct asked_value *given) {
     const struct bsim_value_seen *seen = given->seen;
     if (!given->is_predicted && !is_of_a_run(given))
-        add_guess(given->region);
+        add_guess(region_of(given));
     double number = given->mean;
     if (given->is_stretched) {
         number = bsim_stretched_next(&given->stretched);
@@ -352,7 +313,7 @@ static double next_of_all(struct bsim_stub *stub, struct asked_value *given, con
     int rank = bsim__current_rank()->number;
     int ranks = (int)bsim__run_number(stub, "value", "ranks");
     double *key = bsim__grow(NULL, 0, ((size_t)count + 1) * sizeof *key), number = 0;
-    key[0] = given->region;
+    key[0] = region_of(given);
     for (int i = 0; i < count; i++)
         key[i + 1] = given->vector[places[i]];
     struct bsim__question *question = bsim__question_find(key, count + 1);

@@ -4,7 +4,7 @@
  */
 #include "runtime/skeleton/values_once.h"
 
-#include "runtime/common/hashes.h"
+#include "runtime/skeleton/number_table.h"
 #include "runtime/smpi/runtime.h"
 
 #define BSIM_SKELETON
@@ -18,8 +18,7 @@
 #define FIRST_CAPACITY 16
 
 struct bsim__question {
-    double *key;
-    int key_count;
+    struct bsim__numbered numbered;
     double *answers; /* `begin` were dropped; there are end - begin */
     size_t begin, end, capacity;
     size_t *next; /* by rank */
@@ -27,8 +26,7 @@ struct bsim__question {
 };
 
 struct bsim__once {
-    struct bsim__question *slots; /* open addressing; without a key: free */
-    size_t capacity, count;
+    struct bsim__number_table questions;
     struct bsim__given *given;
 };
 
@@ -39,38 +37,8 @@ static struct bsim__once *once(void) {
     return shared->once;
 }
 
-static size_t slot_of(const struct bsim__once *all, const double *key, int count) {
-    size_t slot = (size_t)bsim__hash_numbers(key, count) & (all->capacity - 1);
-    for (;; slot = (slot + 1) & (all->capacity - 1)) {
-        const struct bsim__question *question = &all->slots[slot];
-        if (question->key == NULL || (question->key_count == count &&
-                                      memcmp(question->key, key, (size_t)count * sizeof *key) == 0))
-            return slot;
-    }
-}
-
-static void enlarge(struct bsim__once *all) {
-    struct bsim__once old = *all;
-    all->capacity = old.capacity > 0 ? 2 * old.capacity : FIRST_CAPACITY;
-    all->slots = bsim__grow(NULL, 0, all->capacity * sizeof *all->slots);
-    for (size_t i = 0; i < old.capacity; i++)
-        if (old.slots[i].key != NULL)
-            all->slots[slot_of(all, old.slots[i].key, old.slots[i].key_count)] = old.slots[i];
-    free(old.slots);
-}
-
 struct bsim__question *bsim__question_find(const double *key, int count) {
-    struct bsim__once *all = once();
-    if (4 * all->count >= 3 * all->capacity)
-        enlarge(all);
-    struct bsim__question *question = &all->slots[slot_of(all, key, count)];
-    if (question->key != NULL)
-        return question;
-    all->count++;
-    question->key = bsim__grow(NULL, 0, (size_t)count * sizeof *key);
-    memcpy(question->key, key, (size_t)count * sizeof *key);
-    question->key_count = count;
-    return question;
+    return bsim__number_table_find(&once()->questions, key, count, sizeof(struct bsim__question));
 }
 
 bool bsim__question_next(double *out, struct bsim__question *question, int rank, int ranks) {

@@ -11,8 +11,7 @@
 
 struct bsim__question;
 
-/* `key`: the region's number and the features, `count` numbers in all. Never NULL; borrowed, and
- * valid until the next one is looked for. */
+/* `key`: the region's number and the features, `count` numbers in all. Never NULL; borrowed. */
 struct bsim__question *bsim__question_find(const double *key, int count);
 
 /* The next answer for this rank, of `ranks`; false: it is the first to ask, so that the answer has
