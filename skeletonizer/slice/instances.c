@@ -3,7 +3,9 @@
  * Cloning per call string: a small function gets one instance for each of its direct calls, callers
  * before callees, so that the calls inside an instance are calls of their own, too. Functions that
  * communicate come first, then those that take or give pointers; the number of statements that this
- * adds is bounded. Calls through pointers, and calls beyond the bound, share the function as
+ * adds is bounded. Where it does not suffice for all of these, small ones come first, since each of
+ * their calls that is told apart costs least: a helper that swaps bytes of data and of numbers that
+ * decide. Calls through pointers, and calls beyond the bound, share the function as
  * written.
  *
  * Instances that turn out to need the same become one text again (skeletonizer/plan/variants.c).
@@ -24,6 +26,7 @@
 #define HELPER_MAX_NODES 100
 #define ADDED_MIN_NODES 3000 /* always allowed; larger programs may double */
 #define INSTANCES_MAX 400    /* of one function */
+#define HELPERS_PART 2       /* of the bound, for those that do not communicate, in any case */
 
 struct cloner {
     struct program *program;
@@ -265,6 +268,38 @@ static void clone_calls(struct cloner *c, struct function *function) {
     vec_dispose(&calls);
 }
 
+static bool is_wanted(const struct cloner *c, const struct function *function, bool talking,
+                      size_t most_nodes) {
+    return c->communicates[function->id] == talking &&
+           (talking || (handles_pointers(function) && function->nodes.count <= most_nodes)) &&
+           is_copyable(c, function);
+}
+
+/* Of helpers up to that size: the statements that instances of them add to the calls as written. */
+static size_t cost_of_helpers(const struct cloner *c, size_t most_nodes) {
+    size_t cost = 0;
+    for (size_t i = 0; i < c->program->calls.count; i++) {
+        const struct function *function = callee_of(c, c->program->calls.items[i]);
+        bool is_written = function != NULL && (size_t)function->id < c->function_count;
+        if (is_written && is_wanted(c, function, false, most_nodes))
+            cost += function->nodes.count;
+    }
+    return cost;
+}
+
+static size_t largest_helper(const struct cloner *c) {
+    size_t most_nodes = HELPER_MAX_NODES;
+    while (most_nodes > 1 && cost_of_helpers(c, most_nodes) > c->budget_nodes)
+        most_nodes /= 2;
+    return most_nodes;
+}
+
+static void clone_all(struct cloner *c, bool talking, size_t most_nodes) {
+    for (size_t i = c->function_count; i-- > 0;)
+        if (is_wanted(c, c->callees_first.items[i], talking, most_nodes))
+            clone_calls(c, c->callees_first.items[i]);
+}
+
 void instances_make(struct program *program) {
     size_t count = program->functions.count;
     struct cloner cloner = {.program = program, .function_count = count};
@@ -274,15 +309,10 @@ void instances_make(struct program *program) {
         program->nodes.count > ADDED_MIN_NODES ? program->nodes.count : ADDED_MIN_NODES;
     for (size_t i = 0; i < count; i++)
         visit(&cloner, program->functions.items[i]);
-    for (int talking = 1; talking >= 0; talking--)
-        for (size_t i = count; i-- > 0;) {
-            struct function *function = cloner.callees_first.items[i];
-            bool wanted = talking
-                              ? cloner.communicates[function->id]
-                              : !cloner.communicates[function->id] && handles_pointers(function);
-            if (wanted && is_copyable(&cloner, function))
-                clone_calls(&cloner, function);
-        }
+    size_t helpers = cloner.budget_nodes / HELPERS_PART;
+    clone_all(&cloner, true, 0);
+    cloner.budget_nodes = cloner.budget_nodes > helpers ? cloner.budget_nodes : helpers;
+    clone_all(&cloner, false, largest_helper(&cloner));
     vec_dispose(&cloner.callees_first);
     free(cloner.communicates);
     free(cloner.visited);

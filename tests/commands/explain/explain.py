@@ -525,4 +525,48 @@ int main(int argc, char **argv) {
         expect(f"'{text}' is not told", text in session.out)
 
 
+def case_small_helpers_are_told_apart_where_not_all_can_be(session):
+    """What swaps the bytes of data and of a number that decides has two instances, though instances of
+    other functions would take more statements than may be added."""
+    helper = """static void helper%d(double *x, int n) {
+    for (int i = 0; i < n; i++) {
+%s    }
+}
+"""
+    lines = "".join(f"        x[i] += {k} * x[i];\n" for k in range(60))
+    program = """#include <mpi.h>
+#include <stdlib.h>
+static void swap_bytes(int *words, int count) {
+    for (int i = 0; i < count; i++)
+        words[i] = words[i] << 24 | (words[i] >> 24 & 0xff);
+}
+static void bump(double *x) {
+    *x += 1;
+}
+""" + "".join(helper % (i, lines) for i in range(40)) + """int main(int argc, char **argv) {
+    int sweeps = 5 << 24, n = argc > 1 ? atoi(argv[1]) : 1000, *data;
+    double *x, sum = 0;
+    MPI_Init(&argc, &argv);
+    data = malloc(n * sizeof *data);
+    x = calloc(n, sizeof *x);
+    for (int i = 0; i < n; i++)
+        data[i] = i * 7 % 50; /* data */
+    swap_bytes(data, n);
+    swap_bytes(&sweeps, 1);
+""" + "    bump(x);\n" * 60 + """    for (int i = 0; i < n; i++)
+        x[i] = data[i];
+""" + "".join(f"    helper{i}(x, n);\n" * 3 for i in range(40)) + """    for (int i = 0; i < n; i++)
+        sum += x[i];
+    for (int s = 0; s < sweeps; s++)
+        MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+    generate(session, program)
+    skeleton = session.read("app.skel/src/app.c")
+    expect("what decides is gone", "swap_bytes(&sweeps, 1)" in skeleton)
+    expect("data are computed as well", "/* data */" not in skeleton)
+
+
 run_case(globals().__getitem__, "explain-")
