@@ -440,6 +440,33 @@ static void windows(struct run *run) {
     MPI_Win_free(&win);
 }
 
+/* The memory that others look at is on a rank's stack. */
+static void on_stacks(struct run *run) {
+    int near[200], other[200], count = 1 + draw(run, 200), kind = draw(run, 4), got = 0, one = 1;
+    int to = (run->rank + 1) % run->size, from = (run->rank + run->size - 1) % run->size;
+    MPI_Request requests[2];
+    MPI_Win win;
+    for (int i = 0; i < 200; i++)
+        near[i] = other[i] = run->rank * 300 + i;
+    MPI_Irecv(other, 200, MPI_INT, from, 11, run->comm, &requests[0]);
+    MPI_Isend(near, count, MPI_INT, to, 11, run->comm, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Win_create(near, 200 * (MPI_Aint)sizeof(int), sizeof(int), MPI_INFO_NULL, run->comm, &win);
+    MPI_Win_fence(0, win);
+    if (kind == 0)
+        MPI_Put(other, count, MPI_INT, to, 0, count, MPI_INT, win);
+    else if (kind == 1)
+        MPI_Accumulate(other, count, MPI_INT, to, 0, count, MPI_INT, MPI_SUM, win);
+    else if (kind == 2)
+        MPI_Fetch_and_op(&one, &got, MPI_INT, to, 7, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    if (kind == 3)
+        MPI_Get(other, count, MPI_INT, to, 0, count, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    tell(run, "on stacks", got, sum(near, 200), sum(other, 200));
+    MPI_Win_free(&win);
+}
+
 static void idle(struct run *run) {
     static const int most_us[] = {1, 3, 50};
     usleep((useconds_t)draw_own(run, most_us[draw(run, 3)]));
@@ -449,8 +476,9 @@ static void idle(struct run *run) {
 
 static void step(struct run *run) {
     static void (*const kinds[])(struct run *) = {
-        exchange,  exchange,   pairs,    buffered,    both,    from_anyone, from_anyone, persistent,
-        cancelled, collective, by_sizes, nonblocking, derived, windows,     idle,        idle};
+        exchange,    exchange,   pairs,     buffered,   both,     from_anyone,
+        from_anyone, persistent, cancelled, collective, by_sizes, nonblocking,
+        derived,     windows,    on_stacks, idle,       idle};
     kinds[draw(run, (int)(sizeof kinds / sizeof *kinds))](run);
     run->step++;
 }
