@@ -48,6 +48,7 @@ struct simulated_rank {
     uint32_t host;
     uint32_t next_ready;  /* the rank that goes on after it, or slept before; NO_RANK: none */
     uint32_t awaited;     /* completions until it goes on; 0: it does not wait for any */
+    uint32_t types_made;  /* datatypes, by MPI's functions */
     uint32_t completions; /* of those, that it has not looked at */
     uint32_t wait_order;  /* of two ranks that one event wakes, the lower one goes first */
     uint32_t turns;       /* rounds until its own call takes effect */

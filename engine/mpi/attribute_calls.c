@@ -98,7 +98,7 @@ int PMPI_Comm_delete_attr(MPI_Comm comm, int key) {
     return PMPI_Attr_delete(comm, key);
 }
 
-/* ---- Of datatypes, which are each rank's own ---- */
+/* ---- Of datatypes ---- */
 
 int PMPI_Type_create_keyval(MPI_Type_copy_attr_function *copy,
                             MPI_Type_delete_attr_function *forget, int *key, void *extra) {
@@ -112,16 +112,16 @@ int PMPI_Type_free_keyval(int *key) {
 }
 
 int PMPI_Type_get_attr(MPI_Datatype type, int key, void *value, int *flag) {
-    *flag = keyed_values_get(value, type->attributes, 0, key);
+    *flag = keyed_values_get(value, type->attributes, simulation.current, key);
     return MPI_SUCCESS;
 }
 
 int PMPI_Type_set_attr(MPI_Datatype type, int key, void *value) {
-    return keyed_values_put(&type->attributes, type, 0, key, value);
+    return keyed_values_put(&type->attributes, type, simulation.current, key, value);
 }
 
 int PMPI_Type_delete_attr(MPI_Datatype type, int key) {
-    return keyed_values_delete(&type->attributes, type, 0, key);
+    return keyed_values_delete(&type->attributes, type, simulation.current, key);
 }
 
 /* ---- Error handlers ---- */

@@ -2,7 +2,8 @@
  *
  * MPI's functions that make datatypes; those that ask about them are in datatype_queries.c.
  */
-#include "engine/objects/datatype.h"
+#include "engine/core/simulation.h"
+#include "engine/objects/shared_types.h"
 
 #include "base/arena.h"
 #include "engine/mpi/type_contents.h"
@@ -22,6 +23,7 @@ int PMPI_Type_contiguous(int count, MPI_Datatype old, MPI_Datatype *out) {
     struct datatype_block block = {.count = count, .of = old};
     *out = datatype_new(MPI_COMBINER_CONTIGUOUS, 1, 0, &block, 1);
     contents_note(*out, 1, &count, 0, NULL, 1, &old);
+    *out = datatype_shared(*out);
     return MPI_SUCCESS;
 }
 
@@ -31,7 +33,8 @@ int PMPI_Type_dup(MPI_Datatype old, MPI_Datatype *out) {
     struct datatype_block block = {.count = 1, .of = old};
     *out = datatype_new(MPI_COMBINER_DUP, 1, 0, &block, 1);
     contents_note(*out, 0, NULL, 0, NULL, 1, &old);
-    return keyed_values_copy(&(*out)->attributes, old->attributes, old, 0);
+    *out = datatype_shared(*out);
+    return keyed_values_copy(&(*out)->attributes, old->attributes, old, simulation.current);
 }
 
 static struct SMPI_Datatype *strided(int combiner, int count, int length, MPI_Aint stride,
@@ -48,6 +51,7 @@ int PMPI_Type_vector(int count, int length, int stride, MPI_Datatype old, MPI_Da
         return MPI_ERR_COUNT;
     *out = strided(MPI_COMBINER_VECTOR, count, length, stride * datatype_extent(old), old);
     contents_note(*out, 3, integers, 0, NULL, 1, &old);
+    *out = datatype_shared(*out);
     return MPI_SUCCESS;
 }
 
@@ -60,6 +64,7 @@ int PMPI_Type_create_hvector(int count, int length, MPI_Aint stride, MPI_Datatyp
         return MPI_ERR_COUNT;
     *out = strided(MPI_COMBINER_HVECTOR, count, length, stride, old);
     contents_note(*out, 2, integers, 1, &stride, 1, &old);
+    *out = datatype_shared(*out);
     return MPI_SUCCESS;
 }
 
@@ -135,8 +140,10 @@ int PMPI_Type_indexed(int count, const int *lengths, const int *offsets, MPI_Dat
                       MPI_Datatype *out) {
     struct block_list list = {.count = count, .lengths = lengths, .offsets = offsets, .type = old};
     int result = make_blocks(out, MPI_COMBINER_INDEXED, &list);
-    if (result == MPI_SUCCESS)
+    if (result == MPI_SUCCESS) {
         contents_note_blocks(*out, count, lengths, offsets, NULL, 1, &old);
+        *out = datatype_shared(*out);
+    }
     return result;
 }
 
@@ -149,8 +156,10 @@ int PMPI_Type_create_indexed_block(int count, int length, const int *offsets, MP
                                    MPI_Datatype *out) {
     struct block_list list = {.count = count, .length = length, .offsets = offsets, .type = old};
     int result = make_blocks(out, MPI_COMBINER_INDEXED_BLOCK, &list);
-    if (result == MPI_SUCCESS)
+    if (result == MPI_SUCCESS) {
         contents_note_block(*out, count, length, offsets, NULL, &old);
+        *out = datatype_shared(*out);
+    }
     return result;
 }
 
@@ -159,8 +168,10 @@ int PMPI_Type_create_hindexed(int count, const int *lengths, const MPI_Aint *off
     struct block_list list = {
         .count = count, .lengths = lengths, .byte_offsets = offsets, .type = old};
     int result = make_blocks(out, MPI_COMBINER_HINDEXED, &list);
-    if (result == MPI_SUCCESS)
+    if (result == MPI_SUCCESS) {
         contents_note_blocks(*out, count, lengths, NULL, offsets, 1, &old);
+        *out = datatype_shared(*out);
+    }
     return result;
 }
 
@@ -174,8 +185,10 @@ int PMPI_Type_create_hindexed_block(int count, int length, const MPI_Aint *offse
     struct block_list list = {
         .count = count, .length = length, .byte_offsets = offsets, .type = old};
     int result = make_blocks(out, MPI_COMBINER_HINDEXED_BLOCK, &list);
-    if (result == MPI_SUCCESS)
+    if (result == MPI_SUCCESS) {
         contents_note_block(*out, count, length, NULL, offsets, &old);
+        *out = datatype_shared(*out);
+    }
     return result;
 }
 
@@ -184,8 +197,10 @@ int PMPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *offse
     struct block_list list = {
         .count = count, .lengths = lengths, .byte_offsets = offsets, .types = types};
     int result = make_blocks(out, MPI_COMBINER_STRUCT, &list);
-    if (result == MPI_SUCCESS)
+    if (result == MPI_SUCCESS) {
         contents_note_blocks(*out, count, lengths, NULL, offsets, count, types);
+        *out = datatype_shared(*out);
+    }
     return result;
 }
 
@@ -204,6 +219,7 @@ int PMPI_Type_create_resized(MPI_Datatype old, MPI_Aint lower, MPI_Aint extent, 
     (*out)->upper = lower + extent;
     (*out)->is_dense = old->is_dense && lower == 0 && extent == (MPI_Aint)old->size;
     contents_note(*out, 0, NULL, 2, addresses, 1, &old);
+    *out = datatype_shared(*out);
     return MPI_SUCCESS;
 }
 
@@ -239,6 +255,7 @@ int PMPI_Type_create_subarray(int dimensions, const int *sizes, const int *part_
             return MPI_ERR_ARG;
     *out = part_of(dimensions, sizes, part_sizes, starts, order == MPI_ORDER_C, old);
     contents_note_part(*out, dimensions, sizes, part_sizes, starts, order, &old);
+    *out = datatype_shared(*out);
     return MPI_SUCCESS;
 }
 
@@ -249,7 +266,7 @@ int PMPI_Type_commit(MPI_Datatype *type) {
 int PMPI_Type_free(MPI_Datatype *type) {
     if (type == NULL || is_invalid(*type) || datatype_is_predefined(*type))
         return MPI_ERR_TYPE;
-    int result = keyed_values_delete_all(&(*type)->attributes, *type, 0);
+    int result = keyed_values_delete_all(&(*type)->attributes, *type, simulation.current);
     datatype_release(*type);
     *type = MPI_DATATYPE_NULL;
     return result;

@@ -3,6 +3,7 @@
  * MPI's functions that ask about datatypes, and that pack; and operations.
  */
 #include "base/arena.h"
+#include "engine/core/simulation.h"
 #include "engine/objects/datatype.h"
 #include "engine/objects/reduce_operation.h"
 
@@ -77,18 +78,33 @@ int PMPI_Type_ub(MPI_Datatype type, MPI_Aint *upper) {
     return MPI_SUCCESS;
 }
 
+/* That of the rank which runs: several may have the datatype. */
+static struct datatype_name **find_name(struct SMPI_Datatype *type) {
+    struct datatype_name **at = &type->names;
+    while (*at != NULL && (*at)->rank != simulation.current)
+        at = &(*at)->next;
+    return at;
+}
+
 int PMPI_Type_get_name(MPI_Datatype type, char *name, int *length) {
     if (is_invalid(type))
         return MPI_ERR_TYPE;
-    *length = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", type->name != NULL ? type->name : "");
+    const char *text = type->name != NULL ? type->name : "";
+    const struct datatype_name *own = *find_name(type);
+    *length = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", own != NULL ? own->text : text);
     return MPI_SUCCESS;
 }
 
 int PMPI_Type_set_name(MPI_Datatype type, const char *name) {
     if (is_invalid(type))
         return MPI_ERR_TYPE;
-    free(type->own_name);
-    type->name = type->own_name = xstrdup(name);
+    struct datatype_name **at = find_name(type), *before = *at;
+    struct datatype_name *own = xmalloc(sizeof *own + strlen(name) + 1);
+    *own = (struct datatype_name){.next = before != NULL ? before->next : NULL,
+                                  .rank = simulation.current};
+    strcpy(own->text, name);
+    *at = own;
+    free(before);
     return MPI_SUCCESS;
 }
 

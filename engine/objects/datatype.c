@@ -107,7 +107,10 @@ void datatype_release(struct SMPI_Datatype *type) {
         datatype_release(type->blocks[i].of);
     dispose_contents(type->contents);
     free(type->blocks);
-    free(type->own_name);
+    for (struct datatype_name *name = type->names, *next; name != NULL; name = next) {
+        next = name->next;
+        free(name);
+    }
     free(type);
 }
 

@@ -51,6 +51,12 @@ struct datatype_block {
     struct SMPI_Datatype *of;
 };
 
+struct datatype_name {
+    struct datatype_name *next;
+    uint32_t rank;
+    char text[];
+};
+
 /* What MPI_Type_get_contents gives back. */
 struct datatype_contents {
     int integer_count, address_count, datatype_count;
@@ -72,8 +78,8 @@ struct SMPI_Datatype {
     int combiner;
     struct datatype_contents *contents;
     struct keyed_value *attributes;
-    const char *name; /* of a predefined one, or what the program has called it */
-    char *own_name;
+    const char *name;            /* of a predefined one; NULL: none */
+    struct datatype_name *names; /* what ranks have called it */
 };
 
 static inline MPI_Aint datatype_extent(const struct SMPI_Datatype *type) {

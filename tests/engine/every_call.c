@@ -228,6 +228,21 @@ static void columns(void) {
     MPI_Type_free(&column);
 }
 
+/* Ranks describe the same as others, and then something else: what they send tells which. */
+static void own_types(void) {
+    int next = (rank + 1) % size, last = (rank + size - 1) % size, table[64] = {0};
+    MPI_Datatype same, twin, other;
+    MPI_Type_vector(2, 2, 3, MPI_INT, &same);
+    MPI_Type_vector(2, 2, 3, MPI_INT, &twin);
+    MPI_Type_free(&same);
+    MPI_Type_vector(2, 1 + rank % 2, 3, twin, &other);
+    MPI_Type_commit(&other);
+    MPI_Type_free(&twin);
+    MPI_Sendrecv(table, 1, other, next, 3, others, 64, MPI_INT, last, 3, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Type_free(&other);
+}
+
 static void windows(void) {
     static double window[64];
     int next = (rank + 1) % size;
@@ -285,6 +300,8 @@ static void run(char part) {
         communicators();
     else if (part == 'd')
         columns();
+    else if (part == 't')
+        own_types();
     else if (part == 'w')
         windows();
 }
