@@ -15,6 +15,7 @@
 #include "base/process.h"
 #include "base/str.h"
 #include "synthesis/bundle/synth_bundle.h"
+#include "synthesis/recorded/assumed_grid.h"
 #include "synthesis/recorded/recorded_load.h"
 
 #include <stdio.h>
@@ -101,7 +102,7 @@ static int learn(struct synthesize_command *command) {
                       options->directories.count, &command->error) != 0)
         return -1;
     tell_left_out(&left_out);
-    recorded_runs_assume_cube(&command->runs);
+    recorded_runs_assume_grid(&command->runs);
     return learned_program_make(&command->learned, &command->runs, &command->error);
 }
 

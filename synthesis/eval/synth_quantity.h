@@ -4,7 +4,8 @@
  * scale: they mean the same on any number of ranks.
  *
  * Arguments a, b, c are, as `takes` of the table says, P a parameter, A an axis, G a group with a
- * Cartesian topology, L a loop around the call (0: outermost), N a number.
+ * Cartesian topology, L a loop around the call (0: outermost), N a number, C a count: a number that
+ * is the same in the whole run, as SYNTH_COUNT_ says.
  */
 #ifndef SYNTHESIS_EVAL_SYNTH_QUANTITY_H
 #define SYNTHESIS_EVAL_SYNTH_QUANTITY_H
@@ -15,8 +16,17 @@
 
 struct synth_quantity {
     short kind;
-    short a, b, c;
+    short a, b, c, d;
 };
+
+#define SYNTH_COUNT_NUMBER(number) (number) /* below 32 */
+#define SYNTH_COUNT_PARAMETER(parameter) (32 + (parameter))
+#define SYNTH_COUNT_RATIO(of, by) (64 + (of) * SYNTH_PARAMETERS_MOST + (by)) /* rounded up */
+#define SYNTH_COUNT_SIZE(axis) (2048 + (axis))
+#define SYNTH_COUNTS_MOST (2048 + SYNTH_AXES_MOST)
+
+/* 0: it is none, or not a whole number. */
+long long bsim_synth_count(const struct synth_situation *at, int count);
 
 struct synth_quantity_kind {
     const char *name, *takes;

@@ -5,6 +5,7 @@
  */
 #include "synthesis/learn/choice_tree.h"
 
+#include "synthesis/learn/condition_pair.h"
 #include "synthesis/learn/exact_sum.h"
 
 #include <math.h>
@@ -155,6 +156,8 @@ int choice_tree_find(const struct synth_expression **out, int most, const struct
         out[count] = split_and_learn(part, best[i].condition, constant_of, 0);
         count += out[count] != NULL;
     }
+    if (count == 0)
+        count = condition_pair_find(out, most, part);
     if (count == 0 && most > 0)
         count += (out[0] = tree_of(part, 0)) != NULL;
     return count;

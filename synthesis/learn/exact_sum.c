@@ -147,6 +147,38 @@ static void find_singles(struct sum_search *search) {
         }
 }
 
+static bool is_of_parameters(const struct synth_quantity *of) {
+    return strspn(bsim_synth_quantities[of->kind].takes, "P") ==
+               strlen(bsim_synth_quantities[of->kind].takes) &&
+           bsim_synth_quantities[of->kind].takes[0] != '\0';
+}
+
+static void try_line(struct sum_search *search, const double *column, const size_t *factors,
+                     int count) {
+    struct line_fit fit;
+    if (fit_line(&fit, column, search->values, search->rows))
+        keep_line(search, &fit, factors, count);
+}
+
+/* Single ones, then products of two. */
+static void find_lines_of_parameters(struct sum_search *search) {
+    const struct synth_quantity *quantities = search->part->sample->quantities.items;
+    double *product = xcalloc(search->rows + 1, sizeof *product);
+    for (size_t k = 0; k < search->quantities; k++)
+        if (is_of_parameters(&quantities[k]))
+            try_line(search, column_of(search, k), &k, 1);
+    for (size_t a = 0; a < search->quantities; a++)
+        for (size_t b = a; b < search->quantities; b++) {
+            const size_t factors[2] = {a, b};
+            if (!is_of_parameters(&quantities[a]) || !is_of_parameters(&quantities[b]))
+                continue;
+            for (size_t i = 0; i < search->rows; i++)
+                product[i] = column_of(search, a)[i] * column_of(search, b)[i];
+            try_line(search, product, factors, 2);
+        }
+    free(product);
+}
+
 /* ---- Products ---- */
 
 static void multiply(double *out, const double *a, const double *b, size_t rows) {
@@ -324,6 +356,19 @@ static void find(struct sum_search *search, enum exact_level level) {
         find_pairs(search);
     if (level >= EXACT_PAIR && search->count == 0 && search->distinct >= 6)
         find_pairs_with_product(search);
+}
+
+int exact_sum_of_parameters(const struct synth_expression **out, int most,
+                            const struct learn_part *part) {
+    struct sum_search search = {.part = part, .out = out, .most = most};
+    if (part->count == 0)
+        return 0;
+    prepare(&search);
+    if (search.distinct == 2)
+        find_lines_of_parameters(&search);
+    free(search.values);
+    free(search.columns);
+    return search.count;
 }
 
 int exact_sum_find(const struct synth_expression **out, int most, const struct learn_part *part,

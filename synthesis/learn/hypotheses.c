@@ -168,8 +168,8 @@ static double share_right(struct learn_sample *sample, const struct synth_expres
 
 /* One condition between two constants says less than a table. */
 static int find_simple(const struct synth_expression **out, const struct learn_part *all,
-                       bool is_choice) {
-    int count = is_choice ? 0 : exact_sum_find(out, HYPOTHESES_MOST, all, EXACT_SINGLE);
+                       bool is_condition) {
+    int count = is_condition ? 0 : exact_sum_find(out, HYPOTHESES_MOST, all, EXACT_SINGLE);
     if (count > 0)
         return count;
     count = choice_tree_find(out, HYPOTHESES_MOST, all);
@@ -219,13 +219,13 @@ static int find_unrolled_of_any_loop(const struct synth_expression **out,
 static int find_exact(const struct synth_expression **out, const struct learn_part *all) {
     long long values[FEW + 1];
     size_t kinds = learn_part_values(all, values, FEW + 1);
-    bool is_choice =
-        kinds == 2 && ((values[0] == 0 && values[1] == 1) || (values[0] == 1 && values[1] == 0));
-    int count = find_simple(out, all, is_choice);
+    int count = find_simple(out, all, all->sample->input->is_condition);
     if (count == 0)
         count = find_table_of_any_loop(out, all->sample);
-    if (count == 0 && kinds > FEW)
+    if (count == 0 && (kinds > FEW || (kinds == FEW && all->sample->input->may_be_near)))
         count = exact_sum_find(out, HYPOTHESES_MOST, all, EXACT_TRIPLE);
+    if (count == 0 && all->sample->input->may_be_near)
+        count = exact_sum_of_parameters(out, HYPOTHESES_MOST, all);
     if (count == 0)
         count = find_unrolled_of_any_loop(out, all);
     if (count == 0 && kinds > FEW)

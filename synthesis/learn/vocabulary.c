@@ -9,6 +9,7 @@
 /* Constants in conditions: the first, second and third, or last, of anything. More of them tell
  * recorded runs apart by heart. */
 #define CONSTANTS 3
+#define DIRECTIONS 8 /* of as many a loop may be: of a line 2, of a plane 4 or 8, of a space 6 */
 
 static bool lie_alike(const struct recorded_run *run, int one, int other) {
     struct synth_situation at = recorded_situation(run, 0);
@@ -45,6 +46,25 @@ static int dimensions_of(const struct recorded_runs *runs, int group) {
     return count;
 }
 
+static void add_count(struct vocabulary *out, int count) {
+    if (out->count_count < VOCABULARY_COUNTS_MOST)
+        out->counts[out->count_count++] = count;
+}
+
+/* What inner loops may iterate: a few, directions, or as parameters and numbers of ranks say. */
+static void add_counts(struct vocabulary *out) {
+    for (int number = 0; number <= DIRECTIONS; number++)
+        add_count(out, SYNTH_COUNT_NUMBER(number));
+    for (int i = 0; i < out->parameter_count; i++)
+        add_count(out, SYNTH_COUNT_PARAMETER(i));
+    for (int i = 0; i < out->axis_count; i++)
+        add_count(out, SYNTH_COUNT_SIZE(out->axes[i]));
+    for (int i = 0; i < out->parameter_count; i++)
+        for (int k = 0; k < out->parameter_count; k++)
+            if (i != k)
+                add_count(out, SYNTH_COUNT_RATIO(i, k));
+}
+
 void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, int group_count) {
     *out = (struct vocabulary){.parameter_count = runs->parameter_count};
     for (size_t i = 0; i < runs->items.count; i++)
@@ -59,6 +79,7 @@ void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, i
         if (dimensions > 0 && out->grid_count < VOCABULARY_AXES_MOST)
             out->grids[out->grid_count++] = group;
     }
+    add_counts(out);
 }
 
 /* ---- All arguments of a kind ---- */
@@ -68,11 +89,15 @@ static int choices(const struct vocabulary *of, char takes, int depth) {
            : takes == 'A' ? of->axis_count
            : takes == 'G' ? of->grid_count
            : takes == 'L' ? depth
+           : takes == 'C' ? of->count_count
                           : CONSTANTS;
 }
 
 static short choice(const struct vocabulary *of, char takes, int number) {
-    return (short)(takes == 'A' ? of->axes[number] : takes == 'G' ? of->grids[number] : number);
+    return (short)(takes == 'A'   ? of->axes[number]
+                   : takes == 'G' ? of->grids[number]
+                   : takes == 'C' ? of->counts[number]
+                                  : number);
 }
 
 static bool has_two_parameters_alike(const struct synth_quantity_kind *kind, const short *of) {
@@ -86,7 +111,7 @@ static void add_with(quantity_list *out, const struct vocabulary *of, int depth,
     if (kind->takes[at] == '\0') {
         if (!has_two_parameters_alike(kind, arguments))
             vec_push(out, (struct synth_quantity){(short)number, arguments[0], arguments[1],
-                                                  arguments[2]});
+                                                  arguments[2], arguments[3]});
         return;
     }
     for (int i = 0; i < choices(of, kind->takes[at], depth); i++) {
@@ -99,7 +124,7 @@ static void add_with(quantity_list *out, const struct vocabulary *of, int depth,
 static void add_all(quantity_list *out, const struct vocabulary *of, int depth,
                     const struct synth_quantity_kind *kinds) {
     for (int i = 0; kinds[i].name != NULL; i++) {
-        short arguments[4] = {0};
+        short arguments[5] = {0};
         if (strcmp(kinds[i].name, "in-period") != 0) /* periods come from what was seen */
             add_with(out, of, depth, kinds, i, arguments, 0);
     }

@@ -10,11 +10,13 @@
 #include "synthesis/recorded/recorded_runs.h"
 
 #define VOCABULARY_AXES_MOST 16
+#define VOCABULARY_COUNTS_MOST 64
 
 struct vocabulary {
     int parameter_count;
     int axis_count, axes[VOCABULARY_AXES_MOST];
     int grid_count, grids[VOCABULARY_AXES_MOST]; /* groups with a Cartesian topology */
+    int count_count, counts[VOCABULARY_COUNTS_MOST];
 };
 
 typedef VEC(struct synth_quantity) quantity_list;

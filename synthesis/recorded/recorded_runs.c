@@ -81,50 +81,6 @@ int recorded_group_add(struct recorded_runs *runs, struct recorded_run *run,
     return number;
 }
 
-/* ---- A cube ---- */
-
-static bool has_topology(const struct recorded_run *run) {
-    for (int i = 0; i < run->world.group_count; i++)
-        if (run->groups[i].dimension_count > 0)
-            return true;
-    return false;
-}
-
-static bool may_be_cubes(const struct recorded_runs *runs) {
-    bool has_several = false;
-    for (size_t i = 0; i < runs->items.count; i++) {
-        const struct recorded_run *run = runs->items.items[i];
-        int side = 1;
-        while (side * side * side < run->ranks)
-            side++;
-        if (side * side * side != run->ranks || has_topology(run) ||
-            run->world.group_count != runs->items.items[0]->world.group_count)
-            return false;
-        has_several |= run->ranks > 1;
-    }
-    return has_several;
-}
-
-static void add_cube(struct recorded_runs *runs, struct recorded_run *run) {
-    struct recorded_making making = {
-        .making = SYNTH_CARTESIAN,
-        .colours = ARENA_ARRAY(&runs->arena, long long, (size_t)run->ranks),
-        .keys = ARENA_ARRAY(&runs->arena, long long, (size_t)run->ranks),
-        .bits = ARENA_ARRAY(&runs->arena, long long, (size_t)run->ranks)};
-    int number = recorded_group_add(runs, run, &making);
-    if (number < 0)
-        return;
-    run->groups[number].dimension_count = 3;
-    bsim_synth_balanced(run->groups[number].dimensions, 3, run->ranks);
-}
-
-void recorded_runs_assume_cube(struct recorded_runs *runs) {
-    if (!may_be_cubes(runs))
-        return;
-    for (size_t i = 0; i < runs->items.count; i++)
-        add_cube(runs, runs->items.items[i]);
-}
-
 struct synth_situation recorded_situation(const struct recorded_run *run, int rank) {
     return (struct synth_situation){.world = &run->world, .rank = rank};
 }

@@ -88,11 +88,6 @@ struct recorded_run *recorded_run_add(struct recorded_runs *runs, const char *na
 int recorded_group_add(struct recorded_runs *runs, struct recorded_run *run,
                        const struct recorded_making *making);
 
-/* Of programs that make no Cartesian topology, but were always run on as many ranks as a cube has:
- * a grid that nobody made, behind all groups of each run, so that positions in it can be asked for.
- */
-void recorded_runs_assume_cube(struct recorded_runs *runs);
-
 /* The place of a call: its run's world, its rank; loops are the caller's. */
 struct synth_situation recorded_situation(const struct recorded_run *run, int rank);
 
