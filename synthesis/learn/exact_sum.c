@@ -6,6 +6,7 @@
 #include "synthesis/learn/exact_sum.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TOLERANCE 1e-7 /* of a value: rounding of products */
@@ -186,15 +187,38 @@ static void multiply(double *out, const double *a, const double *b, size_t rows)
         out[i] = a[i] * b[i];
 }
 
+static double product_at(const double *a, const double *b, const double *c, size_t row) {
+    return a[row] * b[row] * (c != NULL ? c[row] : 1);
+}
+
+static bool are_apart(double one, double other) {
+    return fabs(one - other) > 10 * TOLERANCE * (fabs(one) + fabs(other) + 1);
+}
+
+/* Whether the first rows tell already that no multiple of a product, or line, gives the values;
+ * most candidates end here. */
+static bool are_off(const double *a, const double *b, const double *c, const double *values,
+                    size_t rows, bool is_multiple) {
+    double at[3];
+    for (size_t i = 0; i < 3 && i < rows; i++)
+        at[i] = product_at(a, b, c, i);
+    if (is_multiple)
+        return rows > 1 && are_apart(values[0] * at[1], values[1] * at[0]);
+    return rows > 3 && are_apart((values[1] - values[0]) * (at[2] - at[0]),
+                                 (values[2] - values[0]) * (at[1] - at[0]));
+}
+
 /* False: no line through the probes can be one through all rows. */
 static bool may_be_line(const double *a, const double *b, const double *c, const double *values,
-                        size_t rows) {
+                        size_t rows, bool is_multiple) {
     double column[PROBES];
     struct line_fit fit;
     size_t probes = rows < PROBES ? rows : PROBES;
     bool differs = false;
+    if (are_off(a, b, c, values, rows, is_multiple))
+        return false;
     for (size_t i = 0; i < probes; i++) {
-        column[i] = a[i] * b[i] * (c != NULL ? c[i] : 1);
+        column[i] = product_at(a, b, c, i);
         differs |= column[i] != column[0];
     }
     return !differs || fit_rows(&fit, column, values, probes);
@@ -207,7 +231,7 @@ static void find_products(struct sum_search *search, bool is_multiple) {
             struct line_fit fit;
             const size_t factors[2] = {a, b};
             if (!may_be_line(column_of(search, a), column_of(search, b), NULL, search->values,
-                             search->rows))
+                             search->rows, is_multiple))
                 continue;
             multiply(product, column_of(search, a), column_of(search, b), search->rows);
             if (fit_line(&fit, product, search->values, search->rows) &&
@@ -229,7 +253,7 @@ static void find_triples(struct sum_search *search) {
                 struct line_fit fit;
                 const size_t factors[3] = {a, b, c};
                 if (!may_be_line(column_of(search, a), column_of(search, b), column_of(search, c),
-                                 search->values, search->rows))
+                                 search->values, search->rows, true))
                     continue;
                 multiply(triple, product, column_of(search, c), search->rows);
                 if (fit_line(&fit, triple, search->values, search->rows) && fit.offset == 0 &&
@@ -316,6 +340,20 @@ static size_t scattering(size_t rows) {
     return by;
 }
 
+/* The first three with other values come first, where there are so many: they tell most lines. */
+static void put_different_first(size_t *order, size_t rows, const struct learn_part *part) {
+    for (size_t place = 1, i = 1; place < 3 && i < rows; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < place; k++)
+            is_new &= learn_value(part, order[i]) != learn_value(part, order[k]);
+        if (is_new) {
+            size_t at = order[i];
+            order[i] = order[place];
+            order[place++] = at;
+        }
+    }
+}
+
 static void prepare(struct sum_search *search) {
     const struct learn_part *part = search->part;
     size_t step = part->count / ROWS_MOST + 1;
@@ -326,12 +364,17 @@ static void prepare(struct sum_search *search) {
     size_t by = scattering(search->rows);
     search->values = xcalloc(search->rows + 1, sizeof *search->values);
     search->columns = xcalloc(search->quantities * search->rows + 1, sizeof *search->columns);
+    size_t *order = xcalloc(search->rows + 1, sizeof *order);
+    for (size_t i = 0; i < search->rows; i++)
+        order[i] = i * by % search->rows * step;
+    put_different_first(order, search->rows, part);
     for (size_t i = 0; i < search->rows; i++) {
-        size_t from = i * by % search->rows * step;
+        size_t from = order[i];
         search->values[i] = (double)learn_value(part, from);
         for (size_t k = 0; k < search->quantities; k++)
             search->columns[k * search->rows + i] = learn_numbers(part, k)[part->rows[from]];
     }
+    free(order);
 }
 
 static void keep_constant(struct sum_search *search) {

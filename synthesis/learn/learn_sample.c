@@ -5,6 +5,8 @@
  */
 #include "synthesis/learn/learn_sample.h"
 
+#include "synthesis/learn/iteration_digits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,28 +87,6 @@ static size_t first_with(struct hash_table *seen, const void *column, size_t byt
     return *known;
 }
 
-/* An axis of digits of iteration numbers is one only if the count of each loop is a whole number of
- * turns of it, and there is one digit more or less in some. */
-static bool is_digit(const struct learn_sample *sample, const struct synth_quantity *of) {
-    bool is_some = false;
-    for (size_t i = 0; i < sample->count; i++) {
-        long long below = bsim_synth_count(&sample->at[i], of->b);
-        long long digits = of->c == 0 ? 1 : bsim_synth_count(&sample->at[i], of->c);
-        int iterations = sample->at[i].loops[of->a].count;
-        if (below < 1 || digits < 1 || iterations % (below * digits) != 0)
-            return false;
-        is_some |= below > 1 ? iterations > below : digits > 1;
-    }
-    return is_some;
-}
-
-/* Of other kinds than digits all are. */
-static bool is_meaningful(const struct learn_sample *sample,
-                          const struct synth_quantity_kind *kinds,
-                          const struct synth_quantity *of) {
-    return strncmp(kinds[of->kind].name, "digit", 5) != 0 || is_digit(sample, of);
-}
-
 static void fill_numbers(struct learn_sample *sample) {
     size_t left = 0, count = sample->count;
     double *column = sample->numbers =
@@ -114,8 +94,6 @@ static void fill_numbers(struct learn_sample *sample) {
     struct hash_table seen = {0};
     for (size_t k = 0; k < sample->quantities.count; k++) {
         struct synth_quantity of = sample->quantities.items[k];
-        if (!is_meaningful(sample, bsim_synth_quantities, &of))
-            continue;
         for (size_t i = 0; i < count; i++)
             column[i] = bsim_synth_number(&sample->at[i], &of) + 0.0;
         if (is_constant(column, count, sizeof *column))
@@ -138,8 +116,6 @@ static void fill_conditions(struct learn_sample *sample) {
         xcalloc(sample->conditions.count * count + 1, sizeof *sample->holds);
     for (size_t k = 0; k < sample->conditions.count; k++) {
         struct synth_quantity of = sample->conditions.items[k];
-        if (!is_meaningful(sample, bsim_synth_conditions, &of))
-            continue;
         for (size_t i = 0; i < count; i++)
             column[i] = bsim_synth_holds(&sample->at[i], &of);
         if (is_constant(column, count, sizeof *column))
@@ -166,6 +142,7 @@ void learn_sample_fill(struct learn_sample *sample) {
     vocabulary_quantities(&sample->quantities, input->vocabulary, input->rows->depth);
     vocabulary_conditions(&sample->conditions, input->vocabulary, input->rows->depth);
     add_periods(sample);
+    iteration_digits_add(sample);
     fill_numbers(sample);
     fill_conditions(sample);
 }

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* Constants in conditions: the first, second and third, or last, of anything. More of them tell
- * recorded runs apart by heart. */
-#define CONSTANTS 3
 #define DIRECTIONS 8 /* of as many a loop may be: of a line 2, of a plane 4 or 8, of a space 6 */
 
 static bool lie_alike(const struct recorded_run *run, int one, int other) {
@@ -53,7 +50,7 @@ static void add_count(struct vocabulary *out, int count) {
 
 /* What inner loops may iterate: a few, directions, or as parameters and numbers of ranks say. */
 static void add_counts(struct vocabulary *out) {
-    for (int number = 0; number <= DIRECTIONS; number++)
+    for (int number = 1; number <= DIRECTIONS; number++)
         add_count(out, SYNTH_COUNT_NUMBER(number));
     for (int i = 0; i < out->parameter_count; i++)
         add_count(out, SYNTH_COUNT_PARAMETER(i));
@@ -89,15 +86,11 @@ static int choices(const struct vocabulary *of, char takes, int depth) {
            : takes == 'A' ? of->axis_count
            : takes == 'G' ? of->grid_count
            : takes == 'L' ? depth
-           : takes == 'C' ? of->count_count
-                          : CONSTANTS;
+                          : VOCABULARY_CONSTANTS;
 }
 
 static short choice(const struct vocabulary *of, char takes, int number) {
-    return (short)(takes == 'A'   ? of->axes[number]
-                   : takes == 'G' ? of->grids[number]
-                   : takes == 'C' ? of->counts[number]
-                                  : number);
+    return (short)(takes == 'A' ? of->axes[number] : takes == 'G' ? of->grids[number] : number);
 }
 
 static bool has_two_parameters_alike(const struct synth_quantity_kind *kind, const short *of) {
@@ -111,7 +104,7 @@ static void add_with(quantity_list *out, const struct vocabulary *of, int depth,
     if (kind->takes[at] == '\0') {
         if (!has_two_parameters_alike(kind, arguments))
             vec_push(out, (struct synth_quantity){(short)number, arguments[0], arguments[1],
-                                                  arguments[2], arguments[3]});
+                                                  arguments[2], 0});
         return;
     }
     for (int i = 0; i < choices(of, kind->takes[at], depth); i++) {
@@ -124,8 +117,9 @@ static void add_with(quantity_list *out, const struct vocabulary *of, int depth,
 static void add_all(quantity_list *out, const struct vocabulary *of, int depth,
                     const struct synth_quantity_kind *kinds) {
     for (int i = 0; kinds[i].name != NULL; i++) {
-        short arguments[5] = {0};
-        if (strcmp(kinds[i].name, "in-period") != 0) /* periods come from what was seen */
+        short arguments[4] = {0};
+        /* Periods and digits come from what was seen. */
+        if (strcmp(kinds[i].name, "in-period") != 0 && strncmp(kinds[i].name, "digit", 5) != 0)
             add_with(out, of, depth, kinds, i, arguments, 0);
     }
 }

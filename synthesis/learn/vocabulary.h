@@ -11,12 +11,15 @@
 
 #define VOCABULARY_AXES_MOST 16
 #define VOCABULARY_COUNTS_MOST 64
+/* Constants in conditions: the first, second and third, or last, of anything. More of them tell
+ * recorded runs apart by heart. */
+#define VOCABULARY_CONSTANTS 3
 
 struct vocabulary {
     int parameter_count;
     int axis_count, axes[VOCABULARY_AXES_MOST];
-    int grid_count, grids[VOCABULARY_AXES_MOST]; /* groups with a Cartesian topology */
-    int count_count, counts[VOCABULARY_COUNTS_MOST];
+    int grid_count, grids[VOCABULARY_AXES_MOST];     /* groups with a Cartesian topology */
+    int count_count, counts[VOCABULARY_COUNTS_MOST]; /* SYNTH_COUNT_: what a loop may iterate */
 };
 
 typedef VEC(struct synth_quantity) quantity_list;
