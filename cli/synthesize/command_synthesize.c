@@ -14,6 +14,7 @@
 #include "base/output_format.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "synthesis/bundle/replay_bundle.h"
 #include "synthesis/bundle/synth_bundle.h"
 #include "synthesis/recorded/assumed_grid.h"
 #include "synthesis/recorded/recorded_load.h"
@@ -27,6 +28,7 @@ struct synthesize_options {
     const char *output; /* NULL: nothing is written */
     option_texts checks;
     const char *target; /* NULL: not given */
+    bool as_recorded;
     enum output_format format;
 };
 
@@ -53,6 +55,9 @@ static int check_options(void *input, struct error *error) {
     if (options->directories.count == 0)
         return error_set(error,
                          "which recordings? Give the directories that `mpiskel record` wrote");
+    if (options->as_recorded && (options->directories.count > 1 || options->output == NULL ||
+                                 options->checks.count > 0 || options->target != NULL))
+        return error_set(error, "--as-recorded takes one DIR and -o APP.synth, and nothing else");
     if (options->output == NULL && options->checks.count == 0 && options->target == NULL)
         return error_set(error, "what for? Give -o APP.synth, --check DIR or --target");
     return 0;
@@ -67,6 +72,9 @@ static const struct command_option rows[] = {
     {OPTION_FILLED("target", "ranks=N,NAME=VALUE,...", target),
      .help = "Tell where hypotheses that all recordings confirm say different things of this run, "
              "and which small run would decide"},
+    {OPTION_ON("as-recorded", as_recorded),
+     .help = "APP.synth makes the calls of the one DIR as they were recorded, with the processor "
+             "times before them: what a synthesised run is held against"},
     {COMMON_FORMAT(format)},
     {0}};
 
@@ -169,8 +177,27 @@ static int find_ambiguities(struct synthesize_command *command) {
                                   &command->error);
 }
 
+static int take_as_recorded(struct synthesize_command *command) {
+    struct recorded_left_out left_out = {0};
+    const struct synthesize_options *options = &command->options;
+    recorded_runs_init(&command->runs);
+    if (recorded_load(&command->runs, &left_out, options->directories.items, 1, &command->error) !=
+        0)
+        return -1;
+    tell_left_out(&left_out);
+    if (replay_bundle_write(options->output, program_name(&command->runs.arena, options->output),
+                            &command->runs, &command->error) != 0)
+        return -1;
+    if (options->format == OUTPUT_TEXT)
+        printf("next: mpiskel run %s -np %d\n", options->output,
+               command->runs.items.items[0]->ranks);
+    return output_finish(&command->error);
+}
+
 static int synthesize(struct synthesize_command *command) {
     const struct synthesize_options *options = &command->options;
+    if (options->as_recorded)
+        return take_as_recorded(command);
     if (learn(command) != 0 || check_runs(command) != 0 || find_ambiguities(command) != 0 ||
         write_bundle(command) != 0)
         return -1;
@@ -191,7 +218,8 @@ int command_synthesize(int argc, char **argv) {
     int result = synthesize(&command);
     if (result != 0)
         error_print(&command.error);
-    else if (command.options.output != NULL && command.options.format == OUTPUT_TEXT)
+    else if (command.options.output != NULL && command.options.format == OUTPUT_TEXT &&
+             !command.options.as_recorded)
         printf("next: mpiskel fit %s\n", command.options.output);
     learned_program_dispose(&command.learned);
     recorded_runs_dispose(&command.runs);

@@ -73,6 +73,10 @@ static void print_check(const struct checked_run *run) {
     printf("  sequences identical  %d of %d ranks\n", check->identical, check->ranks);
     printf("  distance             %.3f %% of %zu and %zu calls\n", 100 * distance_of(check),
            check->made, check->calls);
+    if (check->differs_on >= 0)
+        printf(
+            "  first difference     call %zu of rank %d\n    synthesised %s\n    recorded    %s\n",
+            check->differs_at, check->differs_on, check->is_made, check->was_recorded);
     if (check->compared > 0)
         printf("  where identical      %.2f %% of peers, %.2f %% of sizes, %.2f %% of tags\n",
                100 * share((double)check->peers, (double)check->compared),

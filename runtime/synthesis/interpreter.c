@@ -7,7 +7,7 @@
 #include "runtime/synthesis/interpreter.h"
 
 #include "runtime/smpi/runtime.h"
-#include "synthesis/eval/synth_actions.h"
+#include "synthesis/eval/synth_replay.h"
 
 #define BSIM_SKELETON
 #define BSIM_NO_MACROS
@@ -58,9 +58,9 @@ static double argument(int argc, char **argv, const struct synth_parameter *para
                parameter->most);
 }
 
-static struct synthesis *load(int argc, char **argv, const char *text, size_t length, int ranks) {
+static void load_model(struct synthesis *of, int argc, char **argv, const char *text, size_t length,
+                       int ranks) {
     static const char name[] = "the skeleton's model";
-    struct synthesis *of = bsim__grow(NULL, 0, sizeof *of);
     double values[SYNTH_PARAMETERS_MOST];
     char problem[8192];
     if (bsim_synth_model_read(&of->model, text, length, name, problem, sizeof problem) != 0)
@@ -68,8 +68,27 @@ static struct synthesis *load(int argc, char **argv, const char *text, size_t le
     for (int i = 0; i < of->model->parameter_count; i++)
         values[i] = argument(argc, argv, &of->model->parameters[i]);
     if (bsim_synth_range_check(of->model, ranks, values, problem, sizeof problem) != 0 ||
-        bsim_synth_run_make(&of->run, of->model, ranks, values, problem, sizeof problem) != 0 ||
-        bsim_synth_run_match(&of->run, problem, sizeof problem) != 0)
+        bsim_synth_run_make(&of->run, of->model, ranks, values, problem, sizeof problem) != 0)
+        bsim__stop("mpiskel: %s", problem);
+}
+
+static void load_recorded(struct synthesis *of, const char *text, size_t length, int ranks) {
+    char problem[8192];
+    if (bsim_synth_replay_read(&of->run, &of->model, text, length, problem, sizeof problem) != 0)
+        bsim__stop("mpiskel: %s", problem);
+    if (of->model->ranks_most != ranks)
+        bsim__stop("mpiskel: error: this run was recorded on %d ranks, not %d: give -np %d",
+                   of->model->ranks_most, ranks, of->model->ranks_most);
+}
+
+static struct synthesis *load(int argc, char **argv, const char *text, size_t length, int ranks) {
+    struct synthesis *of = bsim__grow(NULL, 0, sizeof *of);
+    char problem[8192];
+    if (strncmp(text, SYNTH_REPLAY_FORMAT, strlen(SYNTH_REPLAY_FORMAT)) == 0)
+        load_recorded(of, text, length, ranks);
+    else
+        load_model(of, argc, argv, text, length, ranks);
+    if (bsim_synth_run_match(&of->run, problem, sizeof problem) != 0)
         bsim__stop("mpiskel: %s", problem);
     return of;
 }

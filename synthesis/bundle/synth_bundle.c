@@ -7,14 +7,12 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/process.h"
 #include "base/str.h"
 #include "model/samples/records.h"
 #include "synthesis/bundle/synth_samples.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct bundle_writer {
     struct arena arena;
@@ -166,7 +164,7 @@ static int write_samples(struct bundle_writer *w, struct error *error) {
     return 0;
 }
 
-/* ---- The model and the skeleton ---- */
+/* ---- The model ---- */
 
 static int write_model(struct bundle_writer *w, struct error *error) {
     char *text = NULL;
@@ -182,108 +180,26 @@ static int write_model(struct bundle_writer *w, struct error *error) {
     return result;
 }
 
-/* `.incbin`, since a compiler takes long for large arrays. */
-static const char *source_of(struct bundle_writer *w) {
-    return arena_printf(
-        &w->arena,
-        "#include <stddef.h>\n"
-        "extern const char bsim_bundle_id[] __attribute__((visibility(\"hidden\")));\n"
-        "const char bsim_bundle_id[] = \"%s\";\n"
-        "extern const char bsim_trace_library[] __attribute__((visibility(\"hidden\")));\n"
-        "const char bsim_trace_library[] = \"%s\";\n"
-        "__asm__(\".section .rodata\\nbsim__model_text:\\n.incbin \\\"%s\\\"\\n"
-        "bsim__model_end:\\n.previous\\n\");\n"
-        "extern const char bsim__model_text[] __attribute__((visibility(\"hidden\")));\n"
-        "extern const char bsim__model_end[] __attribute__((visibility(\"hidden\")));\n"
-        "int bsim__synthesis_main(int argc, char **argv, const char *text, size_t length);\n"
-        "int main(int argc, char **argv) {\n"
-        "    return bsim__synthesis_main(argc, argv, bsim__model_text,\n"
-        "                                (size_t)(bsim__model_end - bsim__model_text));\n"
-        "}\n",
-        w->id, path_of_library(&w->arena, "libbsim_trace.so"),
-        path_join(&w->arena, w->directory, SYNTH_MODEL_FILE));
-}
-
-static int tell_failed_link(struct bundle_writer *w, const char *log, struct error *error) {
-    char *text = NULL;
-    size_t length;
-    struct error ignored = {0};
-    if (file_read(&text, &length, log, &ignored) != 0)
-        text = NULL;
-    error_set(error, "smpicc could not link the skeleton: %.600s", text != NULL ? text : "");
-    free(text);
-    (void)w;
-    return -1;
-}
-
-static int link_skeleton(struct bundle_writer *w, struct error *error) {
-    const char *source = path_join(&w->arena, w->directory, "skeleton.c");
-    const char *log = path_join(&w->arena, w->directory, "build.log");
-    const char *text = source_of(w);
-    const char *const argv[] = {"smpicc",
-                                "-O1",
-                                "-w",
-                                source,
-                                path_of_library(&w->arena, "libbsim_synthesis.a"),
-                                path_of_library(&w->arena, "libbsim_skeleton.a"),
-                                "-lm",
-                                "-Wl,-Bsymbolic",
-                                "-Wl,--strip-debug",
-                                "-o",
-                                path_join(&w->arena, w->directory, "skeleton"),
-                                NULL};
-    const struct process_options options = {.stdout_file = log, .stderr_file = log};
-    struct process_result result;
-    if (file_write(source, text, strlen(text), error) != 0 ||
-        process_run(&result, argv, &options, error) != 0)
-        return -1;
-    if (result.exit_code != 0)
-        return tell_failed_link(w, log, error);
-    unlink(source);
-    unlink(log);
-    return 0;
-}
-
 static int write_all(struct bundle_writer *w, struct error *error) {
     return write_regions(w, error) != 0 || write_samples(w, error) != 0 ||
                    write_model(w, error) != 0
                ? -1
-               : link_skeleton(w, error);
-}
-
-/* What is there and is no bundle stays. */
-static int check_target(struct bundle_writer *w, const char *directory, struct error *error) {
-    if (!file_exists(directory) && !directory_exists(directory))
-        return 0;
-    if (file_exists(path_join(&w->arena, directory, SYNTH_MODEL_FILE)))
-        return 0;
-    return error_set(error, "%s is there, and is nothing that synthesize wrote: give another name",
-                     directory);
-}
-
-static int take_place(struct bundle_writer *w, const char *directory, struct error *error) {
-    if (directory_exists(directory) && directory_remove(directory, error) != 0)
-        return -1;
-    if (rename(w->directory, directory) != 0)
-        return error_set(error, "cannot write %s", directory);
-    return 0;
+               : 0;
 }
 
 int synth_bundle_write(const char *directory, const char *program,
                        const struct learned_program *learned, const struct recorded_runs *runs,
                        struct error *error) {
     struct bundle_writer w = {.program = program, .learned = learned, .runs = runs};
-    struct error ignored = {0};
+    struct bundle_place place;
     arena_init(&w.arena);
-    const char *target = path_absolute(&w.arena, path_current(&w.arena), directory);
-    w.directory = arena_printf(&w.arena, "%s.new-%d", target, (int)getpid());
-    int result = check_target(&w, target, error) != 0 || directory_make(w.directory, error) != 0
-                     ? -1
-                     : write_all(&w, error);
+    int result = bundle_place_begin(&place, directory, error);
+    w.directory = place.directory;
     if (result == 0)
-        result = take_place(&w, target, error);
-    if (result != 0 && directory_exists(w.directory))
-        directory_remove(w.directory, &ignored);
+        result = write_all(&w, error);
+    if (result == 0)
+        result = bundle_place_link(&place, w.id, SYNTH_MODEL_FILE, error);
+    result = bundle_place_end(&place, result, error);
     arena_dispose(&w.arena);
     return result;
 }

@@ -7,9 +7,8 @@
 #define SYNTHESIS_BUNDLE_SYNTH_BUNDLE_H
 
 #include "base/error.h"
+#include "synthesis/bundle/bundle_place.h"
 #include "synthesis/learn/learned_program.h"
-
-#define SYNTH_MODEL_FILE "synthesis.txt"
 
 /* Writes regions.json, samples, the model and the skeleton into a new directory that takes the
  * place of an older bundle. `program`: its name in reports. 0 or -1. */

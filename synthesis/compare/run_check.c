@@ -53,6 +53,13 @@ static void add_frame_path(struct str *out, const struct recorded_runs *runs, ui
     str_printf(out, " %s", runs->frames.items[frame].key);
 }
 
+static void add_frame_names(struct str *out, const struct recorded_runs *runs, uint32_t frame) {
+    if (frame == 0)
+        return;
+    add_frame_names(out, runs, runs->frames.items[frame].parent);
+    str_printf(out, "%s > ", runs->frames.items[frame].name);
+}
+
 static uint32_t number_of_call(struct path_numbers *numbers, const struct recorded_runs *runs,
                                const struct recorded_call *call) {
     const uint32_t key[2] = {call->frame, (uint32_t)call->call};
@@ -70,15 +77,34 @@ static uint32_t number_of_call(struct path_numbers *numbers, const struct record
 
 /* ---- One rank ---- */
 
-static size_t distance_of(struct path_numbers *numbers, const struct recorded_runs *runs,
-                          const struct synth_actions *made, const struct recorded_rank *recorded) {
+static void tell_difference(struct run_check *out, const struct recorded_runs *runs,
+                            const struct synth_actions *made,
+                            const struct recorded_rank *recorded) {
+    size_t at = out->differs_at;
+    if (at < made->count)
+        bsim_synth_path_text(out->is_made, sizeof out->is_made, made->items[at].node);
+    if (at >= recorded->calls.count)
+        return;
+    struct str text = {0};
+    add_frame_names(&text, runs, recorded->calls.items[at].frame);
+    snprintf(out->was_recorded, sizeof out->was_recorded, "%s%s", str_text(&text),
+             bsim_synth_call_name(recorded->calls.items[at].call));
+    str_dispose(&text);
+}
+
+static size_t distance_of(size_t *differs_at, struct path_numbers *numbers,
+                          const struct recorded_runs *runs, const struct synth_actions *made,
+                          const struct recorded_rank *recorded) {
     uint32_t *one = xcalloc(made->count + 1, sizeof *one);
     uint32_t *other = xcalloc(recorded->calls.count + 1, sizeof *other);
     for (size_t i = 0; i < made->count; i++)
         one[i] = number_of_node(numbers, made->items[i].node);
     for (size_t i = 0; i < recorded->calls.count; i++)
         other[i] = number_of_call(numbers, runs, &recorded->calls.items[i]);
-    size_t most = made->count + recorded->calls.count;
+    size_t most = made->count + recorded->calls.count, same = 0;
+    while (same < made->count && same < recorded->calls.count && one[same] == other[same])
+        same++;
+    *differs_at = same;
     size_t distance = sequence_distance(one, made->count, other, recorded->calls.count,
                                         most < DISTANCE_MOST ? most : DISTANCE_MOST);
     free(one);
@@ -110,10 +136,16 @@ static bool gives(int call, int peer) {
     return bsim_synth_sends(call) ? peer >= 0 : bsim_synth_is_collective(call);
 }
 
-static void compare_rank(struct run_check *out, struct path_numbers *numbers,
+static void compare_rank(struct run_check *out, int rank, struct path_numbers *numbers,
                          const struct recorded_runs *runs, const struct synth_actions *made,
                          const struct recorded_rank *recorded) {
-    size_t distance = distance_of(numbers, runs, made, recorded);
+    size_t differs_at;
+    size_t distance = distance_of(&differs_at, numbers, runs, made, recorded);
+    if (distance > 0 && out->differs_on < 0) {
+        out->differs_on = rank;
+        out->differs_at = differs_at;
+        tell_difference(out, runs, made, recorded);
+    }
     out->distance += distance;
     out->identical += distance == 0;
     out->calls += recorded->calls.count;
@@ -133,10 +165,11 @@ static void compare_rank(struct run_check *out, struct path_numbers *numbers,
 void run_check_make(struct run_check *out, struct synth_run *synthesised,
                     const struct recorded_runs *runs, const struct recorded_run *recorded) {
     struct path_numbers numbers = {.count = 0};
-    *out = (struct run_check){.ranks = recorded->ranks};
+    *out = (struct run_check){.ranks = recorded->ranks, .differs_on = -1};
     out->is_matched = bsim_synth_run_match(synthesised, out->unmatched, sizeof out->unmatched) == 0;
     for (int rank = 0; rank < recorded->ranks; rank++)
-        compare_rank(out, &numbers, runs, &synthesised->ranks[rank], &recorded->by_rank[rank]);
+        compare_rank(out, rank, &numbers, runs, &synthesised->ranks[rank],
+                     &recorded->by_rank[rank]);
     hash_table_dispose(&numbers.by_text);
     hash_table_dispose(&numbers.by_node);
     hash_table_dispose(&numbers.by_frame);

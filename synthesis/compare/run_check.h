@@ -17,9 +17,12 @@ struct run_check {
     size_t distance;      /* deletions and insertions of all ranks */
     size_t compared;      /* calls of identical ranks, of which as many have the same */
     size_t peers, sizes, tags;
-    double bytes, made_bytes; /* sent in messages and given to collectives */
-    bool is_matched;          /* all messages, all collectives */
-    char unmatched[4096];     /* if not: what is not */
+    double bytes, made_bytes;               /* sent in messages and given to collectives */
+    bool is_matched;                        /* all messages, all collectives */
+    char unmatched[4096];                   /* if not: what is not */
+    int differs_on;                         /* the first rank whose sequence is another; -1: none */
+    size_t differs_at;                      /* its first call that is */
+    char is_made[1024], was_recorded[1024]; /* call paths there; "" behind the last call */
 };
 
 /* Matches the synthesised run, so that its receives get their bytes. */

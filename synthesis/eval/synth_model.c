@@ -54,10 +54,10 @@ static const char *const makings[] = {"duplicate", "split", "cartesian", "subgri
 
 static void write_rule(FILE *out, const struct synth_group_rule *rule) {
     fprintf(out, "group %s %d %d %d", makings[rule->making], rule->parent, rule->dimension_count,
-            rule->is_balanced);
+            (int)rule->sides);
     bsim_synth_expression_write(out, rule->colour);
     bsim_synth_expression_write(out, rule->key);
-    for (int i = 0; i < rule->dimension_count && !rule->is_balanced; i++)
+    for (int i = 0; i < rule->dimension_count && rule->sides == SYNTH_LEARNED_SIDES; i++)
         bsim_synth_expression_write(out, rule->dimensions[i]);
     fputc('\n', out);
 }
@@ -155,10 +155,10 @@ static void read_rule(struct synth_group_rule *out, struct synth_words *words, i
     out->making = words->failed ? SYNTH_DUPLICATE : (enum synth_making)making;
     out->parent = (int)bsim_synth_integer(words, 0, number - 1);
     out->dimension_count = (int)bsim_synth_integer(words, 0, SYNTH_DIMENSIONS_MOST);
-    out->is_balanced = bsim_synth_integer(words, 0, 1) != 0;
+    out->sides = (enum synth_sides)bsim_synth_integer(words, 0, SYNTH_RISING_SIDES);
     out->colour = bsim_synth_expression_read(words);
     out->key = bsim_synth_expression_read(words);
-    for (int i = 0; i < out->dimension_count && !out->is_balanced; i++)
+    for (int i = 0; i < out->dimension_count && out->sides == SYNTH_LEARNED_SIDES; i++)
         out->dimensions[i] = bsim_synth_expression_read(words);
 }
 

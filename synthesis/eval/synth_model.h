@@ -54,13 +54,17 @@ struct synth_part {
 
 enum synth_making { SYNTH_DUPLICATE, SYNTH_SPLIT, SYNTH_CARTESIAN, SYNTH_SUBGRID };
 
+/* The sides of a topology: expressions, or as balanced as they can be, largest first as
+ * MPI_Dims_create has them, or last. */
+enum synth_sides { SYNTH_LEARNED_SIDES, SYNTH_FALLING_SIDES, SYNTH_RISING_SIDES };
+
 /* How a group is made from an earlier one. */
 struct synth_group_rule {
     enum synth_making making;
     int parent;
     const struct synth_expression *colour, *key; /* split; colour of a subgrid: a bit a dimension */
     int dimension_count;
-    bool is_balanced; /* its dimensions are those of MPI_Dims_create */
+    enum synth_sides sides;
     const struct synth_expression *dimensions[SYNTH_DIMENSIONS_MOST];
 };
 

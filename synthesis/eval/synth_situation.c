@@ -62,8 +62,13 @@ static void search(int *best, int *sides, int at, int count, int left, int most)
         }
 }
 
-void bsim_synth_balanced(int *out, int count, int ranks) {
+void bsim_synth_balanced(int *out, int count, int ranks, bool rising) {
     int sides[SYNTH_DIMENSIONS_MOST];
     memset(out, 0, (size_t)count * sizeof *out);
     search(out, sides, 0, count, ranks, ranks);
+    for (int k = 0; k < count / 2 && rising; k++) {
+        int side = out[k];
+        out[k] = out[count - 1 - k];
+        out[count - 1 - k] = side;
+    }
 }

@@ -58,7 +58,7 @@ struct synth_place bsim_synth_place(const struct synth_situation *at, int axis);
 int bsim_synth_rank_at(const struct synth_group *group, const int *coordinates);
 void bsim_synth_coordinates(int *out, const struct synth_group *group, int rank);
 
-/* As MPI_Dims_create makes them, largest first. */
-void bsim_synth_balanced(int *out, int count, int ranks);
+/* As MPI_Dims_create makes them, largest first; `rising`: the same, largest last. */
+void bsim_synth_balanced(int *out, int count, int ranks, bool rising);
 
 #endif

@@ -86,9 +86,10 @@ static void set_dimensions(struct synth_group *group, const struct synth_group_r
     for (at->rank = 0; parent->places[at->rank].size == 0 && at->rank + 1 < at->world->ranks;)
         at->rank++;
     int size = parent->places[at->rank].size;
-    if (rule->is_balanced && size > 0)
-        bsim_synth_balanced(group->dimensions, rule->dimension_count, size);
-    for (int k = 0; k < rule->dimension_count && !rule->is_balanced; k++) {
+    if (rule->sides != SYNTH_LEARNED_SIDES && size > 0)
+        bsim_synth_balanced(group->dimensions, rule->dimension_count, size,
+                            rule->sides == SYNTH_RISING_SIDES);
+    for (int k = 0; k < rule->dimension_count && rule->sides == SYNTH_LEARNED_SIDES; k++) {
         long long sides = bsim_synth_value(at, rule->dimensions[k]);
         group->dimensions[k] = sides >= 1 && sides <= size ? (int)sides : 0;
     }

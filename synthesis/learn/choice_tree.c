@@ -105,11 +105,12 @@ typedef const struct synth_expression *(*side_learner)(const struct learn_part *
 
 static const struct synth_expression *learn_side(const struct learn_part *part, int depth);
 
-/* A side is a sum; products of few rows would be by chance. */
+/* A side is a sum, products of three would be by chance; whether something is so is no sum. */
 static const struct synth_expression *sum_of(const struct learn_part *part, int depth) {
     const struct synth_expression *sum = NULL;
     (void)depth;
-    return exact_sum_find(&sum, 1, part, EXACT_PRODUCT) > 0 ? sum : NULL;
+    enum exact_level level = part->sample->input->is_condition ? EXACT_CONSTANT : EXACT_PRODUCT;
+    return exact_sum_find(&sum, 1, part, level) > 0 ? sum : NULL;
 }
 
 static const struct synth_expression *
@@ -156,9 +157,14 @@ int choice_tree_find(const struct synth_expression **out, int most, const struct
         out[count] = split_and_learn(part, best[i].condition, constant_of, 0);
         count += out[count] != NULL;
     }
-    if (count == 0)
-        count = condition_pair_find(out, most, part);
-    if (count == 0 && most > 0)
-        count += (out[0] = tree_of(part, 0)) != NULL;
+    if (count > 0 || most == 0)
+        return count;
+    const struct synth_expression *tree = tree_of(part, 0);
+    count = condition_pair_find(out, most, part);
+    if (tree != NULL &&
+        (count == 0 || expression_complexity(tree) <= expression_complexity(out[0]))) {
+        out[0] = tree;
+        count = 1;
+    }
     return count;
 }

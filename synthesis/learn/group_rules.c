@@ -123,7 +123,7 @@ static long long side(bool *known, const struct recorded_run *run, int group, in
     return run->groups[group].dimensions[which];
 }
 
-static bool is_balanced(const struct recorded_runs *runs, int group) {
+static bool are_balanced(const struct recorded_runs *runs, int group, bool rising) {
     for (size_t i = 0; i < runs->items.count; i++) {
         const struct recorded_run *run = runs->items.items[i];
         int sides[SYNTH_DIMENSIONS_MOST];
@@ -133,7 +133,7 @@ static bool is_balanced(const struct recorded_runs *runs, int group) {
         int parent = run->groups[run->makings[group].parent].places[0].size;
         if (of->dimension_count == 0 || parent == 0)
             return false;
-        bsim_synth_balanced(sides, of->dimension_count, parent);
+        bsim_synth_balanced(sides, of->dimension_count, parent, rising);
         if (memcmp(sides, of->dimensions, (size_t)of->dimension_count * sizeof *sides) != 0)
             return false;
     }
@@ -162,8 +162,10 @@ static void learn_rule(struct synth_group_rule *rule, struct learned_program *ou
         rule->colour = learn(out, &rows, group, bits, 0);
     } else if (rule->making == SYNTH_CARTESIAN) {
         rule->dimension_count = run->groups[group].dimension_count;
-        rule->is_balanced = is_balanced(runs, group);
-        for (int k = 0; k < rule->dimension_count && !rule->is_balanced; k++)
+        rule->sides = are_balanced(runs, group, false)  ? SYNTH_FALLING_SIDES
+                      : are_balanced(runs, group, true) ? SYNTH_RISING_SIDES
+                                                        : SYNTH_LEARNED_SIDES;
+        for (int k = 0; k < rule->dimension_count && rule->sides == SYNTH_LEARNED_SIDES; k++)
             rule->dimensions[k] = learn(out, &rows, group, side, k);
     }
     rule_rows_dispose(&rows);

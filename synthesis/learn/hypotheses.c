@@ -14,7 +14,7 @@
 #define SAMPLE_ROWS 300 /* at first: more do not change which hypothesis is found, mostly */
 #define SAMPLE_MOST 1500
 #define CONTRADICTIONS 60 /* that join the sample at a time */
-#define ROUNDS 8
+#define ROUNDS 20
 #define FEW 3               /* values that name something, and are no measure */
 #define CHOICE_COMPLEXITY 4 /* of one condition between constants */
 #define UNROLLED_MOST 6     /* iterations: dimensions, directions, stages of a scheme */

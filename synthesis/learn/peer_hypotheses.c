@@ -187,13 +187,23 @@ static void try_numbers(struct peer_search *search, enum synth_encoding encoding
     }
 }
 
+/* With two ranks in each dimension both lead to the same one: which is meant shows on more. */
+static void both_directions(struct hypotheses *out, struct synth_pool *pool) {
+    *out = (struct hypotheses){.count = 2, .right = 1};
+    out->items[0] = expression_constant(pool, 1);
+    out->items[1] = expression_constant(pool, -1);
+}
+
 static void try_grid(struct peer_search *search, int topology, bool is_torus) {
     struct hypotheses dimension, distance;
     encode_grid(search, topology, is_torus);
-    if (!any_known(search->distance_known, search->input->rows->of.count))
+    if (!any_known(search->known, search->input->rows->of.count))
         return;
     learn(&dimension, search, search->values, search->known);
-    learn(&distance, search, search->distances, search->distance_known);
+    if (any_known(search->distance_known, search->input->rows->of.count))
+        learn(&distance, search, search->distances, search->distance_known);
+    else
+        both_directions(&distance, search->pool);
     for (int i = 0; i < dimension.count; i++)
         for (int k = 0; k < distance.count; k++) {
             const struct synth_peer peer = {.encoding = is_torus ? SYNTH_TORUS : SYNTH_GRID,

@@ -114,7 +114,7 @@ static void add_grid(struct recorded_runs *runs, struct recorded_run *run,
         grid.dimensions[1] = run->groups[search->fast].places[0].size;
     } else {
         grid.dimension_count = 3;
-        bsim_synth_balanced(grid.dimensions, 3, run->ranks);
+        bsim_synth_balanced(grid.dimensions, 3, run->ranks, false);
     }
     make_room(run);
     run->groups[NUMBER] = grid;

@@ -444,9 +444,11 @@ static void distances_are_those_of_the_paper(void **state) {
 static void dimensions_are_balanced_as_by_mpi(void **state) {
     int out[3];
     (void)state;
-    bsim_synth_balanced(out, 3, 12);
+    bsim_synth_balanced(out, 3, 12, false);
     assert_true(out[0] == 3 && out[1] == 2 && out[2] == 2);
-    bsim_synth_balanced(out, 2, 7);
+    bsim_synth_balanced(out, 3, 12, true);
+    assert_true(out[0] == 2 && out[1] == 2 && out[2] == 3);
+    bsim_synth_balanced(out, 2, 7, false);
     assert_true(out[0] == 7 && out[1] == 1);
 }
 

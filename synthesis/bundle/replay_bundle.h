@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bundle of a run as it was recorded: its skeleton makes the recorded calls of each rank, with
+ * the processor times that were recorded before them, under any network.
+ */
+#ifndef SYNTHESIS_BUNDLE_REPLAY_BUNDLE_H
+#define SYNTHESIS_BUNDLE_REPLAY_BUNDLE_H
+
+#include "base/error.h"
+#include "synthesis/recorded/recorded_runs.h"
+
+/* Of the first of the runs; `program`: its name in reports. 0 or -1. */
+int replay_bundle_write(const char *directory, const char *program,
+                        const struct recorded_runs *runs, struct error *error);
+
+#endif
