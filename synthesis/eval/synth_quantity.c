@@ -104,6 +104,21 @@ static double split_dimensions(const struct synth_situation *at, const struct sy
     return count;
 }
 
+/* Which dimension it is, where iterations go through those that are split: `c` 0: one for each, 1:
+ * two, 2: two, from the last one backwards. */
+static double split_dimension(const struct synth_situation *at, const struct synth_quantity *of) {
+    int wanted = index_of(at, of->b) / (of->c > 0 ? 2 : 1), seen = 0;
+    if (of->c == 2)
+        wanted = (int)split_dimensions(at, of) - 1 - wanted;
+    if (of->a >= at->world->group_count)
+        return 0;
+    const struct synth_group *group = &at->world->groups[of->a];
+    for (int k = 0; k < group->dimension_count; k++)
+        if (group->dimensions[k] > 1 && seen++ == wanted)
+            return k;
+    return group->dimension_count;
+}
+
 static double ratio_up(const struct synth_situation *at, const struct synth_quantity *of) {
     return ratio(parameter(at, of->a), parameter(at, of->b));
 }
@@ -177,6 +192,21 @@ static double cells(const struct synth_situation *at, const struct synth_quantit
     return product;
 }
 
+/* Cells that a rank has on the border across a dimension: iterations go through the dimensions that
+ * are split, and through both directions of each. */
+static double face(const struct synth_situation *at, const struct synth_quantity *of) {
+    if (of->b >= at->world->group_count)
+        return 0;
+    const struct synth_group *group = &at->world->groups[of->b];
+    int wanted = index_of(at, of->c) / 2, seen = 0;
+    double product = 1;
+    for (int k = 0; k < group->dimension_count; k++) {
+        bool is_across = group->dimensions[k] > 1 && seen++ == wanted;
+        product *= is_across ? 1 : parameter(at, of->a) / group->dimensions[k];
+    }
+    return group->dimension_count > 0 ? product : 0;
+}
+
 static double cyclic(double all, double block, struct synth_place place) {
     if (block < 1 || place.size <= 0 || place.position < 0)
         return 0;
@@ -235,6 +265,7 @@ const struct synth_quantity_kind bsim_synth_quantities[] = {
     {"size", "A", size},
     {"position", "A", position},
     {"split-dimensions", "G", split_dimensions},
+    {"split-dimension", "GLN", split_dimension},
     {"split", "A", is_split},
     {"extent", "PA", local_extent},
     {"even-extent", "PA", even_extent},
@@ -261,6 +292,7 @@ const struct synth_quantity_kind bsim_synth_quantities[] = {
     {"block-width", "PP", block_width},
     {"cyclic-left", "PPA", bsim_synth_cyclic_left},
     {"cyclic-behind", "PPA", bsim_synth_cyclic_behind},
+    {"face", "PGL", face},
     {"digit", "LCC", bsim_synth_digit},
     {NULL, NULL, NULL}};
 

@@ -82,6 +82,8 @@ static size_t rank_conditions(struct gain *best, const struct learn_part *part) 
     for (size_t i = 0; i < part->count; i++)
         kinds_of[i] = kind_of(values, kinds, learn_value(part, i));
     for (size_t k = 0; k < part->sample->conditions.count; k++) {
+        if (part->sample->input->is_size && part->sample->tells_runs[k])
+            continue;
         struct gain gain = {k, gain_of(part, k, kinds_of, kinds)};
         if (gain.bits > GAIN_LEAST)
             insert(best, &count, gain);
@@ -162,7 +164,7 @@ int choice_tree_find(const struct synth_expression **out, int most, const struct
     const struct synth_expression *tree = tree_of(part, 0);
     count = condition_pair_find(out, most, part);
     if (tree != NULL &&
-        (count == 0 || expression_complexity(tree) <= expression_complexity(out[0]))) {
+        (count == 0 || expression_complexity(tree) < expression_complexity(out[0]))) {
         out[0] = tree;
         count = 1;
     }

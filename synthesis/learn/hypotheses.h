@@ -30,7 +30,8 @@ struct learn_input {
     const long long *values; /* of each row */
     const bool *known;       /* which rows tell a value; NULL: all */
     const struct vocabulary *vocabulary;
-    bool may_be_near;  /* a fit will do: sizes */
+    bool may_be_near;  /* a fit will do */
+    bool is_size;      /* a measure: it grows with a run, and no run is special */
     bool is_condition; /* values are no numbers, but whether something is so */
 };
 

@@ -74,6 +74,7 @@ static const struct synth_expression *learn_number(struct program_learner *learn
         .values = values,
         .known = known,
         .vocabulary = &learner->vocabulary,
+        .is_size = kind == LEARNED_SIZE,
         .is_condition = kind == LEARNED_PRESENCE,
         .may_be_near = kind == LEARNED_SIZE || kind == LEARNED_ITERATIONS || kind == LEARNED_RUN};
     hypotheses_learn(&found, &learner->out->model.pool, &input);

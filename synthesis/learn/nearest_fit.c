@@ -122,20 +122,14 @@ static size_t divide(size_t *yes, size_t *no, const struct learn_part *part, siz
     return count;
 }
 
-/* Conditions on how many ranks there are tell recorded runs apart by heart; lines between runs tell
- * more of others. */
-static bool tells_runs_apart(const struct synth_quantity *of) {
-    const char *name = bsim_synth_conditions[of->kind].name;
-    return strncmp(name, "size-", 5) == 0 || strcmp(name, "wide-dimension") == 0;
-}
-
-/* The condition whose sides differ least in themselves; SIZE_MAX: none is worth it. */
+/* Lines between runs tell more of others than conditions that tell recorded runs apart.
+ * The condition whose sides differ least in themselves; SIZE_MAX: none is worth it. */
 static size_t best_condition(size_t *yes, size_t *no, const struct learn_part *part,
                              bool is_number) {
     double best = PAYS * squares_about_mean(part);
     size_t found = SIZE_MAX;
     for (size_t k = 0; k < part->sample->conditions.count; k++) {
-        if (is_number && tells_runs_apart(&part->sample->conditions.items[k]))
+        if (is_number && part->sample->tells_runs[k])
             continue;
         size_t count = divide(yes, no, part, k);
         if (count < ROWS_LEAST || part->count - count < ROWS_LEAST)

@@ -114,9 +114,27 @@ static bool improve(const struct part_work *work, size_t *order, size_t count, s
     return false;
 }
 
+/* Which child an iteration begins with: moves of single ones do not lead from one to the other. */
+static bool rotate(const struct part_work *work, size_t *order, size_t count, size_t *cost) {
+    size_t *rotated = xcalloc(count, sizeof *rotated);
+    bool found = false;
+    for (size_t by = 1; by < count && !found; by++) {
+        for (size_t i = 0; i < count; i++)
+            rotated[i] = order[(i + by) % count];
+        size_t now = backwards(work, rotated, count);
+        found = now < *cost;
+        *cost = found ? now : *cost;
+    }
+    if (found)
+        memcpy(order, rotated, count * sizeof *order);
+    free(rotated);
+    return found;
+}
+
 static void order_loop(const struct part_work *work, size_t *order, size_t count) {
     size_t cost = backwards(work, order, count);
-    while (count <= MOST_SEARCHED && improve(work, order, count, &cost)) {
+    while (count <= MOST_SEARCHED &&
+           (improve(work, order, count, &cost) || rotate(work, order, count, &cost))) {
     }
 }
 
