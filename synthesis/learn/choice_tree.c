@@ -75,6 +75,12 @@ static void insert(struct gain *best, size_t *count, struct gain gain) {
     best[at] = gain;
 }
 
+/* What is different on one rank, or along a dimension that is not split, is no matter of scale. */
+static bool is_about_one(const struct synth_quantity *condition) {
+    return strncmp(bsim_synth_conditions[condition->kind].name, "size-", 5) == 0 &&
+           condition->b == 1;
+}
+
 static size_t rank_conditions(struct gain *best, const struct learn_part *part) {
     long long values[VALUES_MOST];
     size_t kinds = learn_part_values(part, values, VALUES_MOST), count = 0;
@@ -82,7 +88,9 @@ static size_t rank_conditions(struct gain *best, const struct learn_part *part) 
     for (size_t i = 0; i < part->count; i++)
         kinds_of[i] = kind_of(values, kinds, learn_value(part, i));
     for (size_t k = 0; k < part->sample->conditions.count; k++) {
-        if (part->sample->input->is_size && part->sample->tells_runs[k])
+        const struct synth_quantity *condition = &part->sample->conditions.items[k];
+        if (part->sample->input->is_size && vocabulary_is_of_scale(condition) &&
+            !is_about_one(condition))
             continue;
         struct gain gain = {k, gain_of(part, k, kinds_of, kinds)};
         if (gain.bits > GAIN_LEAST)

@@ -110,30 +110,8 @@ static void fill_numbers(struct learn_sample *sample) {
     hash_table_dispose(&seen);
 }
 
-/* What is different on one rank, or along a dimension that is not split, is no matter of scale. */
-static bool is_about_one(const struct synth_quantity *of) {
-    const char *name = bsim_synth_conditions[of->kind].name;
-    return (strcmp(name, "size-is") == 0 || strcmp(name, "size-over") == 0) && of->b == 1;
-}
-
-static bool tells_runs_apart(const struct learn_sample *sample, const bool *column,
-                             const struct synth_quantity *of) {
-    const struct sighting *rows = sample->input->rows->of.items;
-    signed char *seen = xcalloc(sample->input->sightings->runs->items.count + 1, 1);
-    bool differs = false;
-    for (size_t i = 0; i < sample->count && !differs; i++) {
-        signed char *of_run = &seen[rows[sample->rows.items[i]].run];
-        signed char now = column[i] ? 1 : -1;
-        differs = *of_run == -now;
-        *of_run = now;
-    }
-    free(seen);
-    return !differs && !is_about_one(of);
-}
-
 static void fill_conditions(struct learn_sample *sample) {
     size_t left = 0, count = sample->count;
-    sample->tells_runs = xcalloc(sample->conditions.count + 1, 1);
     bool *column = sample->holds =
         xcalloc(sample->conditions.count * count + 1, sizeof *sample->holds);
     for (size_t k = 0; k < sample->conditions.count; k++) {
@@ -142,7 +120,6 @@ static void fill_conditions(struct learn_sample *sample) {
             column[i] = bsim_synth_holds(&sample->at[i], &of);
         if (is_constant(column, count, sizeof *column))
             continue;
-        sample->tells_runs[left] = tells_runs_apart(sample, column, &of);
         sample->conditions.items[left++] = of;
         column += count;
     }
@@ -175,7 +152,6 @@ void learn_sample_dispose(struct learn_sample *sample) {
     free(sample->values);
     free(sample->numbers);
     free(sample->holds);
-    free(sample->tells_runs);
     vec_dispose(&sample->quantities);
     vec_dispose(&sample->conditions);
     vec_dispose(&sample->twins);
@@ -183,7 +159,6 @@ void learn_sample_dispose(struct learn_sample *sample) {
     sample->values = NULL;
     sample->numbers = NULL;
     sample->holds = NULL;
-    sample->tells_runs = NULL;
 }
 
 size_t learn_part_values(const struct learn_part *part, long long *values, size_t most) {

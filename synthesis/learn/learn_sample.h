@@ -23,10 +23,8 @@ struct learn_sample {
     long long *values;
     quantity_list quantities, conditions;
     VEC(struct learn_twin) twins;
-    double *numbers;  /* by quantity, then by row */
-    bool *holds;      /* by condition, then by row */
-    bool *tells_runs; /* by condition: it is so, or not, for all of a run, and tells no single rank
-                         from several: by it recorded runs are known by heart */
+    double *numbers; /* by quantity, then by row */
+    bool *holds;     /* by condition, then by row */
 };
 
 /* Rows are chosen by the caller (vec_push(&sample->rows, ...)); this evaluates. */

@@ -129,7 +129,7 @@ static size_t best_condition(size_t *yes, size_t *no, const struct learn_part *p
     double best = PAYS * squares_about_mean(part);
     size_t found = SIZE_MAX;
     for (size_t k = 0; k < part->sample->conditions.count; k++) {
-        if (is_number && part->sample->tells_runs[k])
+        if (is_number && vocabulary_is_of_scale(&part->sample->conditions.items[k]))
             continue;
         size_t count = divide(yes, no, part, k);
         if (count < ROWS_LEAST || part->count - count < ROWS_LEAST)

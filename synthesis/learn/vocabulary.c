@@ -131,3 +131,11 @@ void vocabulary_quantities(quantity_list *out, const struct vocabulary *of, int 
 void vocabulary_conditions(quantity_list *out, const struct vocabulary *of, int depth) {
     add_all(out, of, depth, bsim_synth_conditions);
 }
+
+bool vocabulary_is_of_scale(const struct synth_quantity *condition) {
+    const struct synth_quantity_kind *kind = &bsim_synth_conditions[condition->kind];
+    if (strncmp(kind->name, "digit", 5) == 0)
+        return condition->b >= SYNTH_COUNT_PARAMETER(0) || condition->c >= SYNTH_COUNT_PARAMETER(0);
+    return strchr(kind->takes, 'P') != NULL || strncmp(kind->name, "size-", 5) == 0 ||
+           strcmp(kind->name, "wide-dimension") == 0;
+}

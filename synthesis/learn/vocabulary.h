@@ -29,6 +29,9 @@ void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, i
 
 /* All with arguments that there are; `depth` loops. */
 void vocabulary_quantities(quantity_list *out, const struct vocabulary *of, int depth);
+/* Of parameters, or of how many ranks there are: it tells recorded runs apart, which a measure is
+ * not to be learned by. */
+bool vocabulary_is_of_scale(const struct synth_quantity *condition);
 void vocabulary_conditions(quantity_list *out, const struct vocabulary *of, int depth);
 
 #endif
