@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "synthesis/bundle/synth_bundle.h"
+#include "synthesis/compare/ambiguity.h"
 #include "synthesis/eval/synth_actions.h"
 
 #include <math.h>
@@ -72,6 +73,23 @@ static int check_calls(const struct synth_model *model, int ranks, const double 
     return result == 0 ? 0 : error_set(error, "%s", problem + strlen("error: "));
 }
 
+/* Nothing is decided here, since that takes long: `synthesize --target` tells by which run. */
+static int tell_ambiguities(const struct synth_model *model, int ranks, const double *values,
+                            struct error *error) {
+    ambiguity_list found = {0};
+    char path[2048] = "";
+    int result = ambiguities_find(&found, model, ranks, values, error);
+    if (result == 0 && found.count > 0 && found.items[0].node != NULL)
+        bsim_synth_path_text(path, sizeof path, found.items[0].node);
+    if (result == 0 && found.count > 0)
+        note("warning: this run is ambiguous, recorded runs do not tell: %s%s%s%s; `mpiskel "
+             "synthesize --target` names the run that decides",
+             found.items[0].what, path[0] != '\0' ? " of " : "", path,
+             found.count > 1 ? ", and others" : "");
+    vec_dispose(&found);
+    return result;
+}
+
 static int take(struct run_options *options, const struct synth_model *model, struct arena *arena,
                 struct error *error) {
     double values[SYNTH_PARAMETERS_MOST];
@@ -79,9 +97,11 @@ static int take(struct run_options *options, const struct synth_model *model, st
     for (int i = 0; i < model->parameter_count; i++)
         if (read_value(&values[i], options, &model->parameters[i], error) != 0)
             return -1;
-    return options->placement.ranks == 0
+    int ranks = (int)options->placement.ranks;
+    return ranks == 0 || (check_calls(model, ranks, values, error) == 0 &&
+                          tell_ambiguities(model, ranks, values, error) == 0)
                ? 0
-               : check_calls(model, (int)options->placement.ranks, values, error);
+               : -1;
 }
 
 int parameters_take(struct run_options *options, struct arena *arena, struct error *error) {

@@ -171,10 +171,12 @@ static int find_ambiguities(struct synthesize_command *command) {
     int ranks;
     if (target == NULL)
         return 0;
-    return target_parse(&ranks, values, &command->learned.model, target, &command->error) != 0
-               ? -1
-               : ambiguities_find(&command->ambiguities, &command->learned, ranks, values,
-                                  &command->error);
+    if (target_parse(&ranks, values, &command->learned.model, target, &command->error) != 0 ||
+        ambiguities_find(&command->ambiguities, &command->learned.model, ranks, values,
+                         &command->error) != 0)
+        return -1;
+    ambiguities_decide(&command->ambiguities, &command->learned.model, ranks);
+    return 0;
 }
 
 static int take_as_recorded(struct synthesize_command *command) {

@@ -147,10 +147,12 @@ static void print_ambiguities(const struct synthesize_report *report) {
     for (size_t i = 0; i < report->ambiguities->count && i < INEXACT_SHOWN; i++) {
         const struct ambiguity *of = &report->ambiguities->items[i];
         char path[2048] = "";
-        if (of->doubt->node != NULL)
-            bsim_synth_path_text(path, sizeof path, of->doubt->node);
-        printf("  %s, first on rank %d in iteration %d, of %s\n    ",
-               learned_kind_name(of->doubt->kind), of->rank, of->iteration, path);
+        if (of->node != NULL)
+            bsim_synth_path_text(path, sizeof path, of->node);
+        printf("  %s", of->what);
+        if (of->node != NULL)
+            printf(", first on rank %d in iteration %d, of %s", of->rank, of->iteration, path);
+        fputs("\n    ", stdout);
         if (of->decided_by > 0)
             print_run(model, of);
         else
@@ -186,10 +188,10 @@ static json_t *ambiguity_json(const struct ambiguity *of, const struct synth_mod
     json_t *parameters = json_object();
     for (int i = 0; i < model->parameter_count && of->decided_by > 0; i++)
         json_object_set_new(parameters, model->parameters[i].name, json_real(of->parameters[i]));
-    if (of->doubt->node != NULL)
-        bsim_synth_path_text(path, sizeof path, of->doubt->node);
-    return json_pack("{s:s, s:o, s:i, s:i, s:i, s:o}", "kind", learned_kind_name(of->doubt->kind),
-                     "path", json_any_text(path), "rank", of->rank, "iteration", of->iteration,
+    if (of->node != NULL)
+        bsim_synth_path_text(path, sizeof path, of->node);
+    return json_pack("{s:o, s:o, s:i, s:i, s:i, s:o}", "kind", json_any_text(of->what), "path",
+                     json_any_text(path), "rank", of->rank, "iteration", of->iteration,
                      "decided_by_ranks", of->decided_by, "decided_by", parameters);
 }
 

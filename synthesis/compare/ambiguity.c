@@ -5,8 +5,9 @@
  */
 #include "synthesis/compare/ambiguity.h"
 
-#include "synthesis/eval/synth_actions.h"
+#include "base/hash_table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define RANKS_TRIED                                                                                \
@@ -15,73 +16,172 @@
 #define RUNS_TRIED 300
 #define VALUES 3      /* of a parameter: the least and the largest recorded, twice that */
 #define VARIED_MOST 3 /* parameters that are varied: the others stay at their least */
+#define INNER 3       /* ranks along a dimension of which one is neither the first nor the last */
 
 struct doubts_walk {
-    const struct learned_program *learned;
-    struct hash_table by_expression; /* the doubt's number plus 1 */
-    struct ambiguity *found;         /* by doubt; rank -1: not ambiguous */
+    ambiguity_list *out;
+    struct hash_table seen; /* by what it is about */
 };
 
-static const struct synth_expression *expression_of(const struct learned_doubt *doubt) {
-    return doubt->is_peer ? doubt->peers.items[0].value : doubt->numbers.items[0];
+/* ---- Hypotheses that differ ---- */
+
+static bool numbers_differ(const struct synth_question *asked) {
+    long long value = bsim_synth_value(asked->at, asked->of);
+    const struct synth_expression *other = asked->of->other;
+    while (other != NULL && bsim_synth_value(asked->at, other) == value)
+        other = other->other;
+    return other != NULL;
 }
 
-static int count_of(const struct learned_doubt *doubt) {
-    return doubt->is_peer ? doubt->peers.count : doubt->numbers.count;
+static bool peers_differ(const struct synth_question *asked) {
+    int peer = bsim_synth_peer(asked->at, asked->peer, asked->group);
+    const struct synth_peer *other = asked->peer->other;
+    while (other != NULL && bsim_synth_peer(asked->at, other, asked->group) == peer)
+        other = other->other;
+    return other != NULL;
 }
 
-static bool differ(const struct learned_doubt *doubt, const struct synth_situation *at, int group) {
-    for (int i = 1; i < count_of(doubt); i++) {
-        bool same = doubt->is_peer ? bsim_synth_peer(at, &doubt->peers.items[i], group) ==
-                                         bsim_synth_peer(at, &doubt->peers.items[0], group)
-                                   : bsim_synth_value(at, doubt->numbers.items[i]) ==
-                                         bsim_synth_value(at, doubt->numbers.items[0]);
-        if (!same)
-            return true;
-    }
-    return false;
+static const char *name_of(const struct synth_question *asked) {
+    static const char *const fields[SYNTH_FIELDS] = {
+        "communicator", "tag", "size", "tag", "size", "requests ended", "requests ended"};
+    if (asked->of == NULL)
+        return "peer";
+    if (asked->of == asked->node->presence)
+        return "presence";
+    if (asked->of == asked->node->run)
+        return "calls in a row";
+    for (int i = 0; i < SYNTH_FIELDS; i++)
+        if (asked->of == asked->node->fields[i])
+            return fields[i];
+    return "iterations";
 }
 
-static void look(void *context, const struct synth_situation *at, const struct synth_expression *of,
-                 int group) {
-    struct doubts_walk *walk = context;
-    const size_t *number = hash_table_find(&walk->by_expression, &of, sizeof of);
-    if (number == NULL || walk->found[*number].rank >= 0)
+static struct ambiguity *add(struct doubts_walk *walk, const void *about) {
+    if (hash_table_find(&walk->seen, &about, sizeof about) != NULL)
+        return NULL;
+    hash_table_add(&walk->seen, &about, sizeof about, 1);
+    vec_push(walk->out, (struct ambiguity){.about = about});
+    return &walk->out->items[walk->out->count - 1];
+}
+
+static void look(void *context, const struct synth_question *asked) {
+    bool may_differ = asked->of != NULL ? asked->of->other != NULL : asked->peer->other != NULL;
+    if (!may_differ || !(asked->of != NULL ? numbers_differ(asked) : peers_differ(asked)))
         return;
-    struct ambiguity *found = &walk->found[*number];
-    if (differ(&walk->learned->doubts.items[*number], at, group)) {
-        found->rank = at->rank;
-        found->iteration = at->depth > 0 ? at->loops[0].index : 0;
+    const void *about = asked->of != NULL ? (const void *)asked->of : (const void *)asked->peer;
+    struct ambiguity *found = add(context, about);
+    if (found == NULL)
+        return;
+    snprintf(found->what, sizeof found->what, "%s", name_of(asked));
+    found->node = asked->node;
+    found->rank = asked->at->rank;
+    found->iteration = asked->at->depth > 0 ? asked->at->loops[0].index : 0;
+}
+
+static void look_at_rule(struct doubts_walk *walk, const struct synth_world *world, int group,
+                         const struct synth_expression *of) {
+    struct synth_situation at = {.world = world};
+    if (of == NULL || of->other == NULL)
+        return;
+    for (; at.rank < world->ranks; at.rank++)
+        if (numbers_differ(&(struct synth_question){.at = &at, .of = of})) {
+            struct ambiguity *found = add(walk, of);
+            if (found != NULL) {
+                snprintf(found->what, sizeof found->what, "how communicator %d is made", group);
+                found->rank = at.rank;
+            }
+            return;
+        }
+}
+
+/* ---- What no recorded run shows ---- */
+
+static void look_at_side(struct doubts_walk *walk, const int *most, int here, int group,
+                         int dimension) {
+    if (*most >= INNER || here <= *most || here < INNER)
+        return;
+    struct ambiguity *found = add(walk, most);
+    if (found == NULL)
+        return;
+    char along[64] = "in";
+    if (dimension >= 0)
+        snprintf(along, sizeof along, "along dimension %d of", dimension);
+    snprintf(found->what, sizeof found->what,
+             "%d ranks %s communicator %d, which has at most %d in all recorded runs", here, along,
+             group, *most);
+}
+
+static int largest(const struct synth_world *world, int group) {
+    int most = 0;
+    for (int rank = 0; rank < world->ranks; rank++)
+        if (world->groups[group].places[rank].size > most)
+            most = world->groups[group].places[rank].size;
+    return most;
+}
+
+static void look_at_groups(struct doubts_walk *walk, const struct synth_model *model,
+                           const struct synth_world *world) {
+    for (int i = 0; i < model->rule_count; i++) {
+        const struct synth_group_rule *rule = &model->rules[i];
+        look_at_rule(walk, world, i + 2, rule->colour);
+        look_at_rule(walk, world, i + 2, rule->key);
+        for (int k = 0; k < rule->dimension_count; k++) {
+            look_at_rule(walk, world, i + 2, rule->dimensions[k]);
+            look_at_side(walk, &rule->most[k], world->groups[i + 2].dimensions[k], i + 2, k);
+        }
+        if (rule->dimension_count == 0)
+            look_at_side(walk, &rule->size_most, largest(world, i + 2), i + 2, -1);
     }
 }
 
-static void begin(struct doubts_walk *walk) {
-    for (size_t i = 0; i < walk->learned->doubts.count; i++)
-        walk->found[i] = (struct ambiguity){.doubt = &walk->learned->doubts.items[i], .rank = -1};
+static void look_at_parameters(struct doubts_walk *walk, const struct synth_model *model,
+                               const double *parameters) {
+    for (int i = 0; i < model->parameter_count; i++) {
+        const struct synth_parameter *of = &model->parameters[i];
+        if (of->least != of->most || parameters[i] == of->least)
+            continue;
+        struct ambiguity *found = add(walk, of);
+        if (found != NULL)
+            snprintf(found->what, sizeof found->what,
+                     "%.60s = %g, which is %g in all recorded runs", of->name, parameters[i],
+                     of->least);
+    }
 }
 
-static int go_through(struct doubts_walk *walk, int ranks, const double *parameters,
-                      struct error *error) {
-    const struct synth_visitor visitor = {look, walk};
+static bool is_whole(const struct synth_model *model, const struct synth_world *world) {
+    for (int i = 0; i < model->rule_count; i++) {
+        int cells = 1;
+        for (int k = 0; k < model->rules[i].dimension_count; k++)
+            cells *= world->groups[i + 2].dimensions[k];
+        if (model->rules[i].making == SYNTH_CARTESIAN && cells != world->ranks)
+            return false;
+    }
+    return true;
+}
+
+/* `only_whole`: runs whose ranks are not all in a grid are none. */
+static int go_through(ambiguity_list *out, const struct synth_model *model, int ranks,
+                      const double *parameters, bool only_whole, struct error *error) {
+    struct doubts_walk walk = {.out = out};
+    const struct synth_visitor visitor = {look, &walk};
     struct synth_run run;
     char problem[sizeof error->text - 1];
-    begin(walk);
-    int result = bsim_synth_run_visit(&run, &walk->learned->model, ranks, parameters, &visitor,
-                                      problem, sizeof problem);
+    int result =
+        bsim_synth_run_visit(&run, model, ranks, parameters, &visitor, problem, sizeof problem);
+    if (result == 0 && only_whole && !is_whole(model, &run.world.world))
+        out->count = 0;
+    else if (result == 0) {
+        look_at_groups(&walk, model, &run.world.world);
+        look_at_parameters(&walk, model, parameters);
+    }
     bsim_synth_run_dispose(&run);
+    hash_table_dispose(&walk.seen);
     return result == 0 ? 0 : error_set(error, "%s", problem + strlen("error: "));
 }
 
-static void prepare(struct doubts_walk *walk) {
-    size_t count = walk->learned->doubts.count;
-    walk->found = xcalloc(count + 1, sizeof *walk->found);
-    for (size_t i = 0; i < count; i++) {
-        const struct learned_doubt *doubt = &walk->learned->doubts.items[i];
-        const struct synth_expression *of = expression_of(doubt);
-        if (count_of(doubt) > 1 && doubt->right == 1 &&
-            hash_table_find(&walk->by_expression, &of, sizeof of) == NULL)
-            *(size_t *)hash_table_add(&walk->by_expression, &of, sizeof of, sizeof(size_t)) = i;
-    }
+int ambiguities_find(ambiguity_list *out, const struct synth_model *model, int ranks,
+                     const double *parameters, struct error *error) {
+    return go_through(out, model, ranks, parameters, false, error);
 }
 
 /* ---- Runs that decide ---- */
@@ -100,17 +200,15 @@ static bool parameters_tried(double *out, const struct synth_model *model, int n
     return number == 0;
 }
 
-static void settle(ambiguity_list *list, const struct doubts_walk *walk, int ranks,
-                   const double *parameters) {
-    for (size_t i = 0; i < list->count; i++) {
-        struct ambiguity *of = &list->items[i];
-        size_t number = (size_t)(of->doubt - walk->learned->doubts.items);
-        if (of->decided_by > 0 || walk->found[number].rank < 0)
-            continue;
-        of->decided_by = ranks;
-        memcpy(of->parameters, parameters,
-               (size_t)walk->learned->model.parameter_count * sizeof *parameters);
-    }
+static void settle(ambiguity_list *list, const ambiguity_list *shown, int ranks,
+                   const double *parameters, int parameter_count) {
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < shown->count && list->items[i].decided_by == 0; k++)
+            if (shown->items[k].about == list->items[i].about) {
+                list->items[i].decided_by = ranks;
+                memcpy(list->items[i].parameters, parameters,
+                       (size_t)parameter_count * sizeof *parameters);
+            }
 }
 
 static bool all_are_decided(const ambiguity_list *list) {
@@ -120,31 +218,17 @@ static bool all_are_decided(const ambiguity_list *list) {
     return true;
 }
 
-static void find_deciding(ambiguity_list *list, struct doubts_walk *walk, int ranks) {
+void ambiguities_decide(ambiguity_list *list, const struct synth_model *model, int ranks) {
     double parameters[SYNTH_PARAMETERS_MOST];
     int most = ranks - 1 < RANKS_TRIED ? ranks - 1 : RANKS_TRIED, tried = 0;
     for (int of = 1; of <= most; of++)
-        for (int number = 0; parameters_tried(parameters, &walk->learned->model, number);
-             number++) {
+        for (int number = 0; parameters_tried(parameters, model, number); number++) {
             struct error ignored = {0};
+            ambiguity_list shown = {0};
             if (all_are_decided(list) || tried++ == RUNS_TRIED)
                 return;
-            if (go_through(walk, of, parameters, &ignored) == 0)
-                settle(list, walk, of, parameters);
+            if (go_through(&shown, model, of, parameters, true, &ignored) == 0)
+                settle(list, &shown, of, parameters, model->parameter_count);
+            vec_dispose(&shown);
         }
-}
-
-int ambiguities_find(ambiguity_list *out, const struct learned_program *learned, int ranks,
-                     const double *parameters, struct error *error) {
-    struct doubts_walk walk = {.learned = learned};
-    prepare(&walk);
-    int result = go_through(&walk, ranks, parameters, error);
-    for (size_t i = 0; i < learned->doubts.count && result == 0; i++)
-        if (walk.found[i].rank >= 0)
-            vec_push(out, walk.found[i]);
-    if (result == 0 && out->count > 0)
-        find_deciding(out, &walk, ranks);
-    hash_table_dispose(&walk.by_expression);
-    free(walk.found);
-    return result;
 }

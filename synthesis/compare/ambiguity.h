@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whether a run is ambiguous: hypotheses that are as simple, and that all recorded runs confirm,
- * say different things of it; and which small run would tell which of them is right.
+ * say different things of it; or it has what no recorded run shows, ranks in the middle of a
+ * dimension, or a parameter that was always the same. And which small run would tell.
  */
 #ifndef SYNTHESIS_COMPARE_AMBIGUITY_H
 #define SYNTHESIS_COMPARE_AMBIGUITY_H
 
-#include "synthesis/learn/learned_program.h"
+#include "base/error.h"
+#include "base/vec.h"
+#include "synthesis/eval/synth_actions.h"
 
 struct ambiguity {
-    const struct learned_doubt *doubt;
+    const void *about; /* what of the model */
+    char what[160];
+    const struct synth_node *node; /* NULL: of none */
     int rank, iteration; /* where hypotheses first differ; iteration of the outermost loop, or 0 */
     int decided_by;      /* on so many ranks; 0: by none of the runs that were tried */
     double parameters[SYNTH_PARAMETERS_MOST]; /* of that run */
@@ -17,10 +22,12 @@ struct ambiguity {
 
 typedef VEC(struct ambiguity) ambiguity_list;
 
-/* Runs that might decide are on fewer ranks than the target, with parameters between the recorded
- * ones and their doubles; the first one that decides is the smallest. 0, or -1: the target cannot
- * be made. */
-int ambiguities_find(ambiguity_list *out, const struct learned_program *learned, int ranks,
+/* 0, or -1: the target cannot be made. */
+int ambiguities_find(ambiguity_list *out, const struct synth_model *model, int ranks,
                      const double *parameters, struct error *error);
+
+/* Runs that might decide are on fewer ranks than the target, with parameters between the recorded
+ * ones and their doubles; the first one that decides is the smallest. */
+void ambiguities_decide(ambiguity_list *list, const struct synth_model *model, int ranks);
 
 #endif

@@ -21,15 +21,20 @@ struct action_walk {
     const struct synth_visitor *visitor; /* or NULL */
 };
 
-static long long ask(const struct action_walk *walk, const struct synth_expression *of) {
+static void tell(const struct action_walk *walk, const struct synth_question *question) {
     if (walk->visitor != NULL)
-        walk->visitor->visit(walk->visitor->context, &walk->at, of, 0);
+        walk->visitor->visit(walk->visitor->context, question);
+}
+
+static long long ask(const struct action_walk *walk, const struct synth_node *node,
+                     const struct synth_expression *of) {
+    tell(walk, &(struct synth_question){.at = &walk->at, .node = node, .of = of});
     return bsim_synth_value(&walk->at, of);
 }
 
-static int ask_peer(const struct action_walk *walk, const struct synth_peer *of, int group) {
-    if (walk->visitor != NULL)
-        walk->visitor->visit(walk->visitor->context, &walk->at, of->value, group);
+static int ask_peer(const struct action_walk *walk, const struct synth_node *node,
+                    const struct synth_peer *of, int group) {
+    tell(walk, &(struct synth_question){.at = &walk->at, .node = node, .peer = of, .group = group});
     return bsim_synth_peer(&walk->at, of, group);
 }
 
@@ -68,13 +73,13 @@ static int bounded(long long number) {
 static struct synth_action action_of(struct action_walk *walk, const struct synth_node *node) {
     long long fields[SYNTH_FIELDS];
     for (int i = 0; i < SYNTH_FIELDS; i++)
-        fields[i] = ask(walk, node->fields[i]);
+        fields[i] = ask(walk, node, node->fields[i]);
     int group = bounded(fields[SYNTH_COMMUNICATOR]);
     return (struct synth_action){.node = node,
                                  .features = features_of(walk, node),
                                  .group = group,
-                                 .peer = ask_peer(walk, &node->peer, group),
-                                 .other_peer = ask_peer(walk, &node->other_peer, group),
+                                 .peer = ask_peer(walk, node, &node->peer, group),
+                                 .other_peer = ask_peer(walk, node, &node->other_peer, group),
                                  .bytes = fields[SYNTH_BYTES] > 0 ? fields[SYNTH_BYTES] : 0,
                                  .other_bytes =
                                      fields[SYNTH_OTHER_BYTES] > 0 ? fields[SYNTH_OTHER_BYTES] : 0,
@@ -122,21 +127,22 @@ static bool enter_loop(struct action_walk *walk, int index, int count) {
     return true;
 }
 
-static int times(const struct action_walk *walk, const struct synth_expression *of) {
-    long long number = ask(walk, of);
+static int times(const struct action_walk *walk, const struct synth_node *node,
+                 const struct synth_expression *of) {
+    long long number = ask(walk, node, of);
     return number < 0 ? 0 : number > IN_A_ROW_MOST ? IN_A_ROW_MOST : (int)number;
 }
 
 static void add_parts(struct action_walk *walk, const struct synth_node *node);
 
 static void add_node(struct action_walk *walk, const struct synth_node *node) {
-    if (ask(walk, node->presence) <= 0)
+    if (ask(walk, node, node->presence) <= 0)
         return;
     if (node->call < 0) {
         add_parts(walk, node);
         return;
     }
-    int run = times(walk, node->run);
+    int run = times(walk, node, node->run);
     for (int i = 0; i < run && !walk->failed; i++) {
         bool entered = enter_loop(walk, i, run);
         add_call(walk, node);
@@ -147,7 +153,7 @@ static void add_node(struct action_walk *walk, const struct synth_node *node) {
 static void add_parts(struct action_walk *walk, const struct synth_node *node) {
     for (int i = 0; i < node->part_count; i++) {
         const struct synth_part *part = &node->parts[i];
-        int iterations = times(walk, part->iterations);
+        int iterations = times(walk, node, part->iterations);
         for (int k = 0; k < iterations && !walk->failed; k++) {
             bool entered = part->is_loop && enter_loop(walk, k, iterations);
             for (int n = 0; n < part->node_count && !walk->failed; n++)

@@ -35,11 +35,17 @@ struct synth_run {
     struct synth_actions *ranks; /* world.world.ranks of them */
 };
 
-/* Told of each expression, of a peer of its `value`, in each situation in which it is asked;
- * `group`: of a peer. */
+/* What is asked, in which situation: an expression of a node, or a peer among a group. */
+struct synth_question {
+    const struct synth_situation *at;
+    const struct synth_node *node;
+    const struct synth_expression *of; /* NULL: a peer */
+    const struct synth_peer *peer;
+    int group;
+};
+
 struct synth_visitor {
-    void (*visit)(void *context, const struct synth_situation *at,
-                  const struct synth_expression *of, int group);
+    void (*visit)(void *context, const struct synth_question *question);
     void *context;
 };
 

@@ -99,7 +99,7 @@ static void write_table(FILE *out, const struct synth_expression *of) {
         fprintf(out, " %lld", of->entries[i]);
 }
 
-void bsim_synth_expression_write(FILE *out, const struct synth_expression *of) {
+static void write_one(FILE *out, const struct synth_expression *of) {
     if (of->form == SYNTH_TABLE) {
         write_table(out, of);
     } else if (of->form == SYNTH_SUM) {
@@ -107,18 +107,35 @@ void bsim_synth_expression_write(FILE *out, const struct synth_expression *of) {
     } else {
         fputs(" if", out);
         write_quantity(out, bsim_synth_conditions, &of->condition);
-        bsim_synth_expression_write(out, of->yes);
-        bsim_synth_expression_write(out, of->no);
+        write_one(out, of->yes);
+        write_one(out, of->no);
     }
+}
+
+void bsim_synth_expression_write(FILE *out, const struct synth_expression *of) {
+    int count = 0;
+    for (const struct synth_expression *one = of; one != NULL; one = one->other)
+        count++;
+    if (count > 1)
+        fprintf(out, " or %d", count);
+    for (; of != NULL; of = of->other)
+        write_one(out, of);
 }
 
 static const char *const encodings[] = {"rank", "ring", "line", "xor", "torus", "grid"};
 
 void bsim_synth_peer_write(FILE *out, const struct synth_peer *of) {
-    fprintf(out, " %s %d", encodings[of->encoding], of->group);
-    bsim_synth_expression_write(out, of->value);
-    if (of->distance != NULL)
-        bsim_synth_expression_write(out, of->distance);
+    int count = 0;
+    for (const struct synth_peer *one = of; one != NULL; one = one->other)
+        count++;
+    if (count > 1)
+        fprintf(out, " or %d", count);
+    for (; of != NULL; of = of->other) {
+        fprintf(out, " %s %d", encodings[of->encoding], of->group);
+        write_one(out, of->value);
+        if (of->distance != NULL)
+            write_one(out, of->distance);
+    }
 }
 
 static void read_quantity(struct synth_quantity *out, struct synth_words *words,
@@ -150,9 +167,9 @@ static void read_table(struct synth_expression *out, struct synth_words *words) 
     out->entries = entries;
 }
 
-static const struct synth_expression *read_nested(struct synth_words *words, int depth) {
+static struct synth_expression *read_nested(struct synth_words *words, const char *word,
+                                            int depth) {
     struct synth_expression *out = bsim_synth_array(words, 1, sizeof *out);
-    const char *word = bsim_synth_word(words);
     if (out == NULL || depth > SYNTH_NESTED_MOST) {
         words->failed = true;
     } else if (strcmp(word, "sum") == 0) {
@@ -162,8 +179,8 @@ static const struct synth_expression *read_nested(struct synth_words *words, int
     } else if (strcmp(word, "if") == 0) {
         out->form = SYNTH_CHOICE;
         read_quantity(&out->condition, words, bsim_synth_conditions);
-        out->yes = read_nested(words, depth + 1);
-        out->no = out->yes != NULL ? read_nested(words, depth + 1) : NULL;
+        out->yes = read_nested(words, bsim_synth_word(words), depth + 1);
+        out->no = out->yes != NULL ? read_nested(words, bsim_synth_word(words), depth + 1) : NULL;
     } else {
         words->failed = true;
     }
@@ -171,11 +188,23 @@ static const struct synth_expression *read_nested(struct synth_words *words, int
 }
 
 const struct synth_expression *bsim_synth_expression_read(struct synth_words *words) {
-    return read_nested(words, 0);
+    const char *word = bsim_synth_word(words);
+    if (strcmp(word, "or") != 0)
+        return read_nested(words, word, 0);
+    int count = (int)bsim_synth_integer(words, 1, SYNTH_OTHERS_MOST);
+    struct synth_expression *first = NULL, *last = NULL;
+    for (int i = 0; i < count && !words->failed; i++) {
+        struct synth_expression *one = read_nested(words, bsim_synth_word(words), 0);
+        if (last != NULL)
+            last->other = one;
+        else
+            first = one;
+        last = one;
+    }
+    return words->failed ? NULL : first;
 }
 
-void bsim_synth_peer_read(struct synth_peer *out, struct synth_words *words) {
-    const char *word = bsim_synth_word(words);
+static void read_one_peer(struct synth_peer *out, struct synth_words *words, const char *word) {
     int encoding = 0;
     *out = (struct synth_peer){0};
     while (encoding < SYNTH_ENCODINGS && strcmp(word, encodings[encoding]) != 0)
@@ -186,4 +215,19 @@ void bsim_synth_peer_read(struct synth_peer *out, struct synth_words *words) {
     out->value = bsim_synth_expression_read(words);
     if (out->encoding == SYNTH_TORUS || out->encoding == SYNTH_GRID)
         out->distance = bsim_synth_expression_read(words);
+}
+
+void bsim_synth_peer_read(struct synth_peer *out, struct synth_words *words) {
+    const char *word = bsim_synth_word(words);
+    if (strcmp(word, "or") != 0) {
+        read_one_peer(out, words, word);
+        return;
+    }
+    int count = (int)bsim_synth_integer(words, 1, SYNTH_OTHERS_MOST);
+    for (int i = 0; i < count && !words->failed; i++) {
+        struct synth_peer *next = i + 1 < count ? bsim_synth_array(words, 1, sizeof *next) : NULL;
+        read_one_peer(out, words, bsim_synth_word(words));
+        out->other = next;
+        out = next;
+    }
 }

@@ -33,7 +33,10 @@ struct synth_expression {
     const long long *entries;        /* those behind the last one the last one's */
     struct synth_quantity condition; /* of a choice */
     const struct synth_expression *yes, *no;
+    const struct synth_expression *other; /* as simple, and all recordings confirm it as well */
 };
+
+#define SYNTH_OTHERS_MOST 8
 
 /* A sum is rounded to the nearest integer. */
 long long bsim_synth_value(const struct synth_situation *at, const struct synth_expression *of);
@@ -56,6 +59,7 @@ struct synth_peer {
     enum synth_encoding encoding;
     int group; /* of SYNTH_TORUS and SYNTH_GRID: whose topology */
     const struct synth_expression *value, *distance; /* distance: along a dimension; else NULL */
+    const struct synth_peer *other;                  /* as above */
 };
 
 /* A rank of the communicator `group`; out of its range: SYNTH_NOBODY. */

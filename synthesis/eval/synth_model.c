@@ -59,6 +59,9 @@ static void write_rule(FILE *out, const struct synth_group_rule *rule) {
     bsim_synth_expression_write(out, rule->key);
     for (int i = 0; i < rule->dimension_count && rule->sides == SYNTH_LEARNED_SIDES; i++)
         bsim_synth_expression_write(out, rule->dimensions[i]);
+    fprintf(out, " most %d", rule->size_most);
+    for (int i = 0; i < rule->dimension_count; i++)
+        fprintf(out, " %d", rule->most[i]);
     fputc('\n', out);
 }
 
@@ -160,6 +163,10 @@ static void read_rule(struct synth_group_rule *out, struct synth_words *words, i
     out->key = bsim_synth_expression_read(words);
     for (int i = 0; i < out->dimension_count && out->sides == SYNTH_LEARNED_SIDES; i++)
         out->dimensions[i] = bsim_synth_expression_read(words);
+    bsim_synth_expect(words, "most");
+    out->size_most = (int)bsim_synth_integer(words, 0, 1 << 24);
+    for (int i = 0; i < out->dimension_count; i++)
+        out->most[i] = (int)bsim_synth_integer(words, 0, 1 << 24);
 }
 
 static void read_region(struct synth_region *out, struct synth_words *words) {

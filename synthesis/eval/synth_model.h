@@ -65,6 +65,8 @@ struct synth_group_rule {
     const struct synth_expression *colour, *key; /* split; colour of a subgrid: a bit a dimension */
     int dimension_count;
     enum synth_sides sides;
+    int most[SYNTH_DIMENSIONS_MOST]; /* ranks along each, of the recorded runs */
+    int size_most;                   /* its ranks, of the recorded runs */
     const struct synth_expression *dimensions[SYNTH_DIMENSIONS_MOST];
 };
 

@@ -90,7 +90,7 @@ static const struct synth_expression *learn(struct learned_program *out, struct 
     if (found.count > 1 || found.right < 1)
         vec_push(&out->doubts, (struct learned_doubt){
                                    .kind = LEARNED_GROUP, .right = found.right, .numbers = found});
-    return found.items[0];
+    return hypotheses_expression(&found, &out->model.pool);
 }
 
 static bool is_member_of_parent(const struct recorded_run *run, int group, int rank) {
@@ -147,6 +147,18 @@ static const struct recorded_run *run_with(const struct recorded_runs *runs, int
     return runs->items.items[i];
 }
 
+static void set_most(struct synth_group_rule *rule, const struct recorded_runs *runs, int group) {
+    for (size_t i = 0; i < runs->items.count; i++) {
+        const struct recorded_run *run = runs->items.items[i];
+        for (int rank = 0; has_group(run, group) && rank < run->ranks; rank++)
+            if (run->groups[group].places[rank].size > rule->size_most)
+                rule->size_most = run->groups[group].places[rank].size;
+        for (int k = 0; has_group(run, group) && k < rule->dimension_count; k++)
+            if (run->groups[group].dimensions[k] > rule->most[k])
+                rule->most[k] = run->groups[group].dimensions[k];
+    }
+}
+
 static void learn_rule(struct synth_group_rule *rule, struct learned_program *out,
                        const struct recorded_runs *runs, int group) {
     const struct recorded_run *run = run_with(runs, group);
@@ -169,6 +181,7 @@ static void learn_rule(struct synth_group_rule *rule, struct learned_program *ou
             rule->dimensions[k] = learn(out, &rows, group, side, k);
     }
     rule_rows_dispose(&rows);
+    set_most(rule, runs, group);
 }
 
 int group_rules_learn(struct learned_program *out, const struct recorded_runs *runs,

@@ -41,6 +41,26 @@ const struct synth_expression *expression_choice(struct synth_pool *pool,
     return out;
 }
 
+static struct synth_expression *copy_of(const struct synth_expression *of,
+                                        struct synth_pool *pool) {
+    struct synth_expression *out = bsim_synth_take(pool, sizeof *out);
+    if (out == NULL)
+        abort();
+    *out = *of;
+    return out;
+}
+
+const struct synth_expression *hypotheses_expression(const struct hypotheses *of,
+                                                     struct synth_pool *pool) {
+    struct synth_expression *first = copy_of(of->items[0], pool), *last = first;
+    for (int i = 1; i < of->count && of->right == 1; i++) {
+        struct synth_expression *other = copy_of(of->items[i], pool);
+        last->other = other;
+        last = other;
+    }
+    return first;
+}
+
 static struct synth_quantity iteration_is(int loop, int index) {
     struct synth_quantity out = {.a = (short)loop, .b = (short)index};
     while (strcmp(bsim_synth_conditions[out.kind].name, "iteration-is") != 0)

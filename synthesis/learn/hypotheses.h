@@ -39,6 +39,10 @@ struct learn_input {
 void hypotheses_learn(struct hypotheses *out, struct synth_pool *pool,
                       const struct learn_input *input);
 
+/* The first one, with the others behind it if they are as good. */
+const struct synth_expression *hypotheses_expression(const struct hypotheses *of,
+                                                     struct synth_pool *pool);
+
 const struct synth_expression *expression_constant(struct synth_pool *pool, double number);
 const struct synth_expression *expression_choice(struct synth_pool *pool,
                                                  struct synth_quantity condition,

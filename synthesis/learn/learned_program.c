@@ -85,7 +85,7 @@ static const struct synth_expression *learn_number(struct program_learner *learn
         vec_push(&learner->out->doubts,
                  (struct learned_doubt){
                      .kind = kind, .node = node, .right = found.right, .numbers = found});
-    return found.items[0];
+    return hypotheses_expression(&found, &learner->out->model.pool);
 }
 
 static void learn_peer(struct synth_peer *out, struct program_learner *learner,
@@ -107,6 +107,12 @@ static void learn_peer(struct synth_peer *out, struct program_learner *learner,
                                                                .is_peer = true,
                                                                .peers = found});
     *out = found.items[0];
+    for (int i = 1; i < found.count && found.right == 1; i++) {
+        struct synth_peer *other = take(learner, 1, sizeof *other);
+        *other = found.items[i];
+        out->other = other;
+        out = other;
+    }
 }
 
 /* ---- Calls ---- */

@@ -312,9 +312,10 @@ static size_t ambiguous_sizes(int *decided_by, bool is_decided) {
     struct error error = {0};
     size_t sizes = 0;
     learn_confounded(&runs, &learned, is_decided);
-    assert_int_equal(ambiguities_find(&found, &learned, 7, target, &error), 0);
+    assert_int_equal(ambiguities_find(&found, &learned.model, 7, target, &error), 0);
+    ambiguities_decide(&found, &learned.model, 7);
     for (size_t i = 0; i < found.count; i++) {
-        sizes += found.items[i].doubt->kind == LEARNED_SIZE;
+        sizes += strcmp(found.items[i].what, "size") == 0;
         *decided_by = found.items[i].decided_by;
     }
     vec_dispose(&found);
