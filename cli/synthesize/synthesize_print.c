@@ -167,7 +167,7 @@ static void print_text(const struct synthesize_report *report) {
     const struct recorded_runs *runs = report->runs;
     printf("%zu runs, %zu calls; %zu frames and calls, %d communicators made, %d regions\n\n",
            runs->items.count, calls_of(runs), learned->tree.nodes.count - 1,
-           learned->model.rule_count, learned->model.region_count);
+           learned->model.rule_count - learned->model.assumed_count, learned->model.region_count);
     printf("%-20s %8s %9s %12s\n", "learned", "exactly", "nearly", "values told");
     for (int i = 0; i < LEARNED_KINDS; i++) {
         const struct learned_count *of = &learned->counts[i];

@@ -114,7 +114,7 @@ static void push(struct action_walk *walk, const struct synth_action *action) {
 static void add_call(struct action_walk *walk, const struct synth_node *node) {
     struct synth_action action = action_of(walk, node);
     if (bsim_synth_role(node->call) == SYNTH_MAKE)
-        action.made = 2 + walk->groups_made++;
+        action.made = 2 + walk->run->model->assumed_count + walk->groups_made++;
     if (bsim_synth_is_collective(node->call) && place_in(walk, action.group) == 0)
         return; /* of a communicator that this rank has not */
     push(walk, &action);

@@ -80,8 +80,8 @@ void bsim_synth_model_write(FILE *out, const struct synth_model *model) {
     for (int i = 0; i < model->parameter_count; i++)
         fprintf(out, "%s %.17g %.17g\n", model->parameters[i].name, model->parameters[i].least,
                 model->parameters[i].most);
-    fprintf(out, "ranks %d %d\ngroups %d\n", model->ranks_least, model->ranks_most,
-            model->rule_count);
+    fprintf(out, "ranks %d %d\ngroups %d %d\n", model->ranks_least, model->ranks_most,
+            model->rule_count, model->assumed_count);
     for (int i = 0; i < model->rule_count; i++)
         write_rule(out, &model->rules[i]);
     fprintf(out, "regions %d\n", model->region_count);
@@ -196,6 +196,7 @@ static void read_parameters(struct synth_model *out, struct synth_words *words) 
 static void read_tables(struct synth_model *out, struct synth_words *words) {
     bsim_synth_expect(words, "groups");
     out->rule_count = (int)bsim_synth_integer(words, 0, SYNTH_GROUPS_MOST - 2);
+    out->assumed_count = (int)bsim_synth_integer(words, 0, out->rule_count);
     out->rules = bsim_synth_array(words, (size_t)out->rule_count, sizeof *out->rules);
     for (int i = 0; i < out->rule_count && !words->failed; i++)
         read_rule(&out->rules[i], words, i + 2);

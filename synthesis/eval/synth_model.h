@@ -88,6 +88,7 @@ struct synth_model {
     struct synth_parameter *parameters;
     int ranks_least, ranks_most; /* of the recorded runs */
     int rule_count;              /* of groups from 2 */
+    int assumed_count;           /* so many of the first ones are made by no call */
     struct synth_group_rule *rules;
     int region_count;
     struct synth_region *regions;

@@ -188,6 +188,7 @@ int group_rules_learn(struct learned_program *out, const struct recorded_runs *r
                       struct error *error) {
     int count = group_count(runs) - 2;
     out->model.rule_count = count > 0 ? count : 0;
+    out->model.assumed_count = runs->assumed_groups;
     out->model.rules = bsim_synth_take(&out->model.pool, ((size_t)out->model.rule_count + 1) *
                                                              sizeof *out->model.rules);
     if (out->model.rules == NULL)

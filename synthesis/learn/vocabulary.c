@@ -128,8 +128,21 @@ void vocabulary_quantities(quantity_list *out, const struct vocabulary *of, int 
     add_all(out, of, depth, bsim_synth_quantities);
 }
 
+/* The first or last of anything before the second: of three the last is also the third. */
+static int number_in(const struct synth_quantity *condition) {
+    const short arguments[] = {condition->a, condition->b, condition->c, condition->d};
+    const char *takes = bsim_synth_conditions[condition->kind].takes, *number = strchr(takes, 'N');
+    return number != NULL ? arguments[number - takes] : 0;
+}
+
 void vocabulary_conditions(quantity_list *out, const struct vocabulary *of, int depth) {
-    add_all(out, of, depth, bsim_synth_conditions);
+    quantity_list all = {0};
+    add_all(&all, of, depth, bsim_synth_conditions);
+    for (int number = 0; number < VOCABULARY_CONSTANTS; number++)
+        for (size_t i = 0; i < all.count; i++)
+            if (number_in(&all.items[i]) == number)
+                vec_push(out, all.items[i]);
+    vec_dispose(&all);
 }
 
 bool vocabulary_is_of_scale(const struct synth_quantity *condition) {

@@ -131,5 +131,6 @@ bool recorded_runs_assume_grid(struct recorded_runs *runs) {
         return false;
     for (size_t i = 0; i < runs->items.count; i++)
         add_grid(runs, runs->items.items[i], &search);
+    runs->assumed_groups = 1;
     return true;
 }

@@ -70,6 +70,7 @@ struct recorded_runs {
     VEC(struct recorded_frame) frames; /* number 0: outside of all */
     struct hash_table by_frame;        /* parent and key: number */
     struct synth_pool pool;            /* of groups */
+    int assumed_groups;                /* from number 2, which no call makes (assumed_grid.h) */
 };
 
 void recorded_runs_init(struct recorded_runs *out);
