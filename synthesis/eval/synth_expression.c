@@ -48,6 +48,18 @@ static int along(const struct synth_situation *at, int topology, long long dimen
     return bsim_synth_rank_at(group, coordinates);
 }
 
+static int neighbour(const struct synth_situation *at, int topology, long long value) {
+    const struct synth_group *group =
+        topology < at->world->group_count ? &at->world->groups[topology] : NULL;
+    int coordinates[SYNTH_DIMENSIONS_MOST];
+    if (group == NULL || value < 0 || group->places[at->rank].size == 0)
+        return SYNTH_NOBODY;
+    bsim_synth_coordinates(coordinates, group, group->places[at->rank].position);
+    for (int k = group->dimension_count; k-- > 0; value /= 3)
+        coordinates[k] += (int)(value % 3) - 1;
+    return bsim_synth_rank_at(group, coordinates);
+}
+
 int bsim_synth_decode(const struct synth_situation *at, enum synth_encoding encoding, int topology,
                       long long value, long long distance, int number) {
     if (number < 0 || number >= at->world->group_count)
@@ -58,6 +70,8 @@ int bsim_synth_decode(const struct synth_situation *at, enum synth_encoding enco
         return SYNTH_NOBODY;
     if (encoding == SYNTH_TORUS || encoding == SYNTH_GRID)
         peer = along(at, topology, value, distance, encoding == SYNTH_TORUS);
+    else if (encoding == SYNTH_STENCIL)
+        peer = neighbour(at, topology, value);
     else if (encoding == SYNTH_ABSOLUTE)
         peer = value;
     else if (encoding == SYNTH_RING && llabs(value) <= me.size)
@@ -122,7 +136,7 @@ void bsim_synth_expression_write(FILE *out, const struct synth_expression *of) {
         write_one(out, of);
 }
 
-static const char *const encodings[] = {"rank", "ring", "line", "xor", "torus", "grid"};
+static const char *const encodings[] = {"rank", "ring", "line", "xor", "torus", "grid", "stencil"};
 
 void bsim_synth_peer_write(FILE *out, const struct synth_peer *of) {
     int count = 0;

@@ -52,12 +52,15 @@ enum synth_encoding {
     SYNTH_XOR,      /* with this rank */
     SYNTH_TORUS,    /* a dimension of a Cartesian topology, and how far along it, around */
     SYNTH_GRID,     /* the same, nobody beyond the edges */
+    SYNTH_STENCIL,  /* of a Cartesian topology a neighbour, perhaps across edges and corners: for
+                       each  dimension, the first one first, a digit to the base of 3, which is 1 more
+                       than how far along it; nobody beyond the edges */
     SYNTH_ENCODINGS
 };
 
 struct synth_peer {
     enum synth_encoding encoding;
-    int group; /* of SYNTH_TORUS and SYNTH_GRID: whose topology */
+    int group; /* of SYNTH_TORUS, SYNTH_GRID and SYNTH_STENCIL: whose topology */
     const struct synth_expression *value, *distance; /* distance: along a dimension; else NULL */
     const struct synth_peer *other;                  /* as above */
 };

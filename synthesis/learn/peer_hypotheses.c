@@ -187,6 +187,39 @@ static void try_numbers(struct peer_search *search, enum synth_encoding encoding
     }
 }
 
+static void encode_stencil_row(struct peer_search *search, size_t i, const struct peer_row *row,
+                               const struct synth_group *topology) {
+    int mine[SYNTH_DIMENSIONS_MOST], theirs[SYNTH_DIMENSIONS_MOST];
+    search->known[i] = row->peer >= 0 && topology->places[row->at.rank].size > 0;
+    search->values[i] = 0;
+    if (!search->known[i])
+        return;
+    bsim_synth_coordinates(mine, topology, topology->places[row->at.rank].position);
+    bsim_synth_coordinates(theirs, topology, (int)row->peer);
+    for (int k = 0; k < topology->dimension_count; k++) {
+        search->known[i] &= abs(theirs[k] - mine[k]) <= 1;
+        search->values[i] = 3 * search->values[i] + theirs[k] - mine[k] + 1;
+    }
+}
+
+static void try_stencil(struct peer_search *search, int topology) {
+    struct hypotheses found;
+    for (size_t i = 0; i < search->input->rows->of.count; i++) {
+        const struct peer_row row = row_at(search->input, i);
+        uint32_t run = search->input->rows->of.items[i].run;
+        encode_stencil_row(search, i, &row,
+                           &search->input->sightings->runs->items.items[run]->groups[topology]);
+    }
+    if (!any_known(search->known, search->input->rows->of.count))
+        return;
+    learn(&found, search, search->values, search->known);
+    for (int i = 0; i < found.count; i++) {
+        const struct synth_peer peer = {
+            .encoding = SYNTH_STENCIL, .group = topology, .value = found.items[i]};
+        judge(search, &peer);
+    }
+}
+
 /* With two ranks in each dimension both lead to the same one: which is meant shows on more. */
 static void both_directions(struct hypotheses *out, struct synth_pool *pool) {
     *out = (struct hypotheses){.count = 2, .right = 1};
@@ -240,6 +273,9 @@ static void try_all(struct peer_search *search) {
         for (int torus = 0; torus < 2; torus++)
             if (fits(search->input, vocabulary->grids[i]))
                 try_grid(search, vocabulary->grids[i], torus != 0);
+    for (int i = 0; i < vocabulary->grid_count && !is_settled(search); i++)
+        if (fits(search->input, vocabulary->grids[i]))
+            try_stencil(search, vocabulary->grids[i]);
     bool has_grid = is_settled(search);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !has_grid; i++)
         for (int shorter = numbers[i] == SYNTH_RING; shorter >= 0; shorter--)
