@@ -44,6 +44,22 @@ static inline int left_of(const struct synth_situation *at, int depth) {
     return loop.count - 1 - loop.index;
 }
 
+/* Of a binomial tree below the first: its parent is as far away as the lowest bit of a position. */
+static inline int low_bit(int position) {
+    return position > 0 ? position & -position : 0;
+}
+
+static inline int children(struct synth_place place) {
+    int count = 0;
+    if (place.size <= 0 || place.position < 0)
+        return 0;
+    for (int bit = 1; place.position + bit < place.size &&
+                      (place.position == 0 || bit < low_bit(place.position));
+         bit *= 2)
+        count++;
+    return count;
+}
+
 /* Quantities that conditions ask for as well. */
 double bsim_synth_cyclic_left(const struct synth_situation *at, const struct synth_quantity *of);
 double bsim_synth_cyclic_behind(const struct synth_situation *at, const struct synth_quantity *of);

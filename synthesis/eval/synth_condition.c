@@ -143,6 +143,14 @@ static double has_no_rows_left(const struct synth_situation *at, const struct sy
     return bsim_synth_cyclic_left(at, of) == 0;
 }
 
+static double has_children(const struct synth_situation *at, const struct synth_quantity *of) {
+    return children(place_a(at, of)) > of->b;
+}
+
+static double low_bit_is(const struct synth_situation *at, const struct synth_quantity *of) {
+    return low_bit(place_a(at, of).position) == 1 << of->b % BITS_MOST;
+}
+
 static double digit_is(const struct synth_situation *at, const struct synth_quantity *of) {
     return bsim_synth_digit(at, of) == of->d;
 }
@@ -177,6 +185,8 @@ const struct synth_quantity_kind bsim_synth_conditions[] = {
     {"last-block", "PP", is_last_block},
     {"no-rows-behind", "PPA", has_no_rows_behind},
     {"no-rows-left", "PPA", has_no_rows_left},
+    {"has-children", "AN", has_children},
+    {"low-bit-is", "AN", low_bit_is},
     {"in-period", "LNN", index_in_period},
     {"digit-bit", "LCCN", digit_has_bit},
     {"digit-is", "LCCN", digit_is},

@@ -53,8 +53,8 @@ enum synth_encoding {
     SYNTH_TORUS,    /* a dimension of a Cartesian topology, and how far along it, around */
     SYNTH_GRID,     /* the same, nobody beyond the edges */
     SYNTH_STENCIL,  /* of a Cartesian topology a neighbour, perhaps across edges and corners: for
-                       each  dimension, the first one first, a digit to the base of 3, which is 1 more
-                       than how far along it; nobody beyond the edges */
+                       each  dimension, the first one first, a digit to the base of 3, which is 1
+                       more  than how far along it; nobody beyond the edges */
     SYNTH_ENCODINGS
 };
 

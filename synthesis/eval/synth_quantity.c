@@ -207,6 +207,14 @@ static double face(const struct synth_situation *at, const struct synth_quantity
     return group->dimension_count > 0 ? product : 0;
 }
 
+static double lowest_bit(const struct synth_situation *at, const struct synth_quantity *of) {
+    return low_bit(place_a(at, of).position);
+}
+
+static double tree_children(const struct synth_situation *at, const struct synth_quantity *of) {
+    return children(place_a(at, of));
+}
+
 static double cyclic(double all, double block, struct synth_place place) {
     if (block < 1 || place.size <= 0 || place.position < 0)
         return 0;
@@ -293,6 +301,8 @@ const struct synth_quantity_kind bsim_synth_quantities[] = {
     {"cyclic-left", "PPA", bsim_synth_cyclic_left},
     {"cyclic-behind", "PPA", bsim_synth_cyclic_behind},
     {"face", "PGL", face},
+    {"low-bit", "A", lowest_bit},
+    {"children", "A", tree_children},
     {"digit", "LCC", bsim_synth_digit},
     {NULL, NULL, NULL}};
 
