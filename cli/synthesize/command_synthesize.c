@@ -28,7 +28,7 @@ struct synthesize_options {
     const char *output; /* NULL: nothing is written */
     option_texts checks;
     const char *target; /* NULL: not given */
-    bool as_recorded;
+    bool as_recorded, steady;
     enum output_format format;
 };
 
@@ -58,6 +58,8 @@ static int check_options(void *input, struct error *error) {
     if (options->as_recorded && (options->directories.count > 1 || options->output == NULL ||
                                  options->checks.count > 0 || options->target != NULL))
         return error_set(error, "--as-recorded takes one DIR and -o APP.synth, and nothing else");
+    if (options->steady && !options->as_recorded)
+        return error_set(error, "--steady goes with --as-recorded");
     if (options->output == NULL && options->checks.count == 0 && options->target == NULL)
         return error_set(error, "what for? Give -o APP.synth, --check DIR or --target");
     return 0;
@@ -75,6 +77,10 @@ static const struct command_option rows[] = {
     {OPTION_ON("as-recorded", as_recorded),
      .help = "APP.synth makes the calls of the one DIR as they were recorded, with the processor "
              "times before them: what a synthesised run is held against"},
+    {OPTION_ON("steady", steady),
+     .help =
+         "With --as-recorded: before each call the mean of all times before calls of its path on "
+         "its rank, since ranks that share a core interrupt each other"},
     {COMMON_FORMAT(format)},
     {0}};
 
@@ -188,7 +194,7 @@ static int take_as_recorded(struct synthesize_command *command) {
         return -1;
     tell_left_out(&left_out);
     if (replay_bundle_write(options->output, program_name(&command->runs.arena, options->output),
-                            &command->runs, &command->error) != 0)
+                            &command->runs, options->steady, &command->error) != 0)
         return -1;
     if (options->format == OUTPUT_TEXT)
         printf("next: mpiskel run %s -np %d\n", options->output,

@@ -20,6 +20,10 @@
 #define MOST_S "1e9" /* of one computation */
 #define PATH_MOST 400
 
+struct mean_time {
+    double sum_s, count;
+};
+
 struct replay_writer {
     struct bundle_place place;
     const struct recorded_runs *runs;
@@ -27,7 +31,9 @@ struct replay_writer {
     const char *program, *id;
     struct hash_table paths; /* numbers by frame and call */
     struct str path_lines;
-    int path_count;
+    int path_count, rank;
+    bool is_steady;
+    struct hash_table times; /* struct mean_time by rank, frame and call */
     FILE *out;
 };
 
@@ -68,6 +74,17 @@ static int path_of(struct replay_writer *w, const struct recorded_call *call, FI
     return *known;
 }
 
+static struct mean_time *time_of(struct replay_writer *w, const struct recorded_call *call) {
+    const uint32_t key[3] = {(uint32_t)w->rank, call->frame, (uint32_t)call->call};
+    struct mean_time *known = hash_table_find(&w->times, key, sizeof key);
+    return known != NULL ? known : hash_table_add(&w->times, key, sizeof key, sizeof *known);
+}
+
+static double seconds_of(struct replay_writer *w, const struct recorded_call *call) {
+    const struct mean_time *mean = w->is_steady ? time_of(w, call) : NULL;
+    return mean != NULL ? mean->sum_s / mean->count : call->compute_s;
+}
+
 static void write_call(struct replay_writer *w, const struct recorded_call *call) {
     const struct synth_action action = {.bytes = call->bytes,
                                         .other_bytes = call->other_bytes,
@@ -79,18 +96,20 @@ static void write_call(struct replay_writer *w, const struct recorded_call *call
                                         .completes = call->completes,
                                         .first = call->first,
                                         .made = call->made};
-    bsim_synth_replay_call(w->out, path_of(w, call, NULL), call->compute_s, &action);
+    bsim_synth_replay_call(w->out, path_of(w, call, NULL), seconds_of(w, call), &action);
 }
 
 typedef void (*call_visitor)(struct replay_writer *w, const struct recorded_call *call);
 
 static void number_path(struct replay_writer *w, const struct recorded_call *call) {
     path_of(w, call, w->out);
+    time_of(w, call)->sum_s += call->compute_s;
+    time_of(w, call)->count += 1;
 }
 
 static void visit_calls(struct replay_writer *w, call_visitor visit, bool begins_ranks) {
-    for (int rank = 0; rank < w->run->ranks; rank++) {
-        const struct recorded_rank *of = &w->run->by_rank[rank];
+    for (w->rank = 0; w->rank < w->run->ranks; w->rank++) {
+        const struct recorded_rank *of = &w->run->by_rank[w->rank];
         if (begins_ranks)
             bsim_synth_replay_rank(w->out, of->calls.count);
         for (size_t i = 0; i < of->calls.count; i++)
@@ -156,8 +175,9 @@ static int write_model(struct replay_writer *w, struct error *error) {
 }
 
 int replay_bundle_write(const char *directory, const char *program,
-                        const struct recorded_runs *runs, struct error *error) {
-    struct replay_writer w = {.runs = runs, .run = runs->items.items[0], .program = program};
+                        const struct recorded_runs *runs, bool is_steady, struct error *error) {
+    struct replay_writer w = {
+        .runs = runs, .run = runs->items.items[0], .program = program, .is_steady = is_steady};
     int result = bundle_place_begin(&w.place, directory, error);
     if (result == 0 &&
         (write_run(&w, error) != 0 || write_regions(&w, error) != 0 || write_model(&w, error) != 0))
@@ -165,5 +185,6 @@ int replay_bundle_write(const char *directory, const char *program,
     if (result == 0)
         result = bundle_place_link(&w.place, w.id, SYNTH_REPLAY_FILE, error);
     hash_table_dispose(&w.paths);
+    hash_table_dispose(&w.times);
     return bundle_place_end(&w.place, result, error);
 }

@@ -9,8 +9,10 @@
 #include "base/error.h"
 #include "synthesis/recorded/recorded_runs.h"
 
-/* Of the first of the runs; `program`: its name in reports. 0 or -1. */
+/* Of the first of the runs; `program`: its name in reports. `is_steady`: before each call the mean
+ * of all times before calls of its path on its rank, since ranks that share a core interrupt each
+ * other. 0 or -1. */
 int replay_bundle_write(const char *directory, const char *program,
-                        const struct recorded_runs *runs, struct error *error);
+                        const struct recorded_runs *runs, bool is_steady, struct error *error);
 
 #endif

@@ -66,6 +66,29 @@ def refused(learned, bundle):
     expect("files of a bundle that was refused", sorted(f for f in os.listdir(".") if "x.synth" in f or "mine." in f), [])
 
 
+def as_recorded(recording):
+    mpiskel("synthesize", "--as-recorded", recording, "-o", "recorded.synth")
+    report = json.loads(mpiskel("run", "recorded.synth", "-np", "5", "--format=json").stdout)
+    calls = {of["name"]: of["count"] for of in report["calls"]}
+    expect("messages as recorded", (calls["MPI_Isend"], calls["MPI_Irecv"], calls["MPI_Reduce"]), (25, 25, 25))
+    expect_in("recorded on 5 ranks, not 4", mpiskel("run", "recorded.synth", "-np", "4", code=1).stderr)
+    mpiskel("synthesize", "--as-recorded", "--steady", recording, "-o", "steady.synth")
+    steady = json.loads(mpiskel("run", "steady.synth", "-np", "5", "--format=json").stdout)
+    expect("the same computation", [f"{r['regions'][0]['seconds_per_rank']:.8f}" for r in (steady,)],
+           [f"{report['regions'][0]['seconds_per_rank']:.8f}"])
+
+
+def ambiguous(learned):
+    """All of one size: what goes by the size is not known, and said, by which run as well."""
+    mpiskel("synthesize", *learned, "-o", "one-size.synth")
+    mpiskel("fit", "one-size.synth")
+    expect_in("this run is ambiguous, recorded runs do not tell",
+              mpiskel("run", "one-size.synth", "-np", "4", "--set", "n=30", "--set", "steps=4").stderr)
+    target = json.loads(mpiskel("synthesize", *learned, "--target", "ranks=4,n=30,steps=4", "--format=json").stdout)
+    expect("n was always the same", [of["kind"] for of in target["ambiguous"] if of["kind"].startswith("n = ")],
+           ["n = 30, which is 20 in all recorded runs"])
+
+
 def case_from_recordings_to_a_run():
     run("mpicc", "-O1", "-g0", f"{HERE}/program.c", "-o", "program")
     learned = [record(f"runs-{p}-{n}", p, n, n // 10 + 1) for p in (1, 2, 3) for n in (20, 30)]
@@ -73,6 +96,8 @@ def case_from_recordings_to_a_run():
     mpiskel("synthesize", *learned, "-o", "ring.synth")
     simulate("ring.synth")
     refused(learned, "ring.synth")
+    as_recorded("left-out")
+    ambiguous(learned[::2])
 
 
 if __name__ == "__main__":
