@@ -8,6 +8,7 @@
 #include "base/hash_table.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RANKS_TRIED                                                                                \
@@ -78,20 +79,62 @@ static void look(void *context, const struct synth_question *asked) {
     found->iteration = asked->at->depth > 0 ? asked->at->loops[0].index : 0;
 }
 
-static void look_at_rule(struct doubts_walk *walk, const struct synth_world *world, int group,
-                         const struct synth_expression *of) {
-    struct synth_situation at = {.world = world};
-    if (of == NULL || of->other == NULL)
-        return;
-    for (; at.rank < world->ranks; at.rank++)
-        if (numbers_differ(&(struct synth_question){.at = &at, .of = of})) {
-            struct ambiguity *found = add(walk, of);
-            if (found != NULL) {
-                snprintf(found->what, sizeof found->what, "how communicator %d is made", group);
-                found->rank = at.rank;
-            }
-            return;
+/* ---- Communicators ---- */
+
+static int compare(long long one, long long other) {
+    return (one > other) - (one < other);
+}
+
+/* Colours are names: who is together counts; keys only order those who are. */
+static bool are_alike(const long long *one, const long long *other, const long long *together,
+                      int ranks) {
+    for (int a = 0; a < ranks; a++)
+        for (int b = 0; b < a; b++) {
+            bool is_same = together == NULL
+                               ? (one[a] == one[b]) == (other[a] == other[b])
+                               : together[a] != together[b] ||
+                                     compare(one[a], one[b]) == compare(other[a], other[b]);
+            if (!is_same)
+                return false;
         }
+    return true;
+}
+
+static void values_of(long long *out, const struct synth_world *world,
+                      const struct synth_expression *of) {
+    struct synth_situation at = {.world = world};
+    for (; at.rank < world->ranks; at.rank++)
+        out[at.rank] = bsim_synth_value(&at, of);
+}
+
+static bool rules_differ(const struct synth_world *world, const struct synth_expression *of,
+                         const struct synth_expression *together, bool are_names) {
+    size_t ranks = (size_t)world->ranks;
+    long long *values = xcalloc(3 * ranks, sizeof *values);
+    bool differ = false;
+    values_of(values, world, of);
+    if (together != NULL)
+        values_of(values + 2 * ranks, world, together);
+    for (const struct synth_expression *other = of->other; other != NULL && !differ;
+         other = other->other) {
+        values_of(values + ranks, world, other);
+        differ = are_names ? !are_alike(values, values + ranks,
+                                        together != NULL ? values + 2 * ranks : NULL, world->ranks)
+                           : memcmp(values, values + ranks, ranks * sizeof *values) != 0;
+    }
+    free(values);
+    return differ;
+}
+
+/* `are_names`: a colour, or a key with its colour in `together`. */
+static void look_at_rule(struct doubts_walk *walk, const struct synth_world *world, int group,
+                         const struct synth_expression *of, const struct synth_expression *together,
+                         bool are_names) {
+    if (of == NULL || of->other == NULL || !rules_differ(world, of, together, are_names))
+        return;
+    struct ambiguity *found = add(walk, of);
+    if (found != NULL)
+        snprintf(found->what, sizeof found->what, "how communicator %d is made", group);
 }
 
 /* ---- What no recorded run shows ---- */
@@ -123,10 +166,10 @@ static void look_at_groups(struct doubts_walk *walk, const struct synth_model *m
                            const struct synth_world *world) {
     for (int i = 0; i < model->rule_count; i++) {
         const struct synth_group_rule *rule = &model->rules[i];
-        look_at_rule(walk, world, i + 2, rule->colour);
-        look_at_rule(walk, world, i + 2, rule->key);
+        look_at_rule(walk, world, i + 2, rule->colour, NULL, rule->making == SYNTH_SPLIT);
+        look_at_rule(walk, world, i + 2, rule->key, rule->colour, true);
         for (int k = 0; k < rule->dimension_count; k++) {
-            look_at_rule(walk, world, i + 2, rule->dimensions[k]);
+            look_at_rule(walk, world, i + 2, rule->dimensions[k], NULL, false);
             look_at_side(walk, &rule->most[k], world->groups[i + 2].dimensions[k], i + 2, k);
         }
         if (rule->dimension_count == 0)

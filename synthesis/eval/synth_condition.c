@@ -71,12 +71,13 @@ static int turn(const struct synth_situation *at, const struct synth_quantity *o
 }
 
 static double turn_is(const struct synth_situation *at, const struct synth_quantity *of) {
-    return place_a(at, of).size > 0 && turn(at, of) == of->c;
+    int size = place_a(at, of).size;
+    return size > 0 && turn(at, of) == of->c % size; /* whose turn comes next is around, too */
 }
 
 static double turn_from_end_is(const struct synth_situation *at, const struct synth_quantity *of) {
     struct synth_place place = place_a(at, of);
-    return place.size > 0 && place.size - 1 - turn(at, of) == of->c;
+    return place.size > 0 && place.size - 1 - turn(at, of) == of->c % place.size;
 }
 
 static double turn_is_odd(const struct synth_situation *at, const struct synth_quantity *of) {
