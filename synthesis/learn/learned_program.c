@@ -257,7 +257,8 @@ static void set_ranges(struct program_learner *learner) {
     }
 }
 
-/* Parameters, and what of each a rank has. */
+/* Parameters, and what of each a rank has; not rounded, since on many ranks few values would be
+ * left, which tell recorded runs apart and nothing else. */
 static void add_feature(struct synth_region *out, const char *kind, int a, int b) {
     struct synth_quantity feature = {.a = (short)a, .b = (short)b};
     while (strcmp(bsim_synth_quantities[feature.kind].name, kind) != 0)
@@ -275,7 +276,7 @@ static void set_features(struct synth_region *out, const struct vocabulary *voca
     for (int k = 0; k < vocabulary->parameter_count; k++)
         for (int i = 0; i < vocabulary->axis_count; i++)
             if (SYNTH_AXIS_DIMENSION(vocabulary->axes[i]) < 0)
-                add_feature(out, "share-up", k, vocabulary->axes[i]);
+                add_feature(out, "exact-share", k, vocabulary->axes[i]);
 }
 
 static void set_regions(struct program_learner *learner) {
