@@ -36,12 +36,21 @@ static void refuse(enum host_network_result result, const struct error *error) {
     exit(EXIT_FAILED);
 }
 
-/* The program may change its arguments. */
+static const char *argument_at(int i) {
+    return i == 0 ? options.program : options.arguments[i - 1];
+}
+
+/* The program may change its arguments. One block, since each rank has one. */
 static char **copy_arguments(void) {
-    char **argv = xcalloc((size_t)options.argument_count + 2, sizeof *argv);
-    argv[0] = xstrdup(options.program);
-    for (int i = 0; i < options.argument_count; i++)
-        argv[i + 1] = xstrdup(options.arguments[i]);
+    size_t count = (size_t)options.argument_count + 1, bytes = (count + 1) * sizeof(char *);
+    for (size_t i = 0; i < count; i++)
+        bytes += strlen(argument_at((int)i)) + 1;
+    char **argv = xmalloc(bytes), *at = (char *)(argv + count + 1);
+    for (size_t i = 0; i < count; i++) {
+        argv[i] = at;
+        at = stpcpy(at, argument_at((int)i)) + 1;
+    }
+    argv[count] = NULL;
     return argv;
 }
 
