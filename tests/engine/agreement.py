@@ -39,15 +39,18 @@ class Run:
         self.name, self.directory = name, os.path.join(work, name)
         records = os.path.join(self.directory, "records")
         os.makedirs(records)
-        skeleton, platform, hostfile, ranks, *rest = arguments
+        skeleton, platform, hostfile = (os.path.abspath(one) for one in arguments[:3])
+        ranks, *rest = arguments[3:]
+        directory = os.path.dirname(os.path.dirname(skeleton)) # where the files that it reads lie
         settings = SETTINGS + [f"smpi/{one}" for one in TREE] + [f"smpi/np:{ranks}", f"smpi/hostfile:{hostfile}"]
         environment = dict(os.environ, LD_LIBRARY_PATH=library_path, SMPI_GLOBAL_SIZE=ranks, LD_PRELOAD=preload,
                            BSIM_TRACE=records, BSIM_STATS=self.path("stats"), BSIM_MESSAGES=self.path("messages"),
-                           BSIM_ENGINE_LACKS=self.path("lacks"))
-        command = [program, os.path.abspath(skeleton), *[f"--cfg={one}" for one in settings], "--log=root.thres:warning",
+                           BSIM_ENGINE_LACKS=self.path("lacks"), OMP_NUM_THREADS="1")
+        command = [program, skeleton, *[f"--cfg={one}" for one in settings], "--log=root.thres:warning",
                    "--", platform, *rest]
         with open(self.path("output"), "w", encoding="utf-8") as output, open(self.path("log"), "w", encoding="utf-8") as log:
-            self.code = subprocess.run(command, env=environment, stdout=output, stderr=log, timeout=300).returncode
+            self.code = subprocess.run(command, env=environment, stdout=output, stderr=log, timeout=300,
+                                       cwd=directory).returncode
         self.lacks = self.text("lacks")
 
     def path(self, name):

@@ -31,7 +31,7 @@ Claims are lines "key: value" of the first comment; every key may be repeated:
   engine: lacks TEXT   mpiskel's engine cannot run it
   engine: differs, since ...       SMPI does it otherwise than MPI says
   engine: not compared, since ...  what it does is a matter of chance without a copy of its variables for each rank
-On 4 ranks the engine has to make the same calls as SMPI, in the same time. Each program has to claim that something is gone, or it could not tell a skeleton from a copy.
+On 4 ranks (or the first of `ranks`) the engine has to make the same calls as SMPI, in the same time. Each program has to claim that something is gone, or it could not tell a skeleton from a copy.
 
 If CASE.expected.c exists, it has to be equal to the rewritten CASE.c. BLESS=1 in the environment
 writes it anew (to begin with one, make an empty file)."""
@@ -217,7 +217,9 @@ def verify(mpiskel, claims, directory):
 def check_engine(mpiskel, claims, directory):
     """Variables that ranks have in common, in a program that SMPI would copy for each, are so in both."""
     libraries = os.path.join(os.path.dirname(os.path.dirname(mpiskel)), "lib", "mpiskel")
-    network = agreement.write_switch(directory, 4)
+    numbers = " ".join(claims["ranks"] or ["4"]).split()
+    ranks = "4" if "4" in numbers else numbers[0]
+    network = agreement.write_switch(directory, int(ranks))
     claim = " ".join(claims["engine"])
     if claim.startswith("not compared"):
         return
@@ -225,7 +227,7 @@ def check_engine(mpiskel, claims, directory):
     for arguments in claims["args"] or [""]:
         found, lacks, agreed = agreement.disagreements(
             os.path.join(libraries, "engine"), os.path.join(libraries, "libbsim_messages.so"),
-            [os.path.join(directory, "case.skel", "skeleton"), *network, "4", *arguments.split()])
+            [os.path.join(directory, "case.skel", "skeleton"), *network, ranks, *arguments.split()])
         if lacks is not None:
             found.append(f"it lacks {lacks}")
         if agreed.startswith("both failed") and not needs_model:
@@ -233,7 +235,7 @@ def check_engine(mpiskel, claims, directory):
         if claim.startswith("lacks ") and claim[len("lacks "):] != lacks:
             raise Failure(f"engine: it does not lack '{claim[len('lacks '):]}' but '{lacks}'")
         if bool(found) != bool(claim):
-            raise Failure("\n".join(["engine: on 4 ranks", *found[:6]]) if found else
+            raise Failure("\n".join([f"engine: on {ranks} ranks", *found[:6]]) if found else
                           f"the claim is void: the engine does not differ, '{claim}'")
 
 

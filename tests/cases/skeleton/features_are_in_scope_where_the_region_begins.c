@@ -6,6 +6,9 @@
  * generate: --assume=cuts
  * scout: 300 20
  * cut: what is sent from &leaving in MPI_Sendrecv(...)
+ * cut: n += entering
+ * cut: n = atoi(argv[1])
+ * cut: n = staying
  * gone: force += 1 / (1.5 + p[i].x * j)
  * args: 300 20
  */

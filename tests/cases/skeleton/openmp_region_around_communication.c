@@ -9,6 +9,7 @@
  * note: ^
  * kept: #pragma omp parallel num_threads(1) default(shared)
  * kept: #pragma omp single
+ * engine: not compared, since ranks would have copies of its variables
  * kept: sent += 2
  * gone: field[i] = sin
  */

@@ -267,8 +267,8 @@ def case_a_simulation_without_memory_is_ended(session):
 def case_a_run_that_would_not_fit_is_refused(session):
     bundle(session)
     little = dict(ENVIRONMENT, MPISKEL_MEMORY="60MiB")
-    session.refused("run", "app.skel", "-np", "4096", environment=little,
-                    says=["error: 4096 ranks would take about", "60 MiB are available", "--no-estimate"])
+    session.refused("run", "app.skel", "-np", "8192", environment=little,
+                    says=["error: 8192 ranks would take about", "60 MiB are available", "--no-estimate"])
     session.refused("run", "app.skel", "-np", "4096", "--no-estimate", "--", "forever",
                     environment=little, says="memory ran out")
     session.refused("run", "app.skel", "-np", "4096", "--estimate", environment=little, says="error: ")
