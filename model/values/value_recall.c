@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Recall: the numbers of profiled runs with the same key, in their order where ranks and runs
- * agreed on it, else as their mean. Not kept is what ranks decided among each other
- * (value_one_rank.h), and what was another number each time (value_range.h).
+ * agreed on it, else as their mean. Not kept is what was another number each time
+ * (value_range.c).
  */
 #include "model/values/value_candidate.h"
 
