@@ -123,25 +123,32 @@ static const char *id_path(struct compilation *c, const struct compile_build *bu
     return arena_printf(c->arena, "%s/%s.id%s", c->directory, build->program, suffix);
 }
 
-/* bsim.h leaves a weak definition in each unit; this is the one that counts. */
+static void add_string(struct str *out, const char *name, const char *text) {
+    str_printf(out, "\t.globl %s\n\t.hidden %s\n%s:\n\t.string \"", name, name, name);
+    for (; *text != '\0'; text++)
+        str_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    str_add(out, "\"\n");
+}
+
+/* bsim.h leaves a weak definition in each unit; this is the one that counts. In assembler: smpicc
+ * includes headers into each C file, which takes longer than all else here. */
 static int compile_id(struct compilation *c, const struct compile_build *build, struct jobs *jobs,
                       struct error *error) {
     const struct compile_command *command = &c->commands->compiles.items[0];
-    const char *source = id_path(c, build, ".c");
-    const char *text = arena_printf(c->arena,
-                                    "extern const char bsim_bundle_id[] "
-                                    "__attribute__((visibility(\"hidden\")));\n"
-                                    "const char bsim_bundle_id[] = \"%s\";\n"
-                                    "extern const char bsim_trace_library[] "
-                                    "__attribute__((visibility(\"hidden\")));\n"
-                                    "const char bsim_trace_library[] = "
-                                    "\"%s/libbsim_trace.so\";\n",
-                                    c->bundle_id, c->libraries);
+    const char *source = id_path(c, build, ".s");
+    struct str text = {0};
     struct job job = {.log = id_path(c, build, ".o.log"), .source = "the bundle id"};
-    if (file_write(source, text, strlen(text), error) != 0)
+    str_add(&text, "\t.section .rodata\n");
+    add_string(&text, "bsim_bundle_id", c->bundle_id);
+    add_string(&text, "bsim_trace_library", path_join(c->arena, c->libraries, "libbsim_trace.so"));
+    str_add(&text, "\t.section .note.GNU-stack,\"\",%progbits\n");
+    int result = file_write(source, text.text, text.length, error);
+    str_dispose(&text);
+    if (result != 0)
         return -1;
     unit_command_id_options(c, build, command, &job.command);
-    const char *const rest[] = {"-w", "-g0", "-c", source, "-o", id_path(c, build, ".o"), NULL};
+    const char *const rest[] = {
+        "-w", "-g0", "-x", "assembler", "-c", source, "-o", id_path(c, build, ".o"), NULL};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         vec_push(&job.command, rest[i]);
     return jobs_start(jobs, job, command->directory, error);
@@ -297,7 +304,7 @@ static void remove_leftovers(struct compilation *c) {
             remove(arena_printf(c->arena, "%s.log", object));
             remove(arena_printf(c->arena, "%s.d", object));
         }
-        static const char *const suffixes[] = {".c", ".o", ".o.log"};
+        static const char *const suffixes[] = {".s", ".o", ".o.log"};
         for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
             remove(id_path(c, &builds[b], suffixes[i]));
     }

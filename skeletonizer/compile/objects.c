@@ -72,6 +72,13 @@ static unsigned long long hash_environment(unsigned long long hash) {
     return hash;
 }
 
+/* What does not say where the compiler looks for files, nor which it is. */
+static bool tells_nothing_of_the_compiler(const char *word) {
+    return text_has_prefix(word, "-fmacro-prefix-map=") ||
+           text_has_prefix(word, "-fdebug-prefix-map=") ||
+           (text_has_prefix(word, "-DBSIM_") && strchr(word, '=') == NULL);
+}
+
 static int ask_compiler(struct toolchain *out, struct objects *o, const struct object_file *object,
                         struct error *error) {
     VEC(const char *) words = {0};
@@ -80,7 +87,8 @@ static int ask_compiler(struct toolchain *out, struct objects *o, const struct o
     vec_push(&words, "env");
     vec_push(&words, "LC_ALL=C");
     for (const char *const *word = object->options; *word != NULL; word++)
-        vec_push(&words, *word);
+        if (!tells_nothing_of_the_compiler(*word))
+            vec_push(&words, *word);
     static const char *const question[] = {"-v", "-E", "-x", "c", "/dev/null", NULL};
     for (size_t i = 0; i < sizeof question / sizeof *question; i++)
         vec_push(&words, question[i]);
@@ -102,7 +110,8 @@ static int find_toolchain(const struct toolchain **out, struct objects *o,
                           const struct object_file *object, struct error *error) {
     unsigned long long key = hash_text(HASH_SEED, object->directory);
     for (const char *const *word = object->options; *word != NULL; word++)
-        key = hash_text(key, *word);
+        if (!tells_nothing_of_the_compiler(*word))
+            key = hash_text(key, *word);
     for (size_t i = 0; i < o->toolchains.count; i++)
         if (o->toolchains.items[i].key == key) {
             *out = o->toolchains.items[i].toolchain;
