@@ -66,7 +66,9 @@ int bsim_value_differs(const struct bsim_value_model *value) {
 
 const struct bsim_value_seen *bsim_value_recall(const struct bsim_value_model *value,
                                                 const double *vector) {
-    return bsim_index_find(&value->recall.index, value->recall.seen, vector);
+    const struct bsim_recall *recall = &value->recall;
+    const struct bsim_value_seen *own = bsim_index_find(&recall->index, recall->seen, vector);
+    return own != NULL ? own : bsim_index_find(&recall->near, recall->seen, vector);
 }
 
 /* By factors: those between a tolerance of 1e-6 and one of 1e-8 are as large as those between

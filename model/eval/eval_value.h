@@ -85,7 +85,8 @@ int bsim_value_is_binary(const struct bsim_value_model *value);
  * one of a rank with the same numbers there is the k-th one of all. Borrowed. */
 int bsim_value_is_once(const int **places, int *count, const struct bsim_value_model *value);
 
-/* NULL: no profiling run has had the vector's key. Borrowed. */
+/* NULL: no profiling run has had the vector's key, nor that by which amounts are nearly the same.
+ * Borrowed. */
 const struct bsim_value_seen *bsim_value_recall(const struct bsim_value_model *value,
                                                 const double *vector);
 

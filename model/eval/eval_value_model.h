@@ -18,6 +18,7 @@ struct bsim_key {
     int feature_count, context_count, dimension;
     char **context;
     int *places, place_count;   /* of a vector */
+    int *near, near_count;      /* those by which amounts are nearly the same; NULL: not known */
     int *once, once_count;      /* places of what tells a rank's questions apart; NULL: each rank is
                                    answered; */
     int *differs, differ_count; /* features that differ between ranks then */
@@ -32,7 +33,7 @@ struct bsim_rounding {
 struct bsim_recall {
     int count;
     struct bsim_value_seen *seen;
-    struct bsim_index index;
+    struct bsim_index index, near; /* by the key's places */
 };
 
 /* `count` terms, each a coefficient and one exponent per number of the vector. */

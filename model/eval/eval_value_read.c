@@ -85,6 +85,27 @@ static int read_seen(struct bsim_value_seen *out, int dimension, struct bsim_rea
     return read_repeats(out, reader);
 }
 
+/* N PLACE ..., of `end` places that there are */
+static int read_places_list(int **out, int *count, struct bsim_reader *reader, int end) {
+    if (bsim_reader_count(count, reader, "the number of places", end) != 0)
+        return -1;
+    *out = calloc((size_t)*count + 1, sizeof **out);
+    if (*out == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < *count; i++)
+        if (read_place(&(*out)[i], reader, "a place", 0, end) != 0)
+            return -1;
+    return 0;
+}
+
+/* near N PLACE ... */
+static int read_near(struct bsim_value_model *value, struct bsim_reader *reader) {
+    return read_places_list(&value->key.near, &value->key.near_count, reader,
+                            value->key.dimension) != 0
+               ? -1
+               : bsim_reader_line_end(reader);
+}
+
 /* recall N */
 static int read_recall(struct bsim_value_model *value, struct bsim_reader *reader) {
     struct bsim_recall *recall = &value->recall;
@@ -99,10 +120,7 @@ static int read_recall(struct bsim_value_model *value, struct bsim_reader *reade
     for (int i = 0; i < recall->count; i++)
         if (read_seen(&recall->seen[i], dimension, reader) != 0)
             return -1;
-    return bsim_index_make(&recall->index, recall->seen, recall->count, value->key.places,
-                           value->key.place_count) == 0
-               ? 0
-               : fail_memory(reader);
+    return 0;
 }
 
 /* ---- Stretch ---- */
@@ -245,7 +263,7 @@ static const struct {
     int (*read)(struct bsim_value_model *value, struct bsim_reader *reader);
 } answers[] = {{"round", read_round},     {"error", read_error},  {"recall", read_recall},
                {"formula", read_formula}, {"place", read_places}, {"range", read_range},
-               {"stretch", read_stretch}};
+               {"stretch", read_stretch}, {"near", read_near}};
 
 enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
 
@@ -265,7 +283,7 @@ static int read_answer(struct bsim_value_model *value, bool *known, struct bsim_
         return fail_older(reader);
     return bsim_reader_fail(reader,
                             "'%.40s' where 'round', 'error', 'recall', 'formula', 'place', "
-                            "'range' or 'stretch' was expected",
+                            "'near', 'range' or 'stretch' was expected",
                             word);
 }
 
@@ -283,22 +301,13 @@ static int read_kind(enum bsim_value_kind *out, struct bsim_reader *reader) {
     return bsim_reader_fail(reader, "'%.40s' is no kind of value", word);
 }
 
-/* KEYWORD N PLACE ..., of `end` places that there are */
+/* KEYWORD N PLACE ... */
 static int read_places_of(int **out, int *count, struct bsim_reader *reader, const char *keyword,
                           int end) {
-    if (bsim_reader_keyword(reader, keyword) != 0 ||
-        bsim_reader_count(count, reader, "the number of places", end) != 0)
-        return -1;
-    *out = calloc((size_t)*count + 1, sizeof **out);
-    if (*out == NULL)
-        return fail_memory(reader);
-    for (int i = 0; i < *count; i++)
-        if (read_place(&(*out)[i], reader, "a place", 0, end) != 0)
-            return -1;
-    return 0;
+    return bsim_reader_keyword(reader, keyword) != 0 ? -1
+                                                     : read_places_list(out, count, reader, end);
 }
 
-/* context N NAME ... */
 static int read_context(struct bsim_key *key, struct bsim_reader *reader) {
     if (bsim_reader_keyword(reader, "context") != 0 ||
         bsim_reader_count(&key->context_count, reader, "the size of the context",
@@ -360,6 +369,18 @@ static int read_first_line(int *answer_count, struct bsim_value_model *value,
                : read_answer_count(answer_count, key, reader);
 }
 
+static int make_indices(struct bsim_value_model *value, struct bsim_reader *reader) {
+    struct bsim_recall *recall = &value->recall;
+    const struct bsim_key *key = &value->key;
+    if ((recall->seen != NULL && bsim_index_make(&recall->index, recall->seen, recall->count,
+                                                 key->places, key->place_count) != 0) ||
+        (recall->seen != NULL && key->near != NULL &&
+         bsim_index_make(&recall->near, recall->seen, recall->count, key->near, key->near_count) !=
+             0))
+        return fail_memory(reader);
+    return 0;
+}
+
 static int is_flag(const struct bsim_value_seen *seen) {
     for (int i = 0; i < seen->repeat_count; i++)
         if (seen->repeats[i].number != 0 && seen->repeats[i].number != 1)
@@ -391,7 +412,7 @@ int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader) {
         if (read_answer(value, known, reader) != 0)
             return -1;
     find_shares(value);
-    return 0;
+    return make_indices(value, reader);
 }
 
 void bsim_value_free(struct bsim_value_model *value) {
@@ -408,9 +429,11 @@ void bsim_value_free(struct bsim_value_model *value) {
     for (int i = 0; value->places.positions != NULL && i < value->places.count; i++)
         free(value->places.positions[i].density);
     bsim_index_dispose(&value->recall.index);
+    bsim_index_dispose(&value->recall.near);
     free(value->places.positions);
     free(value->key.context);
     free(value->key.places);
+    free(value->key.near);
     free(value->key.once);
     free(value->key.differs);
     free(value->recall.seen);

@@ -14,6 +14,7 @@
 
 #define SAMPLES_MAX 4096
 #define ROUNDING 1e-9 /* of sums over other numbers of ranks */
+#define SCATTER 0.1   /* of an amount; no small count differs by so little */
 
 bool same_numbers(const struct sample *left, const struct sample *right) {
     bool same = left->count == right->count && left->seconds == right->seconds &&
@@ -32,8 +33,8 @@ bool value_is_constant(const struct sample *sample) {
     return sample->repeat_count == 1 && sample->sequence[0].times == sample->count;
 }
 
-static bool is_same(double left, double right) {
-    return fabs(left - right) <= ROUNDING * fmax(fabs(left), fabs(right));
+static bool is_near(double left, double right, double tolerance) {
+    return fabs(left - right) <= tolerance * fmax(fabs(left), fabs(right));
 }
 
 static double known_count(const struct sample *sample) {
@@ -44,13 +45,13 @@ static double known_count(const struct sample *sample) {
 }
 
 /* As far as both are known. */
-static bool begin_alike(const struct sample *left, const struct sample *right) {
+static bool begin_alike(const struct sample *left, const struct sample *right, double tolerance) {
     size_t l = 0, r = 0;
     double l_used = 0, r_used = 0;
     while (l < left->repeat_count && r < right->repeat_count) {
         const struct repeat *a = &left->sequence[l], *b = &right->sequence[r];
         double times = fmin(a->times - l_used, b->times - r_used);
-        if (!is_same(a->number, b->number))
+        if (!is_near(a->number, b->number, tolerance))
             return false;
         l_used += times;
         r_used += times;
@@ -64,9 +65,14 @@ static bool begin_alike(const struct sample *left, const struct sample *right) {
 
 bool value_agrees(const struct sample *left, const struct sample *right, bool may_go_on) {
     bool are_known = known_count(left) == left->count && known_count(right) == right->count;
-    bool are_as_long = left->count == right->count && is_same(left->seconds, right->seconds);
+    bool are_as_long =
+        left->count == right->count && is_near(left->seconds, right->seconds, ROUNDING);
     may_go_on = may_go_on || (value_is_constant(left) && value_is_constant(right));
-    return begin_alike(left, right) && (are_as_long || (are_known && may_go_on));
+    return begin_alike(left, right, ROUNDING) && (are_as_long || (are_known && may_go_on));
+}
+
+bool value_nearly_agrees(const struct sample *left, const struct sample *right) {
+    return left->count == right->count && begin_alike(left, right, SCATTER);
 }
 
 static bool same_features(const struct sample *left, const struct sample *right) {

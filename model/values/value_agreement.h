@@ -28,6 +28,9 @@ bool value_is_constant(const struct sample *sample);
  * `may_go_on`: or one goes on where the other one ends. */
 bool value_agrees(const struct sample *left, const struct sample *right, bool may_go_on);
 
+/* As many, and each within a tenth of the other one's: amounts that scatter, as of particles. */
+bool value_nearly_agrees(const struct sample *left, const struct sample *right);
+
 enum value_agreement value_agreement(const struct sample *samples, size_t count);
 
 /* Of samples from this one on, of which `left` are left: as many as are of its run and have its

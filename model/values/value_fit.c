@@ -15,7 +15,7 @@
 
 static const struct value_candidate *const candidates[] = {
     &value_recall_candidate, &value_range_candidate, &value_formula_candidate,
-    &value_place_candidate, &value_stretch_candidate};
+    &value_place_candidate,  &value_near_candidate,  &value_stretch_candidate};
 
 enum { CANDIDATE_COUNT = sizeof candidates / sizeof *candidates };
 
@@ -29,9 +29,8 @@ static void propose_all(struct value_model *out, struct value_question *question
 /* ---- For model.bsim and for people ---- */
 
 static void write_places(struct str *out, const char *word, const int *places, int count) {
-    str_printf(out, " %s %d", word, count);
-    for (int i = 0; i < count; i++)
-        str_printf(out, " %d", places[i]);
+    str_printf(out, " %s", word);
+    value_write_places(out, places, count);
 }
 
 static void write_once(struct str *out, const struct value_question *question) {

@@ -105,6 +105,24 @@ static void add_power_laws(form_list *out, const int *variables, int count) {
     vec_push(out, form);
 }
 
+/* Of what ranks have together, their share times their number: its powers, and its root with a
+ * constant, as a square's sides are. It is one size, so that few numbers of ranks do. */
+static void add_totals(form_list *out, int share, int ranks) {
+    struct form form = {.variables = {share, ranks},
+                        .variable_count = 2,
+                        .is_total = true,
+                        .term_count = 2,
+                        .halves = {{0, 0}, {1, 1}},
+                        .cost = 5};
+    vec_push(out, form);
+    form.is_power_law = true;
+    form.term_count = 1;
+    vec_push(out, form);
+    form.is_rounded = true;
+    form.cost--;
+    vec_push(out, form);
+}
+
 static int compare_costs(const void *left, const void *right) {
     const struct form *l = left, *r = right;
     if (l->cost != r->cost)
@@ -115,17 +133,19 @@ static int compare_costs(const void *left, const void *right) {
     return memcmp(l->halves, r->halves, sizeof l->halves);
 }
 
-void forms_make(form_list *out, const int *variables, int count, int most) {
+void forms_make(form_list *out, const int *variables, int count, int ranks) {
     vec_push(out, (struct form){.term_count = 1, .cost = 1});
-    for (int a = 0; a < count && most > 0; a++) {
+    for (int a = 0; a < count; a++) {
         add_polynomials(out, variables[a]);
         add_logarithms(out, variables[a]);
         add_power_laws(out, (int[]){variables[a]}, 1);
-        for (int b = a + 1; b < count && most > 1; b++) {
+        for (int b = a + 1; b < count; b++) {
             add_pairs(out, variables[a], variables[b]);
             add_logarithms_of_pair(out, variables[a], variables[b]);
             add_power_laws(out, (int[]){variables[a], variables[b]}, 2);
-            for (int c = b + 1; c < count && most > 2; c++) {
+            if (variables[b] == ranks)
+                add_totals(out, variables[a], ranks);
+            for (int c = b + 1; c < count; c++) {
                 const int three[] = {variables[a], variables[b], variables[c]};
                 add_triples(out, three);
                 add_power_laws(out, three, 3);
@@ -292,7 +312,8 @@ static bool has_logarithms(const struct form *form, const struct value_point *po
 /* One row more than unknowns, or any values would do. */
 static bool solve_exponents(struct form_fit *out, const struct form *form,
                             const value_points *points, int without) {
-    size_t rows = count_points(points, without), columns = (size_t)form->variable_count + 1;
+    int unknowns = form->is_total ? 1 : form->variable_count;
+    size_t rows = count_points(points, without), columns = (size_t)unknowns + 1;
     double solution[FORM_VARIABLES_MAX + 1] = {0};
     bool good = rows > columns;
     struct value_form_system system;
@@ -304,14 +325,16 @@ static bool solve_exponents(struct form_fit *out, const struct form *form,
             continue;
         good = has_logarithms(form, point);
         row[0] = 1;
-        for (int v = 0; v < form->variable_count && good; v++)
+        for (int v = 0; v < unknowns && good; v++)
             row[v + 1] = log(point->x[form->variables[v]]);
+        if (form->is_total && good)
+            row[1] += log(point->x[form->variables[1]]);
         if (good)
             end_row(&system, log(point->value), point->weight);
     }
     good = good && system_solve(solution, &system, true);
     for (int v = 0; v < form->variable_count && good; v++) {
-        out->exponents[0][v] = snapped(solution[v + 1], form->is_rounded);
+        out->exponents[0][v] = snapped(solution[form->is_total ? 1 : v + 1], form->is_rounded);
         good = fabs(out->exponents[0][v]) <= LARGEST_POWER;
     }
     system_dispose(&system);
@@ -390,8 +413,8 @@ static bool are_distinguishable(const struct form *form, const value_points *poi
 
 bool form_is_supported(const struct form *form, const value_points *points) {
     bool supported = form->variable_count < 2 || are_distinguishable(form, points);
-    for (int v = 0; v < form->variable_count && supported; v++) {
-        double alone[FORM_VARIABLES_MAX] = {0};
+    for (int v = 0; v < (form->is_total ? 1 : form->variable_count) && supported; v++) {
+        double alone[FORM_VARIABLES_MAX] = {0, form->is_total};
         alone[v] = 1;
         int needed = form->is_power_law ? 3 : count_exponents(form, v) + 1;
         supported = count_distinct(points, form, alone, needed) >= needed;

@@ -5,8 +5,9 @@
  * its root (a face with its edges); sums, products and
  * quotients of two, each with and without a constant; products and quotients of three; and power
  * laws in up to three, whose exponents come from a fit to the logarithms, as they are or rounded to
- * halves; and logarithms of one or two, with and without a constant, as iterations have until
- * something is small enough, or halved often enough, and the product of a logarithm and a number.
+ * halves, and likewise in what all ranks have together; and logarithms of one or two, with and
+ * without a constant, as iterations have until something is small enough, or halved often enough,
+ * and the product of a logarithm and a number.
  */
 #ifndef MODEL_VALUES_VALUE_FORM_H
 #define MODEL_VALUES_VALUE_FORM_H
@@ -33,6 +34,7 @@ typedef VEC(struct value_point) value_points;
 /* A shape; its coefficients, and the exponents of power laws, come from a fit. */
 struct form {
     bool is_power_law, is_rounded;     /* the latter: to exponents that are halves */
+    bool is_total;                     /* of the product of its two variables, as of one */
     int variables[FORM_VARIABLES_MAX]; /* of x */
     int variable_count;
     int term_count;
@@ -49,8 +51,9 @@ struct form_fit {
     double exponents[FORM_TERMS_MAX][FORM_VARIABLES_MAX]; /* of the form's variables */
 };
 
-/* All forms over these variables, `most` of them in one, the simplest first. */
-void forms_make(form_list *out, const int *variables, int count, int most);
+/* All forms over these variables, the simplest first; `ranks`: which one, if any, is the number of
+ * ranks, behind those that are a rank's share. */
+void forms_make(form_list *out, const int *variables, int count, int ranks);
 
 /* Fits to the points, without those of one configuration (-1: all). False: the points do not tell
  * the coefficients, or the form cannot have such values. */

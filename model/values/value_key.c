@@ -8,18 +8,22 @@
 #include "model/samples/points.h"
 #include "model/values/value_agreement.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CASES_MIN 2 /* that show a place to change nothing: one may be by chance */
 #define PLACES_MAX (2 * BSIM_FEATURES_MAX)
+#define NEAR_ERROR_MAX 0.03 /* of all amounts: what fit's guard allows */
 
 struct value_key_search {
     const struct sample **samples;
     size_t count;
     const struct run_context *runs;
     int feature_count, place_count;
-    bool may_go_on; /* one sequence where another one ends, as time steps do */
+    bool may_go_on;  /* one sequence where another one ends, as time steps do */
+    bool is_near;    /* amounts may scatter */
+    double off, sum; /* then: from those with the same numbers, and of those that were compared */
     bool left_out[PLACES_MAX];
     int cases[PLACES_MAX]; /* in which a place differs, and nothing else does */
 };
@@ -69,8 +73,17 @@ static bool are_mixed(const struct sample *left, const struct sample *right) {
     return left->run == right->run && left->rank == right->rank;
 }
 
+static bool agrees(struct value_key_search *s, const struct sample *longest,
+                   const struct sample *sample) {
+    s->sum += fabs(sample->seconds);
+    s->off += s->is_near ? fabs(sample->seconds - longest->seconds) : 0;
+    return s->is_near ? value_nearly_agrees(longest, sample)
+                      : value_agrees(longest, sample, s->may_go_on);
+}
+
 static bool is_same_without(struct value_key_search *s) {
     memset(s->cases, 0, sizeof s->cases);
+    s->off = s->sum = 0;
     qsort_r(s->samples, s->count, sizeof *s->samples, by_key_and_rank, s);
     for (size_t first = 0, end; first < s->count; first = end) {
         const struct sample *longest = s->samples[first];
@@ -78,20 +91,20 @@ static bool is_same_without(struct value_key_search *s) {
             const struct sample *sample = s->samples[end];
             if (by_key(&s->samples[first], &s->samples[end], s) != 0)
                 break;
-            if (!value_agrees(longest, sample, s->may_go_on) ||
+            if (!agrees(s, longest, sample) ||
                 (are_mixed(s->samples[end - 1], sample) && !value_is_constant(sample)))
                 return false;
             longest = sample->count > longest->count ? sample : longest;
         }
         count_differences(s, first, end);
     }
-    return true;
+    return s->off <= NEAR_ERROR_MAX * s->sum;
 }
 
 /* ---- Which are left out ---- */
 
 /* The number of ranks, features, sizes of other regions, arguments. */
-static int order_places(int *out, const struct value_key_search *s) {
+static void order_places(int *out, const struct value_key_search *s) {
     int count = 0, arguments = s->feature_count + s->runs->ranks_vary;
     int hidden = s->feature_count + s->runs->plain_count;
     if (s->runs->ranks_vary)
@@ -102,7 +115,6 @@ static int order_places(int *out, const struct value_key_search *s) {
         out[count++] = j;
     for (int j = arguments; j < hidden; j++)
         out[count++] = j;
-    return count;
 }
 
 /* Places that were left out since others stand for them, without being shown to change nothing. */
@@ -116,15 +128,44 @@ static bool put_back(struct value_key_search *s) {
     return any;
 }
 
-static void search(struct value_key_search *s) {
-    int order[PLACES_MAX], count = order_places(order, s);
+/* False: even samples with the same numbers everywhere are not the same. */
+static bool search(struct value_key_search *s, const int *order) {
+    memset(s->left_out, 0, sizeof s->left_out);
     bool fine = is_same_without(s);
-    for (int i = 0; i < count && fine; i++) {
+    for (int i = 0; i < s->place_count && fine; i++) {
         s->left_out[order[i]] = true;
         s->left_out[order[i]] = is_same_without(s);
     }
     while (is_same_without(s) && put_back(s))
         ;
+    return fine;
+}
+
+/* What a rank has tells amounts, rather than what the run is like: the whole system, and how it is
+ * shared out. */
+static bool search_near(struct value_key_search *s) {
+    int order[PLACES_MAX];
+    for (int j = 0; j < s->place_count; j++)
+        order[j] = (s->feature_count + j) % s->place_count;
+    s->is_near = true;
+    return search(s, order) && s->sum > 0;
+}
+
+static void take_near(struct value_key *out, struct arena *arena,
+                      const struct value_key_search *s) {
+    out->near = ARENA_ARRAY(arena, int, (size_t)s->place_count + 1);
+    for (int j = 0; j < s->place_count; j++)
+        if (!s->left_out[j])
+            out->near[out->near_count++] = j;
+    out->near_error = s->off / s->sum;
+}
+
+/* Each place of the key: what has the same numbers there has its own numbers anyway. */
+static bool is_of_key(const struct value_key *key, const struct value_key_search *s) {
+    for (int i = 0; i < key->place_count; i++)
+        if (s->left_out[key->places[i]])
+            return false;
+    return true;
 }
 
 static void take_places(struct value_key *out, struct arena *arena,
@@ -170,8 +211,12 @@ void value_key_find(struct value_key *out, struct arena *arena, const struct sam
     s->samples = xmalloc((count + 1) * sizeof *s->samples);
     for (size_t i = 0; i < count; i++)
         s->samples[i] = &out->samples[i];
-    search(s);
+    int order[PLACES_MAX];
+    order_places(order, s);
+    search(s, order);
     take_places(out, arena, s);
+    if (region->value == VALUE_INTEGER && search_near(s) && !is_of_key(out, s))
+        take_near(out, arena, s);
     free(s->samples);
 }
 

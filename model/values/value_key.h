@@ -11,6 +11,10 @@
  * backward as in stepwise regression, the number of ranks first and arguments last, since ranks
  * have shares of what arguments say. Formulas may go by all places: the system is what a rank has
  * times the ranks.
+ *
+ * Amounts that scatter (particles in a layer) may nearly agree with other places left out, what the
+ * run is like first. Those that remain are a second key, for runs that have none of the first:
+ * profiled runs have their own numbers, and decisions and numbers of iterations no second key.
  */
 #ifndef MODEL_VALUES_VALUE_KEY_H
 #define MODEL_VALUES_VALUE_KEY_H
@@ -27,6 +31,9 @@ struct value_key {
     size_t sample_count;
     struct run_context runs; /* numbers of the run that are known where the value is */
     int *places, place_count;
+    int *near, near_count; /* places of features, and of what else is needed for amounts to be
+                              nearly the same; NULL: they are not, or no more is told */
+    double near_error;     /* then: of amounts with the same numbers there */
     struct value_once once;
     bool runs_differ; /* in some place, be it in the key or not */
 };

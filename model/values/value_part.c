@@ -60,10 +60,15 @@ static double resolution(const struct value_data *data, const value_points *poin
     return sum;
 }
 
+/* The context's first number; -1: it is always the same. */
+static int ranks_of(const struct value_data *data) {
+    return data->ranks_vary ? data->feature_count : -1;
+}
+
 static bool uses_ranks(const struct value_data *data, const struct form *form) {
     bool uses = false;
     for (int v = 0; v < form->variable_count && data->ranks_vary; v++)
-        uses = uses || form->variables[v] == data->feature_count; /* the context's first */
+        uses = uses || form->variables[v] == ranks_of(data);
     return uses;
 }
 
@@ -193,7 +198,6 @@ static bool varies(const value_points *points, int variable) {
 
 struct variables {
     int items[VARIABLES_MAX], count;
-    int most; /* in one formula */
 };
 
 static void find_variables(struct variables *out, const value_points *points, int dimension,
@@ -209,7 +213,7 @@ static void fit_points(struct value_formula *out, const struct value_data *data,
                        enum latency_validation *validation) {
     form_list forms = {0};
     int folds = renumber(points, data, validation);
-    forms_make(&forms, variables->items, variables->count, variables->most);
+    forms_make(&forms, variables->items, variables->count, ranks_of(data));
     choose_form(out, &out->error, data, points, &forms, folds);
     if (!out->is_known) /* so few configurations that none can be left out */
         choose_form(out, &out->error, data, points, &forms, 0);
@@ -219,7 +223,7 @@ static void fit_points(struct value_formula *out, const struct value_data *data,
 void value_part_fit(struct value_formulas *out, const struct value_data *data, double number) {
     struct value_formula *formula = &out->items[out->count++];
     value_points points = {0};
-    struct variables variables = {.most = FORM_VARIABLES_MAX};
+    struct variables variables = {.count = 0};
     *formula = (struct value_formula){.number = number};
     take_points(&points, data, out->split, number);
     find_variables(&variables, &points, out->dimension, out->split);

@@ -3,6 +3,9 @@
  * Recall: the numbers of profiled runs with the same key, in their order where ranks and runs
  * agreed on it, else as their mean. Not kept is what was another number each time
  * (value_range.c).
+ *
+ * Near: other runs have those of a run with the same second key, in which amounts nearly agree, if
+ * that is closer than what formulas tell.
  */
 #include "model/values/value_candidate.h"
 
@@ -43,3 +46,44 @@ static void write(struct str *out, const struct value_model *model,
 }
 
 const struct value_candidate value_recall_candidate = {"recall", propose, is_taken, write, NULL};
+
+/* ---- Near ---- */
+
+static bool propose_near(struct value_model *model, struct value_question *question) {
+    const struct value_key *key = question->key;
+    model->is_near = key->near != NULL && !question->data->is_binary && !model->without_recall &&
+                     key->near_error < model->error;
+    if (model->is_near)
+        model->error = key->near_error;
+    return false;
+}
+
+static bool is_near(const struct value_model *model) {
+    return model->is_near;
+}
+
+void value_write_places(struct str *out, const int *places, int count) {
+    str_printf(out, " %d", count);
+    for (int i = 0; i < count; i++)
+        str_printf(out, " %d", places[i]);
+}
+
+static void write_near(struct str *out, const struct value_model *model,
+                       const struct value_question *question) {
+    (void)model;
+    value_write_places(out, question->key->near, question->key->near_count);
+    str_addc(out, '\n');
+}
+
+static void print_near(struct str *out, const struct value_model *model,
+                       const struct value_question *question) {
+    const struct value_key *key = question->key;
+    (void)model;
+    str_add(out, "; as in runs with the same ");
+    for (int i = 0; i < key->near_count; i++)
+        str_printf(out, "%s%s", i > 0 ? ", " : "",
+                   value_data_name(question->data, question->region, key->near[i]));
+}
+
+const struct value_candidate value_near_candidate = {"near", propose_near, is_near, write_near,
+                                                     print_near};

@@ -21,6 +21,7 @@
 #include "skeletonizer/cut/cut_vetoes.h"
 #include "skeletonizer/cut/maxflow.h"
 #include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/cut_sums.h"
 #include "skeletonizer/slice/demands.h"
 
 #include <stdlib.h>
@@ -122,16 +123,24 @@ struct needing {
     const bool *deciders, *given;
 };
 
+/* It goes on from one execution to the next, as time does: a loop that no model told may come to
+ * its end by it all the same, since a sum is told by the mean of its parts. */
+static bool is_sum(const struct cutter *c, const struct node *node) {
+    const struct ast *part = c->parts[node->id];
+    return part != NULL && cut_part_type(node, part)->kind == TYPE_FLOATING && cut_sum_adds(node) &&
+           !hotness_is_frequent(c->hotness, node);
+}
+
 static bool passes_to_needed(const void *context, const struct demand_edge *edge) {
     const struct needing *n = context;
     const struct node *to = node_of_demand(n->c, (size_t)edge->to);
-    return !(edge->around && n->deciders[edge->to]) &&
-           (n->given == NULL || to == NULL || !n->given[to->id]);
+    bool is_left = n->given != NULL && to != NULL && (n->given[to->id] || is_sum(n->c, to));
+    return !(edge->around && n->deciders[edge->to]) && !is_left;
 }
 
 /* By demand: one of the nodes, or what it needs for its value: also what decides in between, but
- * not the time loop that all of it stands in. `given` (may be NULL): but for these nodes and what
- * they need. */
+ * not the time loop that all of it stands in. `given` (may be NULL): but for these nodes, sums,
+ * and what they need. */
 static bool *find_needed(const struct cutter *c, const bool *nodes, const bool *given) {
     const struct slice *s = c->slice;
     bool *needed = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);

@@ -635,17 +635,21 @@ def profile_strips(mpiskel, options, ends):
 def case_steps_that_grow_are_no_time(mpiskel):
     """They rise from one to the next, as time does; the nearest run's would be wrong by a factor of
     two."""
-    write_hint("cut", "strips.c", "t = t + dt;")
-    check(1, profile_strips(mpiskel, ("--hints", "app.hints"), (1,)).count(" value "))
+    check(1, profile_strips(mpiskel, (), (1,)).count(" value "))
     for size in (32, 64, 128):
         write_size(size)
         run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance", "1")
 
 
 def case_steps_go_by_sizes_whichever_times_runs_ended_at(mpiskel):
-    """The mean of what they add up to is told by when the run ends, and says nothing of them."""
-    write_hint("cut", "strips.c", "t = t + dt;")
-    profile_strips(mpiskel, ("--hints", "app.hints"), (0.5, 1))
+    """How often the loop steps goes by the time at which the run ends, which is in a file: no model
+    tells it, and so it is computed, from times that are given."""
+    write_size(16)
+    make_bundle(mpiskel, "strips.c", (), ("--no-compile",))
+    write_json("app.skel/untold.json", {"format": "mpiskel-untold", "version": 1, "values": [
+        {"file": "strips.c", "function": "main", "text": "while (t < mesh.end)", "line": 62,
+         "error": 0.2}]})
+    profile_strips(mpiskel, (), (0.5, 1))
     for size, end in ((32, 0.5), (64, 1), (128, 0.5), (128, 0.75)):
         write_size(f"{size} {end}")
         run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance", "1")

@@ -139,8 +139,52 @@ static void iterations_are_those_of_the_same_size_on_other_ranks(void **state) {
     world_dispose(&world);
 }
 
+/* Of a box, as no formula tells it: up to `scatter` more or less from run to run. */
+static double particles_of(int box, int ranks, double scatter) {
+    return (box == 20 ? 9 : 1) * box * (1000 + scatter * (ranks * 7 % 5 - 2));
+}
+
+static void add_particles(struct world *world, int box, int ranks, double scatter) {
+    double part = box, number = particles_of(box, ranks, scatter);
+    vec_push(&world->runs,
+             (struct run){.id = "r",
+                          .ranks = ranks,
+                          .arguments = arena_printf(&world->arena, "[\"%d\"]", box * ranks)});
+    world_add_sample(world, VALUE, &part, &number, 1);
+}
+
+static void train_on_particles(struct world *world, double scatter) {
+    static const struct feature box = {"box", "", "", false};
+    world_init(world, VALUE_INTEGER);
+    world->items[VALUE].features = &box;
+    world->items[VALUE].feature_count = 1;
+    for (int size = 10; size <= 40; size += 10)
+        for (int ranks = 1; ranks <= 4; ranks *= 2)
+            add_particles(world, size, ranks, scatter);
+    world_fit(world);
+}
+
+static const struct bsim_value_seen *particles(const struct world *world, int box, int ranks) {
+    return bsim_value_recall(world->value,
+                             VECTOR(world->value, "box ranks arg1", box, ranks, box * ranks));
+}
+
+static void amounts_that_scatter_are_those_of_the_same_box(void **state) {
+    (void)state;
+    struct world world;
+    train_on_particles(&world, 5);
+    assert_true(fabs(particles(&world, 20, 16)->mean / particles_of(20, 16, 0) - 1) <= 0.02);
+    assert_near(particles(&world, 20, 2)->mean, particles_of(20, 2, 5)); /* its own */
+    assert_null(particles(&world, 25, 16));
+    world_dispose(&world);
+    train_on_particles(&world, 50); /* that is no scatter */
+    assert_null(particles(&world, 20, 16));
+    world_dispose(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(amounts_that_scatter_are_those_of_the_same_box),
         cmocka_unit_test(sizes_that_others_show_to_decide_nothing_are_left_out),
         cmocka_unit_test(sizes_that_decide_are_not_left_out),
         cmocka_unit_test(sizes_that_went_together_are_not_told_apart),
