@@ -338,6 +338,7 @@ static void show_log(const char *path) {
     free(text);
 }
 
+/* 1: the program failed, which is told. */
 static int make_run(struct plan_command *command, const struct configuration *configuration,
                     size_t number, size_t total, const char *log) {
     const char *profile = path_join(&command->opened.arena, command->bundle.directory, "profile");
@@ -349,11 +350,11 @@ static int make_run(struct plan_command *command, const struct configuration *co
         return -1;
     if (process_interrupted())
         return error_set(&command->error, "interrupted in run %zu", number);
-    if (result.exit_code != 0)
+    if (result.exit_code != 0) {
         show_log(log);
-    if (result.exit_code != 0)
-        return error_set(&command->error, "run %zu failed with exit code %d (see above)", number,
-                         result.exit_code);
+        note("run %zu failed with exit code %d (see above)", number, result.exit_code);
+        return 1;
+    }
     note("run %zu took %.3g s", number, result.wall_s);
     return 0;
 }
@@ -370,16 +371,34 @@ static size_t list_runs(const struct configuration **out, const struct plan_comm
     return count;
 }
 
-static int make_all(struct plan_command *command, const struct plan_checks *checks,
-                    const char *log) {
+/* One that fails does not keep the others from being of use. */
+static int make_all(size_t *out_made, struct plan_command *command,
+                    const struct plan_checks *checks, const char *log) {
     const struct configuration **runs =
         ARENA_ARRAY(&command->opened.arena, const struct configuration *,
                     command->plan.run_count + checks->count + 1);
-    size_t total = list_runs(runs, command, checks);
-    int result = 0;
-    for (size_t i = 0; i < total && result == 0; i++)
-        result = make_run(command, runs[i], i + 1, total, log);
-    return result;
+    size_t total = list_runs(runs, command, checks), failed = 0;
+    *out_made = total;
+    for (size_t i = 0; i < total; i++) {
+        int result = make_run(command, runs[i], i + 1, total, log);
+        if (result < 0)
+            return -1;
+        failed += result > 0;
+    }
+    return failed == 0 ? 0
+                       : error_set(&command->error,
+                                   "%zu of %zu runs failed (see above); now make others in their "
+                                   "place, and `%s`",
+                                   failed, total, fit_text(command));
+}
+
+/* Runs on more ranks may not fit into this machine: they are left to the user. */
+static void tell_left(const struct plan_command *command, size_t left) {
+    if (left > 0)
+        note("%zu run%s that checks need %s not made, on more ranks than --max-ranks %zu: make %s "
+             "yourself (listed above), or raise --max-ranks",
+             left, left == 1 ? "" : "s", left == 1 ? "was" : "were", command->options.max_ranks,
+             left == 1 ? "it" : "them");
 }
 
 static int make_runs(struct plan_command *command, const struct plan_checks *checks) {
@@ -387,11 +406,14 @@ static int make_runs(struct plan_command *command, const struct plan_checks *che
         directory_temporary(&command->opened.arena, "mpiskel-plan-runs", &command->error);
     if (directory == NULL)
         return -1;
-    int result = make_all(command, checks, path_join(&command->opened.arena, directory, "log"));
+    size_t made = 0;
+    int result =
+        make_all(&made, command, checks, path_join(&command->opened.arena, directory, "log"));
     if (directory_remove(directory, &command->error) != 0)
         result = -1;
-    if (result == 0 && command->plan.run_count + checks->count > 0)
+    if (result == 0 && made > 0)
         note("done; now `%s`", fit_text(command));
+    tell_left(command, command->plan.run_count + checks->count - made);
     return result;
 }
 
@@ -404,22 +426,37 @@ static bool gives_values(const struct regions *regions) {
 
 /* What the guard of fit needs on top of the plan's runs, of a skeleton that takes values as given.
  */
-static void find_checks(struct plan_checks *out, struct plan_command *command) {
+static int find_checks(struct plan_checks *out, struct plan_command *command) {
     struct configuration *all = NULL;
     size_t count = find_profiled(&all, command);
     for (size_t i = 0; i < command->plan.run_count; i++)
         all[count++] = command->plan.runs[i].candidate->trial.configuration;
-    if (gives_values(&command->opened.regions))
-        plan_checks_make(out, &command->opened.arena, all, count,
-                         command->plan.target.configuration.words);
+    struct plan_checks_question question = {.bundle = &command->bundle,
+                                            .all = all,
+                                            .count = count,
+                                            .target = command->plan.target.configuration.words};
+    *out = (struct plan_checks){.count = 0};
+    return gives_values(&command->opened.regions)
+               ? plan_checks_make(out, &command->opened.arena, &question, &command->error)
+               : 0;
+}
+
+static void tell_sizes(const struct plan_checks *checks) {
+    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
+    size_t lacking = checks->sizes_lacking, without = lacking - checks->sizes;
+    if (lacking > 0)
+        note("so that `mpiskel fit` can check given values by leaving out a size, profile %s more "
+             "size%s, on each number of ranks",
+             numbers[lacking], lacking == 1 ? "" : "s");
+    if (without > 0)
+        note("for %s of them no numbers were found with which the skeleton comes to its end: make "
+             "%s yourself",
+             numbers[without], without == 1 ? "it" : "them");
 }
 
 static void tell_checks(struct plan_command *command, const struct plan_checks *checks) {
-    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
-    if (checks->sizes > 0)
-        note("so that `mpiskel fit` can check given values by leaving out a size, profile %s more "
-             "size%s, on each number of ranks",
-             numbers[checks->sizes], checks->sizes == 1 ? "" : "s");
+    static const char *const numbers[] = {"no", "one", "two", "three"};
+    tell_sizes(checks);
     if (checks->rank_numbers > 0)
         note("so that `mpiskel fit` can check given values by leaving out the largest number of "
              "ranks, profile on %s more number%s of ranks above one",
@@ -436,8 +473,9 @@ static int plan(struct plan_command *command) {
         return error_set(&command->error, "'%s' is no name of a machine", command->options.machine);
     if (open_bundle(command) != 0 || make_plan(command) != 0 || report(command) != 0)
         return -1;
-    struct plan_checks checks = {.count = 0};
-    find_checks(&checks, command);
+    struct plan_checks checks;
+    if (find_checks(&checks, command) != 0)
+        return -1;
     tell_checks(command, &checks);
     return command->options.run != NULL ? make_runs(command, &checks) : 0;
 }

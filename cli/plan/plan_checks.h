@@ -14,12 +14,20 @@ struct plan_checks {
     struct configuration *items; /* the runs, from the arena: */
     size_t count;
     size_t sizes, rank_numbers; /* so many sizes, on each number of ranks, and numbers of ranks */
+    size_t sizes_lacking;       /* more than `sizes` where the program refuses what was tried */
 };
 
-/* `all`: what is profiled or planned. The numbers that differ between sizes (or, of a single one,
- * from the target's) become others between the least and the largest, and beyond: in equal steps of
- * their logarithms, those farthest from what is there first. */
-void plan_checks_make(struct plan_checks *out, struct arena *arena, const struct configuration *all,
-                      size_t count, struct words target);
+struct plan_checks_question {
+    const struct bundle *bundle;
+    const struct configuration *all; /* what is profiled or planned */
+    size_t count;
+    struct words target;
+};
+
+/* The numbers that differ between sizes (or, of a single one, from the target's) become others
+ * between the least and the largest: those farthest from what is there first, as far as a
+ * simulation of the skeleton gets to its end on each number of ranks. */
+int plan_checks_make(struct plan_checks *out, struct arena *arena,
+                     const struct plan_checks_question *question, struct error *error);
 
 #endif

@@ -211,27 +211,34 @@ int smpi_nanosleep(const struct timespec *time, struct timespec *left) {
 }
 
 /* Ranks look through their arguments independently of each other; 0: from the beginning. */
-int smpi_getopt(int argc, char *const *argv, const char *options) {
+static int getopt_of_rank(int (*find)(int, char *const *, const char *, const struct option *,
+                                      int *),
+                          int argc, char *const *argv, const char *options,
+                          const struct option *long_options, int *index) {
     optind = current_rank()->option_index;
-    int found = getopt(argc, argv, options);
+    int found = find(argc, argv, options, long_options, index);
     current_rank()->option_index = optind;
     return found;
+}
+
+static int find_letter(int argc, char *const *argv, const char *options,
+                       const struct option *long_options, int *index) {
+    (void)long_options, (void)index;
+    return getopt(argc, argv, options);
+}
+
+int smpi_getopt(int argc, char *const *argv, const char *options) {
+    return getopt_of_rank(find_letter, argc, argv, options, NULL, NULL);
 }
 
 int smpi_getopt_long(int argc, char *const *argv, const char *options,
                      const struct option *long_options, int *index) {
-    optind = current_rank()->option_index;
-    int found = getopt_long(argc, argv, options, long_options, index);
-    current_rank()->option_index = optind;
-    return found;
+    return getopt_of_rank(getopt_long, argc, argv, options, long_options, index);
 }
 
 int smpi_getopt_long_only(int argc, char *const *argv, const char *options,
                           const struct option *long_options, int *index) {
-    optind = current_rank()->option_index;
-    int found = getopt_long_only(argc, argv, options, long_options, index);
-    current_rank()->option_index = optind;
-    return found;
+    return getopt_of_rank(getopt_long_only, argc, argv, options, long_options, index);
 }
 
 void smpi_shared_free(void *data) {

@@ -177,7 +177,7 @@ static const struct bsim_value_case *choose(const struct bsim_formula *formula,
 double bsim_value_power(double number, double exponent) {
     if (exponent == BSIM_VALUE_LOGARITHM)
         return number > 0 ? log2(number) : NAN;
-    return pow(number, exponent);
+    return exponent == 1 ? number : pow(number, exponent);
 }
 
 /* What a loop waits for would never come if its share of ones went on to grow with the size. */

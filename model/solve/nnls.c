@@ -89,9 +89,11 @@ static void passive_remove(struct passive *passive, size_t place) {
             (passive->count - place) * sizeof *passive->columns);
 }
 
-/* Solves for the passive columns; s[k] belongs to passive->columns[k]. False: the newest column
- * depends on the others, s is not set. */
-static bool solve_passive(double *s, const struct scaled *scaled, const struct passive *passive) {
+/* Solves for the passive columns, of which the first `known` do not depend on each other; s[k]
+ * belongs to passive->columns[k]. False: one of the others depends on those before it, s is not
+ * set. */
+static bool solve_passive(double *s, const struct scaled *scaled, const struct passive *passive,
+                          size_t known) {
     size_t rows = scaled->rows, count = passive->count;
     if (count > rows)
         return false;
@@ -102,7 +104,9 @@ static bool solve_passive(double *s, const struct scaled *scaled, const struct p
         for (size_t i = 0; i < rows; i++)
             gsl_matrix_set(qr, i, k, scaled->columns_data[passive->columns[k] * rows + i]);
     gsl_linalg_QR_decomp(qr, tau);
-    bool independent = fabs(gsl_matrix_get(qr, count - 1, count - 1)) > scaled->dependent;
+    bool independent = true;
+    for (size_t k = known; k < count; k++)
+        independent = independent && fabs(gsl_matrix_get(qr, k, k)) > scaled->dependent;
     gsl_vector_const_view b = gsl_vector_const_view_array(scaled->b, rows);
     gsl_vector_view x = gsl_vector_view_array(s, count);
     if (independent)
@@ -113,6 +117,20 @@ static bool solve_passive(double *s, const struct scaled *scaled, const struct p
     return independent;
 }
 
+/* One more after the other, without those that depend on others. False: none is left. */
+static bool solve_independent(double *s, const struct scaled *scaled, struct passive *passive) {
+    size_t count = passive->count;
+    passive->count = 0;
+    for (size_t k = 0; k < count; k++) {
+        size_t column = passive->columns[k];
+        passive_add(passive, column);
+        if (!solve_passive(s, scaled, passive, passive->count - 1))
+            passive_remove(passive, passive->count - 1);
+    }
+    return passive->count > 0 && solve_passive(s, scaled, passive, passive->count - 1);
+}
+
+/* Mostly none depends on others, and one factorisation is enough. */
 void least_squares_solve(double *x, const struct least_squares *problem) {
     struct scaled scaled;
     struct passive passive;
@@ -121,12 +139,11 @@ void least_squares_solve(double *x, const struct least_squares *problem) {
     scaled_init(&scaled, problem);
     passive_init(&passive, problem->columns);
     memset(x, 0, problem->columns * sizeof *x);
-    for (size_t j = 0; j < problem->columns; j++) {
-        passive_add(&passive, j);
-        if (scaled.length[j] == 0 || !solve_passive(s, &scaled, &passive))
-            passive_remove(&passive, passive.count - 1);
-    }
-    if (passive.count > 0 && solve_passive(s, &scaled, &passive))
+    for (size_t j = 0; j < problem->columns; j++)
+        if (scaled.length[j] > 0)
+            passive_add(&passive, j);
+    if (passive.count > 0 &&
+        (solve_passive(s, &scaled, &passive, 0) || solve_independent(s, &scaled, &passive)))
         for (size_t k = 0; k < passive.count; k++)
             x[passive.columns[k]] = s[k] / scaled.length[passive.columns[k]];
     free(s);
@@ -190,13 +207,13 @@ static bool all_positive(const double *s, size_t count) {
 /* Lets the newest passive variable grow. False: it cannot, and was taken out again. */
 static bool move_to_feasible(double *x, double *s, const struct scaled *scaled,
                              struct passive *passive) {
-    if (!solve_passive(s, scaled, passive) || !(s[passive->count - 1] > 0)) {
+    if (!solve_passive(s, scaled, passive, passive->count - 1) || !(s[passive->count - 1] > 0)) {
         passive_remove(passive, passive->count - 1);
         return false;
     }
     while (passive->count > 0 && !all_positive(s, passive->count)) {
         step_back(x, s, passive);
-        if (passive->count > 0 && !solve_passive(s, scaled, passive))
+        if (passive->count > 0 && !solve_passive(s, scaled, passive, passive->count - 1))
             passive_remove(passive, passive->count - 1);
     }
     for (size_t k = 0; k < passive->count; k++)

@@ -89,6 +89,7 @@ struct form_trial {
     const struct value_data *data;
     const struct form *form;
     const value_points *points;
+    double limit; /* a larger error is as bad as none */
 };
 
 static bool fit_without(double *sum, void *candidate, int without) {
@@ -97,14 +98,14 @@ static bool fit_without(double *sum, void *candidate, int without) {
     if (!form_fit(&fit, trial->form, trial->points, without))
         return false;
     *sum += absolute_error(trial->data, trial->form, &fit, trial->points, without);
-    return true;
+    return *sum <= trial->limit;
 }
 
 /* Left out in turn: the configurations, `fold_count` of them; none: the fit's own error. */
 static double form_error(const struct value_data *data, const struct form *form,
-                         const value_points *points, int fold_count) {
+                         const value_points *points, int fold_count, double limit) {
     struct form_fit fit;
-    struct form_trial trial = {data, form, points};
+    struct form_trial trial = {data, form, points, limit};
     if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1) ||
         turns_over_ranks(data, form, &fit))
         return INFINITY;
@@ -139,12 +140,23 @@ static double slack_of(const struct value_data *data, const value_points *points
     return AS_GOOD_SLACK * size + resolution(data, points);
 }
 
+/* What is worse is not chosen, whether or not trends over the ranks are left out. */
+static double limit_of(const struct value_data *data, const value_points *points, double best) {
+    double size = value_points_size(points);
+    double without_ranks = fmax(best + RANKS_SHARE * size, RANKS_FACTOR * best);
+    return AS_GOOD_FACTOR * without_ranks + AS_GOOD_SLACK * size + resolution(data, points);
+}
+
 static void choose_form(struct value_formula *out, double *error, const struct value_data *data,
                         const value_points *points, const form_list *forms, int fold_count) {
     double best = INFINITY;
     double *errors = xmalloc((forms->count + 1) * sizeof *errors);
-    for (size_t i = 0; i < forms->count; i++)
-        errors[i] = form_error(data, &forms->items[i], points, fold_count);
+    for (size_t i = 0; i < forms->count; i++) {
+        errors[i] =
+            form_error(data, &forms->items[i], points, fold_count, limit_of(data, points, best));
+        best = fmin(best, errors[i]);
+    }
+    best = INFINITY;
     leave_out_ranks(errors, data, forms, value_points_size(points));
     for (size_t i = 0; i < forms->count; i++)
         best = fmin(best, errors[i]);

@@ -40,6 +40,7 @@ static struct bsim__given_file *map_file(void) {
         return NULL;
     }
     struct bsim__given_file *given = map;
+    madvise(map, sizeof *given, MADV_RANDOM); /* nothing is to be read ahead of holes */
     memcpy(given->head.format, GIVEN_FORMAT, sizeof given->head.format);
     return given;
 }

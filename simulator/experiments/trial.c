@@ -164,6 +164,7 @@ int trial_run(struct trial *out, struct arena *arena, const struct bundle *bundl
                             .model_file = model_file,
                             .output = OUTPUT_TO_LOG,
                             .show_progress = show_progress,
+                            .engine = ENGINE_AUTO,
                             .has_one_thread = bundle->regions.one_thread != NULL};
     int result = simulate(out, arena, bundle, &launch, error);
     if (directory_remove(directory, error) != 0)

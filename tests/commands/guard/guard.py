@@ -40,6 +40,8 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (n % 2 != 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
     if (argc > 2 && strcmp(argv[2], "file") == 0) {
         FILE *file = fopen("size", "r");
         if (file == NULL || fscanf(file, "%d", &steps) != 1)
@@ -179,6 +181,9 @@ def case_models_are_checked_by_the_runs_that_they_are_learned_from(session):
                    "(mpiskel plan); more ranks: cannot be checked: profile on 4 and 8 ranks as well (mpiskel plan)")
     session.fine("plan", "app.skel", "--target", "-np 4 100", "--simulations", "4", "--runs", "2")
     session.expect(0, "two more sizes")
+    sizes = [int(size) for size in re.findall(r"-np 2 app.skel/profile (\d+)", session.err)]
+    expect(f"they are between the others, and none that the program refuses: {sizes}",
+           len(set(sizes)) == 2 and all(20 < size < 40 and size % 2 == 0 for size in sizes))
     for size in SIZES[3:]:
         profile(session, 2, size)
     session.fine("fit", "app.skel")
@@ -222,6 +227,7 @@ def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
     session.fine("plan", "app.skel", "--target", "-np 4 100 drawn", "--simulations", "4", "--runs", "1",
                  "--budget", "0.001", "--run")
     session.expect(0, "more than --max-ranks: --run does not make it")
+    session.expect(0, "2 runs that checks need were not made, on more ranks than --max-ranks 4")
     session.refused("fit", "app.skel", "--no-repair", code=2, says=["value is to blame"])
     session.prints("calls as in 7 of 7 profiled runs; sizes left out: off by ")
     blamed = verdict(session)["blame"]
