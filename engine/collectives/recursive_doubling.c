@@ -5,6 +5,7 @@
  */
 #include "engine/collectives/collective_algorithms.h"
 
+#include "base/arena.h"
 #include "engine/objects/reduce_operation.h"
 
 #include <stdlib.h>
@@ -18,24 +19,53 @@ static int largest_power(int size) {
 
 /* ---- Barrier ---- */
 
-static void meet(int with, struct SMPI_Comm *comm) {
-    struct exchange_side side = {.type = MPI_BYTE, .rank = with, .tag = TAG_BARRIER};
-    exchange_both(&side, &side, comm, MPI_STATUS_IGNORE);
+struct meeting {
+    struct exchange_sequence sequence;
+    int rank, power, rest, bit; /* bit: of the next partner, 0 before the first one */
+};
+
+static void meet(struct exchange_sequence *sequence, int with, bool sends, bool receives) {
+    sequence->sends = sends;
+    sequence->receives = receives;
+    sequence->sent = (struct exchange_side){.type = MPI_BYTE, .rank = with, .tag = TAG_BARRIER};
+    sequence->received = sequence->sent;
+}
+
+/* One that has no place in the power of two meets another one, which waits for it and tells it. */
+static bool meet_next(struct exchange_sequence *sequence) {
+    struct meeting *meeting = (struct meeting *)sequence;
+    bool is_first = meeting->bit == 0, is_beyond = meeting->rank >= meeting->power;
+    bool stands_for_other = meeting->rank < meeting->rest;
+    if (is_first) {
+        meeting->bit = 1;
+        if (is_beyond)
+            meet(sequence, meeting->rank - meeting->power, true, true);
+        else if (stands_for_other)
+            meet(sequence, meeting->rank + meeting->power, false, true);
+        if (is_beyond || stands_for_other)
+            return true;
+    }
+    if (is_beyond || meeting->bit > meeting->power)
+        return false;
+    if (meeting->bit < meeting->power)
+        meet(sequence, meeting->rank ^ meeting->bit, true, true);
+    else if (stands_for_other)
+        meet(sequence, meeting->rank + meeting->power, true, false);
+    else
+        return false;
+    meeting->bit <<= 1;
+    return true;
 }
 
 int barrier_recursive_doubling(struct SMPI_Comm *comm) {
-    int rank = communicator_rank(comm), size = comm->group->size;
-    int power = largest_power(size), rest = size - power;
-    if (rank >= power) {
-        meet(rank - power, comm);
-        return MPI_SUCCESS;
-    }
-    if (rank < rest)
-        exchange_receive(NULL, 0, MPI_BYTE, rank + power, TAG_BARRIER, comm, MPI_STATUS_IGNORE);
-    for (int bit = 1; bit < power; bit <<= 1)
-        meet(rank ^ bit, comm);
-    if (rank < rest)
-        exchange_send(NULL, 0, MPI_BYTE, rank + power, TAG_BARRIER, comm);
+    struct meeting *meeting = xmalloc(sizeof *meeting);
+    int size = comm->group->size, power = largest_power(size);
+    *meeting = (struct meeting){.sequence = {.next = meet_next, .comm = comm},
+                                .rank = communicator_rank(comm),
+                                .power = power,
+                                .rest = size - power};
+    exchange_sequence_run(&meeting->sequence);
+    free(meeting);
     return MPI_SUCCESS;
 }
 
@@ -43,75 +73,93 @@ int barrier_recursive_doubling(struct SMPI_Comm *comm) {
  */
 
 struct doubling {
-    void *sum, *other;
-    int count, rank, rest, power;
+    struct exchange_sequence sequence;
+    void *sum, *other; /* not on the rank's stack */
+    int count, rank, rest, power, bit;
     struct SMPI_Datatype *type;
     struct SMPI_Op *op;
-    struct SMPI_Comm *comm;
 };
 
-static void exchange_sums(struct doubling *doubling, int with) {
-    struct exchange_side send = {.buffer = doubling->sum,
-                                 .count = doubling->count,
-                                 .type = doubling->type,
-                                 .rank = with,
-                                 .tag = TAG_ALLREDUCE};
-    struct exchange_side receive = send;
-    receive.buffer = doubling->other;
-    exchange_both(&send, &receive, doubling->comm, MPI_STATUS_IGNORE);
-    if (with < doubling->rank) {
+static void combine(struct doubling *doubling) {
+    if (doubling->sequence.received.rank < doubling->rank) {
         operation_apply(doubling->op, doubling->other, doubling->sum, doubling->count,
                         doubling->type);
         return;
     }
     operation_apply(doubling->op, doubling->sum, doubling->other, doubling->count, doubling->type);
-    datatype_copy(doubling->sum, doubling->count, doubling->type, doubling->other, doubling->count,
-                  doubling->type);
+    void *sum = doubling->other; /* where it is now */
+    doubling->other = doubling->sum;
+    doubling->sum = sum;
 }
 
-static void double_up(struct doubling *doubling, int position) {
-    for (int bit = 1; bit < doubling->power; bit <<= 1) {
-        int other = position ^ bit;
-        exchange_sums(doubling, other < doubling->rest ? 2 * other + 1 : other + doubling->rest);
-    }
+static void exchange_sums(struct doubling *doubling, int with, bool sends, void *into) {
+    struct exchange_sequence *sequence = &doubling->sequence;
+    sequence->sends = sends;
+    sequence->receives = into != NULL;
+    sequence->sent = (struct exchange_side){.buffer = doubling->sum,
+                                            .count = doubling->count,
+                                            .type = doubling->type,
+                                            .rank = with,
+                                            .tag = TAG_ALLREDUCE};
+    sequence->received = sequence->sent;
+    sequence->received.buffer = into;
 }
 
-static void take_in(struct doubling *doubling) {
-    exchange_receive(doubling->other, doubling->count, doubling->type, doubling->rank - 1,
-                     TAG_ALLREDUCE, doubling->comm, MPI_STATUS_IGNORE);
-    operation_apply(doubling->op, doubling->other, doubling->sum, doubling->count, doubling->type);
+static bool hand_over_and_wait(struct exchange_sequence *sequence) {
+    struct doubling *doubling = (struct doubling *)sequence;
+    bool is_first = doubling->bit++ == 0;
+    exchange_sums(doubling, doubling->rank + 1, is_first, is_first ? NULL : doubling->sum);
+    return doubling->bit <= 2;
 }
 
-static void hand_over_and_wait(struct doubling *doubling) {
-    exchange_send(doubling->sum, doubling->count, doubling->type, doubling->rank + 1, TAG_ALLREDUCE,
-                  doubling->comm);
-    exchange_receive(doubling->sum, doubling->count, doubling->type, doubling->rank + 1,
-                     TAG_ALLREDUCE, doubling->comm, MPI_STATUS_IGNORE);
+static int partner(const struct doubling *doubling) {
+    bool is_doubled = doubling->rank < 2 * doubling->rest;
+    int position = is_doubled ? doubling->rank / 2 : doubling->rank - doubling->rest;
+    int other = position ^ doubling->bit;
+    return other < doubling->rest ? 2 * other + 1 : other + doubling->rest;
+}
+
+static bool double_up(struct exchange_sequence *sequence) {
+    struct doubling *doubling = (struct doubling *)sequence;
+    bool is_doubled = doubling->rank < 2 * doubling->rest, is_first = doubling->bit == 0;
+    if (!is_first && sequence->receives)
+        combine(doubling);
+    if (is_first && is_doubled)
+        exchange_sums(doubling, doubling->rank - 1, false, doubling->other);
+    doubling->bit += is_first;
+    if (is_first && is_doubled)
+        return true;
+    if (doubling->bit < doubling->power)
+        exchange_sums(doubling, partner(doubling), true, doubling->other);
+    else if (doubling->bit == doubling->power && is_doubled)
+        exchange_sums(doubling, doubling->rank - 1, true, NULL);
+    else
+        return false;
+    doubling->bit <<= 1;
+    return true;
 }
 
 int allreduce_recursive_doubling(ALLREDUCE_PARAMETERS) {
     int rank = communicator_rank(comm), size = comm->group->size, power = largest_power(size);
-    struct doubling doubling = {.sum = received,
-                                .other = temporary_new(count, type, received),
-                                .count = count,
-                                .rank = rank,
-                                .rest = size - power,
-                                .power = power,
-                                .type = type,
-                                .op = op,
-                                .comm = comm};
-    bool is_doubled = rank < 2 * doubling.rest;
-    datatype_copy(received, count, type, sent, count, type);
-    if (is_doubled && rank % 2 == 0) {
-        hand_over_and_wait(&doubling);
-    } else {
-        if (is_doubled)
-            take_in(&doubling);
-        double_up(&doubling, is_doubled ? rank / 2 : rank - doubling.rest);
-        if (is_doubled)
-            exchange_send(received, count, type, rank - 1, TAG_ALLREDUCE, comm);
-    }
-    temporary_free(doubling.other);
+    bool hands_over = rank < 2 * (size - power) && rank % 2 == 0;
+    struct doubling *doubling = xmalloc(sizeof *doubling);
+    *doubling = (struct doubling){.sequence = {.next = hands_over ? hand_over_and_wait : double_up,
+                                               .needs_stack = operation_is_own(op),
+                                               .comm = comm},
+                                  .sum = temporary_new(count, type, received),
+                                  .other = temporary_new(count, type, received),
+                                  .count = count,
+                                  .rank = rank,
+                                  .rest = size - power,
+                                  .power = power,
+                                  .type = type,
+                                  .op = op};
+    datatype_copy(doubling->sum, count, type, sent, count, type);
+    exchange_sequence_run(&doubling->sequence);
+    datatype_copy(received, count, type, doubling->sum, count, type);
+    temporary_free(doubling->sum);
+    temporary_free(doubling->other);
+    free(doubling);
     return MPI_SUCCESS;
 }
 

@@ -5,7 +5,10 @@
  */
 #include "engine/collectives/collective_algorithms.h"
 
+#include "base/arena.h"
 #include "engine/objects/reduce_operation.h"
+
+#include <stdlib.h>
 
 /* The rank in the communicator of one that is `relative` to the root. */
 static int real_rank(int relative, int root, int size) {
@@ -20,61 +23,100 @@ static int parent_bit(int relative, int size) {
     return bit;
 }
 
+struct tree_broadcast {
+    struct exchange_sequence sequence;
+    struct exchange_side side;
+    int root, size, relative, bit; /* bit: of the child told last; of the parent before that */
+    bool has_received;
+};
+
+static bool broadcast_next(struct exchange_sequence *sequence) {
+    struct tree_broadcast *tree = (struct tree_broadcast *)sequence;
+    sequence->receives = !tree->has_received && tree->relative > 0;
+    sequence->sends = !sequence->receives;
+    tree->has_received = true;
+    int other = tree->relative - tree->bit;
+    if (sequence->sends) {
+        do
+            tree->bit >>= 1;
+        while (tree->bit > 0 && tree->relative + tree->bit >= tree->size);
+        other = tree->relative + tree->bit;
+    }
+    sequence->sent = sequence->received = tree->side;
+    sequence->sent.rank = sequence->received.rank = real_rank(other, tree->root, tree->size);
+    return tree->bit > 0;
+}
+
 int bcast_binomial(void *buffer, int count, struct SMPI_Datatype *type, int root,
                    struct SMPI_Comm *comm) {
+    struct tree_broadcast *tree = xmalloc(sizeof *tree);
     int size = comm->group->size;
-    int relative = (communicator_rank(comm) - root + size) % size;
-    int bit = parent_bit(relative, size);
-    if (relative > 0)
-        exchange_receive(buffer, count, type, real_rank(relative - bit, root, size), TAG_BCAST,
-                         comm, MPI_STATUS_IGNORE);
-    for (bit >>= 1; bit > 0; bit >>= 1)
-        if (relative + bit < size)
-            exchange_send(buffer, count, type, real_rank(relative + bit, root, size), TAG_BCAST,
-                          comm);
+    *tree = (struct tree_broadcast){
+        .sequence = {.next = broadcast_next, .comm = comm},
+        .side = {.buffer = buffer, .count = count, .type = type, .tag = TAG_BCAST},
+        .root = root,
+        .size = size,
+        .relative = (communicator_rank(comm) - root + size) % size};
+    tree->bit = parent_bit(tree->relative, size);
+    exchange_sequence_run(&tree->sequence);
+    free(tree);
     return MPI_SUCCESS;
 }
 
 /* ---- Reduction ---- */
 
 struct tree_reduction {
-    void *sum, *other;
-    int count, root, size, relative;
+    struct exchange_sequence sequence;
+    void *sum, *other;                    /* not on the rank's stack */
+    int count, root, size, relative, bit; /* bit: of the next child; beyond the size: at the end */
     struct SMPI_Datatype *type;
     struct SMPI_Op *op;
-    struct SMPI_Comm *comm;
     bool commutes;
 };
 
-static void take_from_child(struct tree_reduction *tree, int child) {
-    exchange_receive(tree->other, tree->count, tree->type, real_rank(child, tree->root, tree->size),
-                     TAG_REDUCE, tree->comm, MPI_STATUS_IGNORE);
-    if (tree->commutes) {
-        operation_apply(tree->op, tree->other, tree->sum, tree->count, tree->type);
-        return;
-    }
-    operation_apply(tree->op, tree->sum, tree->other, tree->count, tree->type);
-    datatype_copy(tree->sum, tree->count, tree->type, tree->other, tree->count, tree->type);
+static void combine(struct tree_reduction *tree) {
+    void *sum = tree->commutes ? tree->sum : tree->other;
+    operation_apply(tree->op, tree->commutes ? tree->other : tree->sum, sum, tree->count,
+                    tree->type);
+    tree->other = tree->commutes ? tree->other : tree->sum;
+    tree->sum = sum;
 }
 
-static void climb(struct tree_reduction *tree) {
-    int bit = 1;
-    for (; bit < tree->size && (tree->relative & bit) == 0; bit <<= 1)
-        if ((tree->relative | bit) < tree->size)
-            take_from_child(tree, tree->relative | bit);
-    if (tree->relative > 0)
-        exchange_send(tree->sum, tree->count, tree->type,
-                      real_rank(tree->relative - bit, tree->root, tree->size), TAG_REDUCE,
-                      tree->comm);
+static void exchange_sums(struct tree_reduction *tree, int relative, bool sends) {
+    struct exchange_sequence *sequence = &tree->sequence;
+    sequence->sends = sends;
+    sequence->receives = !sends;
+    sequence->sent = (struct exchange_side){.buffer = sends ? tree->sum : tree->other,
+                                            .count = tree->count,
+                                            .type = tree->type,
+                                            .rank = real_rank(relative, tree->root, tree->size),
+                                            .tag = TAG_REDUCE};
+    sequence->received = sequence->sent;
+}
+
+static bool climb(struct exchange_sequence *sequence) {
+    struct tree_reduction *tree = (struct tree_reduction *)sequence;
+    if (sequence->receives)
+        combine(tree);
+    while (tree->bit < tree->size && (tree->relative & tree->bit) == 0 &&
+           (tree->relative | tree->bit) >= tree->size)
+        tree->bit <<= 1;
+    if (tree->bit >= tree->size)
+        return false;
+    bool is_child = (tree->relative & tree->bit) == 0;
+    exchange_sums(tree, is_child ? tree->relative | tree->bit : tree->relative - tree->bit,
+                  !is_child);
+    tree->bit = is_child ? tree->bit << 1 : tree->size;
+    return true;
 }
 
 /* The tree is rooted at rank 0 where order counts, which hands the result over. */
 static void hand_over(struct tree_reduction *tree, void *received, int rank, int root) {
+    struct SMPI_Comm *comm = tree->sequence.comm;
     if (rank == 0)
-        exchange_send(tree->sum, tree->count, tree->type, root, TAG_REDUCE, tree->comm);
+        exchange_send(tree->sum, tree->count, tree->type, root, TAG_REDUCE, comm);
     else if (rank == root)
-        exchange_receive(received, tree->count, tree->type, 0, TAG_REDUCE, tree->comm,
-                         MPI_STATUS_IGNORE);
+        exchange_receive(received, tree->count, tree->type, 0, TAG_REDUCE, comm, MPI_STATUS_IGNORE);
 }
 
 int reduce_binomial(REDUCE_PARAMETERS) {
@@ -83,24 +125,28 @@ int reduce_binomial(REDUCE_PARAMETERS) {
     const void *like = rank == root ? received : sent;
     if (count == 0)
         return MPI_SUCCESS;
-    struct tree_reduction tree = {.count = count,
-                                  .root = commutes ? root : 0,
-                                  .size = size,
-                                  .type = type,
-                                  .op = op,
-                                  .comm = comm,
-                                  .commutes = commutes,
-                                  .other = temporary_new(count, type, like)};
-    tree.relative = (rank - tree.root + size) % size;
-    tree.sum = rank == root ? received : temporary_new(count, type, like);
-    if (sent != MPI_IN_PLACE)
-        datatype_copy(tree.sum, count, type, sent, count, type);
-    climb(&tree);
-    if (!commutes && root != 0)
-        hand_over(&tree, received, rank, root);
-    if (rank != root)
-        temporary_free(tree.sum);
-    temporary_free(tree.other);
+    struct tree_reduction *tree = xmalloc(sizeof *tree);
+    *tree = (struct tree_reduction){
+        .sequence = {.next = climb, .comm = comm, .needs_stack = operation_is_own(op)},
+        .sum = temporary_new(count, type, like),
+        .other = temporary_new(count, type, like),
+        .count = count,
+        .root = commutes ? root : 0,
+        .size = size,
+        .bit = 1,
+        .type = type,
+        .op = op,
+        .commutes = commutes};
+    tree->relative = (rank - tree->root + size) % size;
+    datatype_copy(tree->sum, count, type, sent != MPI_IN_PLACE ? sent : received, count, type);
+    exchange_sequence_run(&tree->sequence);
+    if (rank == tree->root && rank == root)
+        datatype_copy(received, count, type, tree->sum, count, type);
+    else if (!commutes)
+        hand_over(tree, received, rank, root);
+    temporary_free(tree->sum);
+    temporary_free(tree->other);
+    free(tree);
     return MPI_SUCCESS;
 }
 

@@ -195,22 +195,51 @@ static bool has_seen_all(struct simulated_rank *rank) {
     return false;
 }
 
-void simulation_await(uint32_t count, uint32_t done, const char *waits_in) {
+static void end_await(struct simulated_rank *rank) {
+    rank->awaited = rank->completions = 0;
+    rank->waits_in = NULL;
+}
+
+bool simulation_begin_to_await(uint32_t count, uint32_t done, const char *waits_in) {
     struct simulated_rank *rank = current_rank();
     if (count == 0)
-        return;
+        return false;
     rank->awaited = count;
     rank->completions = done;
     rank->waits_in = waits_in;
     if (!is_alone()) {
         rank->own_call.take_effect = look;
         queue_call(rank, &rank->own_call);
-        coroutine_yield();
-    } else if (!has_seen_all(rank)) {
-        coroutine_yield();
+    } else if (has_seen_all(rank)) {
+        end_await(rank);
+        return false;
     }
-    rank->awaited = rank->completions = 0;
-    rank->waits_in = NULL;
+    return true;
+}
+
+void simulation_await(uint32_t count, uint32_t done, const char *waits_in) {
+    if (!simulation_begin_to_await(count, done, waits_in))
+        return;
+    coroutine_yield();
+    end_await(current_rank());
+}
+
+void simulation_do_steps(struct rank_steps *steps) {
+    if (steps->next(steps))
+        return;
+    current_rank()->steps = steps;
+    coroutine_yield();
+}
+
+/* Is the rank's stack to go on? */
+static bool ends_steps(struct simulated_rank *rank) {
+    if (rank->steps == NULL)
+        return true;
+    end_await(rank);
+    if (!rank->steps->next(rank->steps))
+        return false;
+    rank->steps = NULL;
+    return true;
 }
 
 void simulation_complete(uint32_t number, const struct SMPI_Request *request) {
@@ -256,7 +285,7 @@ static void run_to_next_call(uint32_t number) {
     if (rank->first_call != NULL || rank->coroutine.has_ended)
         return;
     simulation.current = number;
-    if (rank->awaited == 0 || has_seen_all(rank))
+    if ((rank->awaited == 0 || has_seen_all(rank)) && ends_steps(rank))
         resume(rank);
     simulation.current = NO_RANK;
 }

@@ -40,6 +40,11 @@ struct rank_call {
     bool (*take_effect)(struct rank_call *call); /* is it answered in this round? */
 };
 
+/* What a rank does without its stack, between two waits: see simulation_do_steps. */
+struct rank_steps {
+    bool (*next)(struct rank_steps *steps); /* is it over? Else the rank waits for completions */
+};
+
 struct exit_callback;
 struct engine_mutex;
 
@@ -54,6 +59,7 @@ struct simulated_rank {
     uint32_t turns;       /* rounds until its own call takes effect */
     struct rank_call *first_call, *last_call; /* first NULL: there are none */
     struct rank_call own_call;                /* the one that it waits in */
+    struct rank_steps *steps;                 /* that it is in; NULL: what goes on is its stack */
     union {
         double sleep_s; /* how long, then until when */
         void *object;   /* of whom it asks something */
@@ -118,6 +124,12 @@ void simulation_poll(double seconds);
 
 /* Waits for `count` completions, `done` of which have come: looks at one in each round. */
 void simulation_await(uint32_t count, uint32_t done, const char *waits_in);
+
+/* Goes through steps until they are over. The rank's stack is put away once and not for each wait,
+ * so steps touch nothing that lies on it, and each ends by simulation_begin_to_await (false: the
+ * step goes on at once, since nothing is to be waited for) and does nothing else that waits. */
+void simulation_do_steps(struct rank_steps *steps);
+bool simulation_begin_to_await(uint32_t count, uint32_t done, const char *waits_in);
 
 /* ---- Of any rank ---- */
 

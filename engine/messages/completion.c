@@ -225,17 +225,34 @@ int wait_any(int count, struct SMPI_Request **requests, MPI_Status *status, cons
     return wait_any_from(0, count, requests, status, &result, call);
 }
 
+static void count_awaited(uint32_t *out, uint32_t *done, int count,
+                          struct SMPI_Request **requests) {
+    for (int i = 0; i < count; i++)
+        if (is_active(requests[i]) && has_activity(requests[i])) {
+            ++*out;
+            *done += requests[i]->is_done;
+        }
+}
+
+bool wait_all_begin(int count, struct SMPI_Request **requests, const char *call) {
+    uint32_t awaited = 0, done = 0;
+    count_awaited(&awaited, &done, count, requests);
+    set_waiter(simulation.current, 0, count, requests);
+    return simulation_begin_to_await(awaited, done, call);
+}
+
+void wait_all_end(int count, struct SMPI_Request **requests) {
+    for (int i = 0; i < count; i++)
+        finish(&requests[i], MPI_STATUS_IGNORE);
+}
+
 /* Waits until all have ended. */
 static void block_on_all(int count, struct SMPI_Request **requests, const char *call) {
     uint32_t awaited = 0, done = 0;
     for (int i = 0; i < count; i++)
         if (is_active(requests[i]) && (requests[i]->flags & REQUEST_COLLECTIVE) != 0)
             wait_for_parts(requests[i], call);
-    for (int i = 0; i < count; i++)
-        if (is_active(requests[i]) && has_activity(requests[i])) {
-            awaited++;
-            done += requests[i]->is_done;
-        }
+    count_awaited(&awaited, &done, count, requests);
     set_waiter(simulation.current, 0, count, requests);
     simulation_await(awaited, done, call);
 }

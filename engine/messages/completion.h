@@ -19,6 +19,11 @@ int wait_all(int count, struct SMPI_Request **requests, MPI_Status *statuses, co
 int wait_some(int count, struct SMPI_Request **requests, int *indices, MPI_Status *statuses,
               const char *call);
 
+/* The two halves of waiting for a send and a receive that take no time of their rank
+ * (messages_take_no_time); false: all have ended, and there is nothing to wait for. */
+bool wait_all_begin(int count, struct SMPI_Request **requests, const char *call);
+void wait_all_end(int count, struct SMPI_Request **requests);
+
 int test_one(int *flag, struct SMPI_Request **request, MPI_Status *status);
 int test_any(int *flag, int *index, int count, struct SMPI_Request **requests, MPI_Status *status);
 int test_all(int *flag, int count, struct SMPI_Request **requests, MPI_Status *statuses);

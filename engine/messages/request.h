@@ -53,7 +53,7 @@ struct SMPI_Request {
     void *buffer;
     size_t bytes; /* count * size of the datatype */
     int count, tag;
-    int context; /* the communicator's, which may lie on the stack of a rank that does not run */
+    int context;                  /* the communicator's */
     uint32_t source, destination; /* ranks of the world; a receive: ANY_RANK */
     uint32_t flags;
     uint32_t waiter; /* the rank that waits for it; NO_RANK: none */

@@ -18,14 +18,18 @@ static void free_grid(struct cartesian *grid) {
 }
 
 struct SMPI_Comm *making_communicator(struct SMPI_Group *group, struct cartesian *grid) {
-    struct SMPI_Comm nascent = {.group = group, .context = CONTEXT_OF_NEW};
+    struct SMPI_Comm *nascent =
+        xcalloc(1, sizeof *nascent); /* on no stack, see exchange_sequence */
+    nascent->group = group;
+    nascent->context = CONTEXT_OF_NEW;
     bool is_first = process_group_member(group, 0) == simulation.current;
     int number = -1;
     if (is_first)
         number = communicator_new(process_group_use(group), grid)->context;
     else
         free_grid(grid);
-    collectives.bcast(&number, 1, MPI_INT, 0, &nascent);
+    collectives.bcast(&number, 1, MPI_INT, 0, nascent);
+    free(nascent);
     process_group_release(group);
     return communicator_by_context(number);
 }

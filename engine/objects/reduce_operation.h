@@ -35,6 +35,11 @@ struct SMPI_Op {
     bool commutes;
 };
 
+/* Is it a function of the program's? */
+static inline bool operation_is_own(const struct SMPI_Op *op) {
+    return op != MPI_OP_NULL && op->kind == OPERATION_OWN;
+}
+
 /* inout = in OP inout, of `count` elements. Nothing where memory is nobody's concern. */
 void operation_apply(const struct SMPI_Op *op, const void *in, void *inout, int count,
                      struct SMPI_Datatype *type);
