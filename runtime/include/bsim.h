@@ -244,6 +244,10 @@ static __inline__ __attribute__((unused)) __SIZE_TYPE__ bsim_unread_items(__SIZE
     memalign(bsim_alignment, bsim_unread(bsim_bytes, __VA_ARGS__))
 #define BSIM_UNREAD_posix_memalign(bsim_bytes, bsim_out, bsim_alignment, ...)                      \
     posix_memalign(bsim_out, bsim_alignment, bsim_unread(bsim_bytes, __VA_ARGS__))
+#define BSIM_UNREAD_strdup(bsim_bytes, ...) __builtin_strndup(__VA_ARGS__, bsim_bytes)
+
+/* The first dimension of an array of variable length that nobody looks at. */
+#define BSIM_UNREAD_LENGTH(bsim_items) ((bsim_items) > 0)
 
 /* Loops that `mpiskel run --set` and `--iterations` change, or whose progress is shown
  * (loop_hooks.c, iterations.c). 0: none; 1: the outermost ones that communicate; 2: all; 4: there

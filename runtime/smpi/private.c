@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* The x86-64 psABI's argument; the module is always this program. */
 struct tls_index {
@@ -65,13 +66,24 @@ static int find_image(struct dl_phdr_info *object, size_t size, void *out) {
     return 1;
 }
 
-/* Zeroes are asked of calloc, which does not touch what is large. */
+/* From four pages on a block is a mapping of its own, of which only those pages take memory that
+ * the rank touches, as arrays that nobody looks at are not; calloc writes zeroes into all that the
+ * heap had already. The last page, which is not shared with another block, is a quarter at most. */
+#define MAPPED_BYTES 16384
+
+static char *zeroes(size_t bytes) {
+    if (bytes < MAPPED_BYTES)
+        return calloc(1, bytes);
+    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return map != MAP_FAILED ? map : NULL;
+}
+
 static char *new_block(void) {
     if (image.memory_bytes == 0)
         dl_iterate_phdr(find_image, &image);
     if (bsim__replace_worlds != NULL)
         bsim__replace_worlds();
-    char *block = calloc(1, image.memory_bytes + image.alignment);
+    char *block = zeroes(image.memory_bytes + image.alignment);
     if (block == NULL)
         bsim__stop("mpiskel: error: out of memory for the variables of a rank (%zu bytes)",
                    image.memory_bytes);

@@ -24,12 +24,13 @@
 /* malloc takes 32 bytes for a block of one: what is smaller saves nothing. */
 #define SMALL_BYTES 32
 
-/* The size is the product of these arguments. */
+/* The size is the product of these arguments; of none: it is not told. */
 static const struct allocator {
     const char *name;
     size_t first_factor, factors;
 } allocators[] = {{"malloc", 0, 1},   {"calloc", 0, 2},         {"aligned_alloc", 1, 1},
-                  {"memalign", 1, 1}, {"posix_memalign", 2, 1}, {"realloc", 1, 1}};
+                  {"memalign", 1, 1}, {"posix_memalign", 2, 1}, {"realloc", 1, 1},
+                  {"strdup", 0, 0}};
 
 static const struct allocator *allocator_of(const struct call *call) {
     if (call == NULL || call->library == NULL || call->targets.count > 0)
@@ -54,7 +55,7 @@ static bool is_small(const struct call *call) {
             return false;
         bytes *= (double)call->arguments.items[index].ast->value;
     }
-    return bytes <= SMALL_BYTES;
+    return allocator->factors > 0 && bytes <= SMALL_BYTES;
 }
 
 /* ---- How far each object is looked at ---- */
@@ -83,10 +84,18 @@ static bool writes_in_argument(const struct slice *s, const struct node *node) {
     return false;
 }
 
+/* Numbers that an array begins with, as a buffer that is all zeroes: they make no call. */
+static bool is_beginning(const struct slice *s, const struct event *event) {
+    int object = s->points_to->locations.items[event->location].object;
+    return event->node->declares != NULL && event->node->declares->id == object &&
+           event->node->calls.count == 0;
+}
+
 /* What an allocation puts into its own block (calloc's zeroes, what realloc copies) is nothing. */
 static bool is_done(const struct slice *s, const struct event *event) {
     if (event->node != NULL)
-        return slice_keeps_node(s, event->node) || writes_in_argument(s, event->node);
+        return !is_beginning(s, event) &&
+               (slice_keeps_node(s, event->node) || writes_in_argument(s, event->node));
     return event->call != NULL && event->kind != EVENT_PAYLOAD && !is_allocation(event->call) &&
            slice_keeps_call(s, event->call);
 }
@@ -101,11 +110,7 @@ static void look_at_writes(long long *extents, const struct slice *s) {
 }
 
 static bool is_harmless(const struct call *call, int index) {
-    if (call->library == NULL)
-        return false;
-    bool is_moved = call->library->result == EXTERN_RETURNS_COPY && is_allocation(call) &&
-                    call->library->result_argument == index;
-    return is_moved || extern_argument(call->library, index).effect == EXTERN_FREED;
+    return call->library != NULL && extern_argument(call->library, index).effect == EXTERN_FREED;
 }
 
 static void look_at_argument(long long *extents, const struct slice *s,

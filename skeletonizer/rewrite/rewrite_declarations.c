@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "skeletonizer/plan/shared_text.h"
+#include "skeletonizer/rewrite/rewrite_arrays.h"
 #include "skeletonizer/rewrite/static_worlds.h"
 #include "skeletonizer/slice/kept.h"
 #include "skeletonizer/text/directives.h"
@@ -130,6 +131,26 @@ static bool text_is_editable(const struct rewriter *r, const struct declarators 
     return true;
 }
 
+/* `BSIM_SHARED static double b[9];` for each such array of `double a, b[9], c;`, which are then no
+ * longer kept. */
+static char *declare_shared(struct rewriter *r, const struct declarators *list, bool *keep) {
+    const struct source_file *file = file_of(r, list->whole);
+    unsigned begin = list->whole.begin, first = declarator_begin(file, list->items[0]);
+    struct str out = {0};
+    for (int i = 0; i < list->count; i++) {
+        const struct ast *variable = list->items[i];
+        if (!keep[i] || !rewrite_leaves_stack(r, variable))
+            continue;
+        unsigned at = declarator_begin(file, variable);
+        unsigned end =
+            variable->kids[0] != NULL ? assign_sign(file, variable) : variable->range.end;
+        str_printf(&out, "BSIM_SHARED static %.*s%.*s; ", (int)(first - begin), file->text + begin,
+                   (int)(end - at), file->text + at);
+        keep[i] = false;
+    }
+    return rewrite_take(r, &out);
+}
+
 static void declare_kept(struct rewriter *r, const struct declarators *list) {
     worlds_wrap(r->edits, r->program, list->items, list->count, list->whole);
     rewrite_private(r, list->items, list->count, list->whole);
@@ -153,8 +174,11 @@ const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
         const struct object *object = object_of(r, list.items[i]);
         const struct node *node = node_of(tree, object);
         keep[i] = kept_variable(r->slice, object);
-        all = all && keep[i];
+        if (keep[i])
+            rewrite_length(r, list.items[i]);
         if (node == NULL)
+            continue;
+        if (keep[i] && rewrite_leaves_stack(r, list.items[i]))
             continue;
         if (slice_keeps_node(r->slice, node)) {
             rewrite_arguments(r, r->edits, node);
@@ -165,19 +189,24 @@ const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
         if (keep[i] && list.items[i]->kids[0] != NULL)
             remove_initialiser(r, list.items[i]);
     }
+    const char *before = declare_shared(r, &list, keep);
     bool none = true;
-    for (int i = 0; i < list.count; i++)
+    for (int i = 0; i < list.count; i++) {
         none = none && !keep[i];
-    char *text = arena_strdup(&r->program->arena, str_text(&after));
-    str_dispose(&after);
+        all = all && keep[i];
+    }
+    char *text = rewrite_take(r, &after);
     if (none) {
         struct range range = list.whole;
-        if (text[0] == '\0')
+        if (text[0] == '\0' && before[0] == '\0')
             range = scan_whole_lines(file_of(r, range), range);
-        edits_add(r->edits, range, text);
+        edits_add(r->edits, range, arena_printf(&r->program->arena, "%s%s", before, text));
         return "";
     }
     declare_kept(r, &list);
+    if (before[0] != '\0')
+        edits_add(r->edits, (struct range){list.whole.file, list.whole.begin, list.whole.begin},
+                  before);
     if (!all)
         remove_declarators(r, &list, keep);
     return text;

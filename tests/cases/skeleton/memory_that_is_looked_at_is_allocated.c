@@ -12,6 +12,8 @@
  * kept: zeros = calloc(n, sizeof *zeros)
  * kept: mirror = malloc(n * sizeof *mirror)
  * kept: attached = malloc(n + MPI_BSEND_OVERHEAD)
+ * kept: double stack[500], vla[n]
+ * kept: name = strdup(argv[1])
  * gone: table[i].weight[3] = i
  * args: 7
  */
@@ -34,6 +36,15 @@ static int *shared(int n) {
     return block;
 }
 
+/* The size of one is asked for, the other one is read. */
+static int arrays(int n) {
+    double stack[500], vla[n];
+    for (int i = 0; i < n; i++)
+        stack[i] = n;
+    MPI_Bcast(vla, sizeof vla / sizeof *vla, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return (int)stack[n / 2];
+}
+
 int main(int argc, char **argv) {
     int n = argc > 1 ? atoi(argv[1]) : 5, rank, total = 0;
     MPI_Init(&argc, &argv);
@@ -46,6 +57,7 @@ int main(int argc, char **argv) {
     packed = malloc(n * sizeof *packed);
     own = malloc(n * sizeof *own);
     int *zeros = calloc(n, sizeof *zeros), *mirror = malloc(n * sizeof *mirror);
+    char *name = strdup(argv[1]);
     char *attached = malloc(n + MPI_BSEND_OVERHEAD);
     if (counts == NULL || line == NULL || table == NULL || first == NULL || packed == NULL ||
         own == NULL || zeros == NULL || mirror == NULL)
@@ -67,7 +79,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; i++)
         MPI_Bcast(unused, (counts[i] + used[i] + table[i].count + first[i] + own[i]) % n, MPI_INT,
                   0, MPI_COMM_WORLD);
-    MPI_Bcast(unused, total % n + zeros[n / 2], MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Bcast(unused, (total + arrays(n) + name[rank]) % n + zeros[n / 2], MPI_INT, 0, MPI_COMM_WORLD);
+    free(name);
     free(attached);
     free(mirror);
     free(zeros);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Allocations whose failure would end the program stay, but take next to no memory where nobody
- * looks at them, and a static array is shared: from all allocators, through a wrapper, in structures, grown. Of a row of
- * pointers, and of a record in front of an array, as much stays as is looked at.
+ * looks at them, and arrays, static or on the stack, are shared: from all allocators, through a wrapper, in structures,
+ * grown. Of a row of pointers, and of a record in front of an array, as much stays as is looked at.
  *
  * made: BSIM_UNREAD_malloc(0, n * sizeof *plain)
  * made: BSIM_UNREAD_calloc(0, (size_t)count, sizeof(double))
@@ -13,6 +13,9 @@
  * made: BSIM_UNREAD_realloc(0, plain, 2 * n * sizeof *plain)
  * made: rows[i] = BSIM_UNREAD_malloc(0, n * sizeof(double))
  * made: BSIM_SHARED static double fixed[1000][100]
+ * made: BSIM_SHARED static double zeroes[500]; BSIM_SHARED static double stack[2][500]; double
+ * made: vla[BSIM_UNREAD_LENGTH(n)][n + 1]
+ * made: name = BSIM_UNREAD_strdup(0, argv[0])
  * kept: rows = malloc(n * sizeof *rows)
  * gone: plain[i] = i
  * gone: grid.cells[i] = fixed[i][1] = i
@@ -23,6 +26,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FIELD(n) make(n)
 
@@ -53,6 +57,29 @@ static void send(double *line, int n) {
     MPI_Bcast(line, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 }
 
+/* Who knows its address may look at it, and it stays. */
+static void keep(struct grid *out, double *cells) {
+    out->cells = cells;
+    MPI_Bcast(&out->size, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+
+static double arrays(int n) {
+    double sum = 0, zeroes[500] = {0}, stack[2][500], *at, vla[n][n + 1];
+    struct grid kept[3] = {{n, NULL}, {n, NULL}, {n, NULL}};
+    keep(&kept[0], zeroes);
+    keep(&kept[1], stack[1]);
+    keep(&kept[2], vla[n - 1]);
+    for (int i = 0; i < n; i++)
+        stack[1][i] = vla[n - 1][i] = zeroes[i] + i;
+    for (int k = 0; k < 3; k++) {
+        at = kept[k].cells;
+        for (int i = 0; i < n; i++)
+            sum += at[i];
+        send(at, kept[k].size);
+    }
+    return sum;
+}
+
 static double *make(int count) {
     double *field = calloc((size_t)count, sizeof(double));
     if (field == NULL)
@@ -75,6 +102,9 @@ int main(int argc, char **argv) {
     b->used = n + 1;
     b->tag = 3;
     double **rows = malloc(n * sizeof *rows);
+    char *name = strdup(argv[0]);
+    if (name == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 5);
     for (int i = 0; i < n; i++)
         if ((rows[i] = malloc (n * sizeof(double))) == NULL)
             MPI_Abort(MPI_COMM_WORLD, 3);
@@ -95,7 +125,8 @@ int main(int argc, char **argv) {
     MPI_Bcast(plain, b->used + b->tag, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     send(fixed[2], looked_at[3]);
     MPI_Bcast(rows[n / 2], grid.size, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    printf("%g\n", sum);
+    printf("%s %g\n", name, sum + arrays(n));
+    free(name);
     for (int i = 0; i < n; i++)
         free(rows[i]);
     free(rows);

@@ -145,18 +145,38 @@ def simulation_of(process):
     return 0
 
 
-def case_a_killed_simulation_is_told(session):
+def kill_simulation(process, number):
+    os.kill(simulation_of(process), number)
+
+
+def kill_command(process, number):
+    os.kill(process.pid, number)
+
+
+def kill_group(process, number):
+    """As ^C on a terminal."""
+    os.killpg(process.pid, number)
+
+
+def case_a_killed_or_interrupted_simulation_is_told(session):
     bundle(session)
-    for engine, number, message in (("smpi", signal.SIGKILL, "memory runs out"), ("smpi", signal.SIGTERM, "signal 15"),
-                                    ("own", signal.SIGKILL, "memory runs out")):
-        process = subprocess.Popen([session.mpiskel, "run", "app.skel", "-np", "4", f"--engine={engine}", "--", "forever"],
-                                   cwd=session.directory, env=ENVIRONMENT, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        session.wait_for(lambda: simulation_of(process) != 0)
-        time.sleep(0.2)
-        os.kill(simulation_of(process), number)
-        session.finish(process)
-        session.expect(1, ["error: ", message])
+    os.makedirs(session.path("tmp"))
+    environment = dict(ENVIRONMENT, TMPDIR=session.path("tmp"))
+    for number, kill, code, says in ((signal.SIGKILL, kill_simulation, 1, ["error: ", "memory runs out"]),
+                                     (signal.SIGTERM, kill_simulation, 1, ["error: ", "signal 15"]),
+                                     (signal.SIGINT, kill_group, 130, "error: interrupted"),
+                                     (signal.SIGTERM, kill_command, 143, "error: interrupted")):
+        for engine in ("smpi", "own"):
+            process = session.start(session.mpiskel, "run", "app.skel", "-np", "4", f"--engine={engine}", "--",
+                                    "forever", environment=environment)
+            session.wait_for(lambda: simulation_of(process) != 0)
+            time.sleep(0.2)
+            simulation = simulation_of(process)
+            kill(process, number)
+            session.finish(process)
+            session.expect(code, says)
+            if os.path.exists(f"/proc/{simulation}") or os.listdir(session.path("tmp")):
+                raise Failure(f"{engine}: left are {os.listdir(session.path('tmp'))}, or process {simulation}")
 
 
 CRASHES = r"""#include <alloca.h>
