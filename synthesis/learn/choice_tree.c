@@ -159,7 +159,8 @@ static const struct synth_expression *constant_of(const struct learn_part *part,
     return exact_sum_find(&sum, 1, part, EXACT_CONSTANT) > 0 ? sum : NULL;
 }
 
-int choice_tree_find(const struct synth_expression **out, int most, const struct learn_part *part) {
+int choice_tree_single(const struct synth_expression **out, int most,
+                       const struct learn_part *part) {
     struct gain best[BEST_TRIED + 1];
     size_t tried = rank_conditions(best, part);
     int count = 0;
@@ -167,10 +168,12 @@ int choice_tree_find(const struct synth_expression **out, int most, const struct
         out[count] = split_and_learn(part, best[i].condition, constant_of, 0);
         count += out[count] != NULL;
     }
-    if (count > 0 || most == 0)
-        return count;
+    return count;
+}
+
+int choice_tree_find(const struct synth_expression **out, int most, const struct learn_part *part) {
     const struct synth_expression *tree = tree_of(part, 0);
-    count = condition_pair_find(out, most, part);
+    int count = condition_pair_find(out, most, part);
     if (tree != NULL &&
         (count == 0 || expression_complexity(tree) < expression_complexity(out[0]))) {
         out[0] = tree;

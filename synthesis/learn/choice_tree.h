@@ -9,8 +9,12 @@
 
 #include "synthesis/learn/learn_sample.h"
 
-/* How many there are of equal simplicity (the first ones come first); 0: no tree gives all values.
- * Several only where one condition is enough. */
+/* One condition between two constants: how many there are (the first ones come first). */
+int choice_tree_single(const struct synth_expression **out, int most,
+                       const struct learn_part *part);
+
+/* Trees where one condition is not enough. How many of equal simplicity; 0: no tree gives all
+ * values. */
 int choice_tree_find(const struct synth_expression **out, int most, const struct learn_part *part);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All candidates are tried: two or three rows give the coefficients, and most candidates fail at
- * the next row. See exact_sum.h.
+ * the next row. So the first rows of all quantities lie together, and the others are read only
+ * where these agree. See exact_sum.h.
  */
 #include "synthesis/learn/exact_sum.h"
 
@@ -11,16 +12,19 @@
 
 #define TOLERANCE 1e-7 /* of a value: rounding of products */
 #define ROWS_MOST 400
-#define PROBES 10          /* rows, from all over, with which most candidates fail already */
-#define TRIPLES_MOST 90    /* quantities: their triple products are 120,000 */
+#define PROBES 10       /* rows, from all over, with which most candidates fail already */
+#define HEAD 24         /* rows that are read of all quantities; the others only where these fit */
+#define TRIPLES_MOST 90 /* quantities: their triple products are 120,000 */
 #define PAIR_PRODUCTS 3000 /* products that come in pairs */
 
 struct sum_search {
     const struct learn_part *part;
     size_t rows, quantities;
-    double *values;  /* by row */
-    double *columns; /* by quantity, then row */
-    size_t distinct; /* values, up to 8 */
+    size_t *order;    /* of the rows: numbers in the sample */
+    double *values;   /* by row */
+    double *heads;    /* by quantity, then the first rows, with which most candidates fail */
+    double **columns; /* by quantity; NULL: not asked for yet */
+    size_t distinct;  /* values, up to 8 */
     const struct synth_expression **out;
     int most, count;
 };
@@ -96,14 +100,18 @@ static bool fit_rows(struct line_fit *out, const double *column, const double *v
 }
 
 /* Where the probes are the same, all rows have to say more. */
-static bool fit_line(struct line_fit *out, const double *column, const double *values,
-                     size_t rows) {
+static bool may_fit(const double *head, const double *values, size_t rows) {
+    struct line_fit fit;
     size_t probes = rows < PROBES ? rows : PROBES;
     bool differs = false;
     for (size_t i = 1; i < probes; i++)
-        differs |= column[i] != column[0];
-    return (!differs || fit_rows(out, column, values, probes)) &&
-           fit_rows(out, column, values, rows);
+        differs |= head[i] != head[0];
+    return !differs || fit_rows(&fit, head, values, probes);
+}
+
+static bool fit_line(struct line_fit *out, const double *column, const double *values,
+                     size_t rows) {
+    return may_fit(column, values, rows) && fit_rows(out, column, values, rows);
 }
 
 static size_t distinct_in(const double *column, size_t rows, size_t most) {
@@ -134,15 +142,32 @@ static void keep_line(struct sum_search *search, const struct line_fit *fit, con
     keep_with_twins(search, &sum, factors, count);
 }
 
+static void read_column(double *out, const struct sum_search *search, size_t quantity,
+                        size_t rows) {
+    const struct learn_part *part = search->part;
+    for (size_t i = 0; i < rows; i++)
+        out[i] = learn_numbers(part, quantity)[part->rows[search->order[i]]];
+}
+
+static const double *head_of(const struct sum_search *search, size_t quantity) {
+    return search->heads + quantity * HEAD;
+}
+
 static const double *column_of(const struct sum_search *search, size_t quantity) {
-    return search->columns + quantity * search->rows;
+    double **column = &search->columns[quantity];
+    if (*column == NULL) {
+        *column = xcalloc(search->rows + 1, sizeof **column);
+        read_column(*column, search, quantity, search->rows);
+    }
+    return *column;
 }
 
 static void find_singles(struct sum_search *search) {
     for (int level = 0; level < 3 && search->count == 0; level++)
         for (size_t k = 0; k < search->quantities; k++) {
             struct line_fit fit;
-            if (fit_line(&fit, column_of(search, k), search->values, search->rows) &&
+            if (may_fit(head_of(search, k), search->values, search->rows) &&
+                fit_rows(&fit, column_of(search, k), search->values, search->rows) &&
                 simplicity(&fit, distinct_in(column_of(search, k), search->rows, 3)) == level)
                 keep_line(search, &fit, &k, 1);
         }
@@ -212,16 +237,11 @@ static bool are_off(const double *a, const double *b, const double *c, const dou
 static bool may_be_line(const double *a, const double *b, const double *c, const double *values,
                         size_t rows, bool is_multiple) {
     double column[PROBES];
-    struct line_fit fit;
-    size_t probes = rows < PROBES ? rows : PROBES;
-    bool differs = false;
     if (are_off(a, b, c, values, rows, is_multiple))
         return false;
-    for (size_t i = 0; i < probes; i++) {
+    for (size_t i = 0; i < PROBES && i < rows; i++)
         column[i] = product_at(a, b, c, i);
-        differs |= column[i] != column[0];
-    }
-    return !differs || fit_rows(&fit, column, values, probes);
+    return may_fit(column, values, rows);
 }
 
 static void find_products(struct sum_search *search, bool is_multiple) {
@@ -230,7 +250,7 @@ static void find_products(struct sum_search *search, bool is_multiple) {
         for (size_t b = a; b < search->quantities; b++) {
             struct line_fit fit;
             const size_t factors[2] = {a, b};
-            if (!may_be_line(column_of(search, a), column_of(search, b), NULL, search->values,
+            if (!may_be_line(head_of(search, a), head_of(search, b), NULL, search->values,
                              search->rows, is_multiple))
                 continue;
             multiply(product, column_of(search, a), column_of(search, b), search->rows);
@@ -252,7 +272,7 @@ static void find_triples(struct sum_search *search) {
             for (size_t c = b; c < n && search->count < search->most; c++) {
                 struct line_fit fit;
                 const size_t factors[3] = {a, b, c};
-                if (!may_be_line(column_of(search, a), column_of(search, b), column_of(search, c),
+                if (!may_be_line(head_of(search, a), head_of(search, b), head_of(search, c),
                                  search->values, search->rows, true))
                     continue;
                 multiply(triple, product, column_of(search, c), search->rows);
@@ -285,6 +305,19 @@ static bool solve_pair(double out[3], const double *u, const double *v, const do
     return false;
 }
 
+/* Whether rows 0 to 3 tell already that no u and v with coefficients give the values: the
+ * determinant of their differences is none. */
+static bool is_independent(const double *u, const double *v, const double *y, size_t rows) {
+    double determinant = 0, most = 0;
+    for (size_t i = 1; i < 4 && rows > 3; i++) {
+        size_t k = i % 3 + 1, l = k % 3 + 1;
+        double minor = (u[k] - u[0]) * (v[l] - v[0]) - (u[l] - u[0]) * (v[k] - v[0]);
+        determinant += minor * (y[i] - y[0]);
+        most += fabs(minor) * (fabs(y[i]) + fabs(y[0]) + 1);
+    }
+    return fabs(determinant) > 10 * TOLERANCE * most;
+}
+
 static bool pair_holds(const double by[3], const double *u, const double *v, const double *y,
                        size_t rows) {
     for (size_t i = rows; i-- > 0;)
@@ -296,9 +329,9 @@ static bool pair_holds(const double by[3], const double *u, const double *v, con
 static void try_pair(struct sum_search *search, const double *u, const size_t *factors, int count,
                      size_t other) {
     double by[3];
-    const double *v = column_of(search, other);
-    if (!solve_pair(by, u, v, search->values, search->rows) ||
-        !pair_holds(by, u, v, search->values, search->rows))
+    if (is_independent(u, head_of(search, other), search->values, search->rows) ||
+        !solve_pair(by, u, head_of(search, other), search->values, search->rows) ||
+        !pair_holds(by, u, column_of(search, other), search->values, search->rows))
         return;
     struct synth_expression sum = {.form = SYNTH_SUM, .term_count = 2, .constant = by[2]};
     sum.terms[0] = term_of(search, by[0], factors, count);
@@ -361,34 +394,40 @@ static void prepare(struct sum_search *search) {
     search->distinct = learn_part_values(part, values, 8);
     search->rows = (part->count + step - 1) / step;
     search->quantities = part->sample->quantities.count;
-    size_t by = scattering(search->rows);
+    size_t by = scattering(search->rows), head = search->rows < HEAD ? search->rows : HEAD;
+    search->order = xcalloc(search->rows + 1, sizeof *search->order);
     search->values = xcalloc(search->rows + 1, sizeof *search->values);
-    search->columns = xcalloc(search->quantities * search->rows + 1, sizeof *search->columns);
-    size_t *order = xcalloc(search->rows + 1, sizeof *order);
+    search->columns = xcalloc(search->quantities + 1, sizeof *search->columns);
+    search->heads = xcalloc(search->quantities * HEAD + 1, sizeof *search->heads);
     for (size_t i = 0; i < search->rows; i++)
-        order[i] = i * by % search->rows * step;
-    put_different_first(order, search->rows, part);
-    for (size_t i = 0; i < search->rows; i++) {
-        size_t from = order[i];
-        search->values[i] = (double)learn_value(part, from);
-        for (size_t k = 0; k < search->quantities; k++)
-            search->columns[k * search->rows + i] = learn_numbers(part, k)[part->rows[from]];
-    }
-    free(order);
+        search->order[i] = i * by % search->rows * step;
+    put_different_first(search->order, search->rows, part);
+    for (size_t i = 0; i < search->rows; i++)
+        search->values[i] = (double)learn_value(part, search->order[i]);
+    for (size_t k = 0; k < search->quantities; k++)
+        read_column(search->heads + k * HEAD, search, k, head);
 }
 
-static void keep_constant(struct sum_search *search) {
-    const struct synth_expression sum = {.form = SYNTH_SUM, .constant = search->values[0]};
-    keep(search, &sum);
+static void sum_search_dispose(struct sum_search *search) {
+    for (size_t k = 0; k < search->quantities; k++)
+        free(search->columns[k]);
+    free(search->columns);
+    free(search->heads);
+    free(search->values);
+    free(search->order);
+}
+
+/* Of no other rows than with one value. */
+static int find_constant(const struct synth_expression **out, const struct learn_part *part) {
+    long long values[2];
+    if (learn_part_values(part, values, 2) != 1)
+        return 0;
+    *out = expression_constant(part->sample->pool, (double)values[0]);
+    return 1;
 }
 
 static void find(struct sum_search *search, enum exact_level level) {
-    if (search->distinct == 1) {
-        keep_constant(search);
-        return;
-    }
-    if (level >= EXACT_SINGLE)
-        find_singles(search);
+    find_singles(search);
     if (level >= EXACT_PRODUCT && search->count == 0 && search->distinct >= 2)
         find_products(search, true);
     if (level >= EXACT_PRODUCT && search->count == 0 && search->distinct >= 4)
@@ -409,19 +448,18 @@ int exact_sum_of_parameters(const struct synth_expression **out, int most,
     prepare(&search);
     if (search.distinct == 2)
         find_lines_of_parameters(&search);
-    free(search.values);
-    free(search.columns);
+    sum_search_dispose(&search);
     return search.count;
 }
 
 int exact_sum_find(const struct synth_expression **out, int most, const struct learn_part *part,
                    enum exact_level level) {
     struct sum_search search = {.part = part, .out = out, .most = most};
-    if (part->count == 0)
-        return 0;
+    int constants = part->count > 0 ? find_constant(out, part) : 0;
+    if (part->count == 0 || constants > 0 || level == EXACT_CONSTANT)
+        return constants;
     prepare(&search);
     find(&search, level);
-    free(search.values);
-    free(search.columns);
+    sum_search_dispose(&search);
     return search.count;
 }

@@ -15,10 +15,9 @@
 #define SAMPLE_MOST 1500
 #define CONTRADICTIONS 60 /* that join the sample at a time */
 #define ROUNDS 20
-#define FEW 3               /* values that name something, and are no measure */
-#define CHOICE_COMPLEXITY 4 /* of one condition between constants */
-#define UNROLLED_MOST 6     /* iterations: dimensions, directions, stages of a scheme */
-#define TABLE_LEAST 3       /* entries: with fewer the iteration tells nothing */
+#define FEW 3           /* values that name something, and are no measure */
+#define UNROLLED_MOST 6 /* iterations: dimensions, directions, stages of a scheme */
+#define TABLE_LEAST 3   /* entries: with fewer the iteration tells nothing */
 
 const struct synth_expression *expression_constant(struct synth_pool *pool, double number) {
     struct synth_expression *out = bsim_synth_take(pool, sizeof *out);
@@ -190,10 +189,7 @@ static double share_right(struct learn_sample *sample, const struct synth_expres
 static int find_simple(const struct synth_expression **out, const struct learn_part *all,
                        bool is_condition) {
     int count = is_condition ? 0 : exact_sum_find(out, HYPOTHESES_MOST, all, EXACT_SINGLE);
-    if (count > 0)
-        return count;
-    count = choice_tree_find(out, HYPOTHESES_MOST, all);
-    return count > 0 && expression_complexity(out[0]) <= CHOICE_COMPLEXITY ? count : 0;
+    return count > 0 ? count : choice_tree_single(out, HYPOTHESES_MOST, all);
 }
 
 static int find_table_of_any_loop(const struct synth_expression **out,

@@ -269,14 +269,14 @@ static void add_feature(struct synth_region *out, const char *kind, int a, int b
 
 static void set_features(struct synth_region *out, const struct vocabulary *vocabulary) {
     for (int k = 0; k < vocabulary->parameter_count; k++)
-        add_feature(out, "parameter", k, 0);
+        add_feature(out, "parameter", vocabulary->parameters[k], 0);
     for (int k = 0; k < vocabulary->parameter_count; k++)
         for (int i = 0; i < vocabulary->grid_count; i++)
-            add_feature(out, "cells", k, vocabulary->grids[i]);
+            add_feature(out, "cells", vocabulary->parameters[k], vocabulary->grids[i]);
     for (int k = 0; k < vocabulary->parameter_count; k++)
         for (int i = 0; i < vocabulary->axis_count; i++)
             if (SYNTH_AXIS_DIMENSION(vocabulary->axes[i]) < 0)
-                add_feature(out, "exact-share", k, vocabulary->axes[i]);
+                add_feature(out, "exact-share", vocabulary->parameters[k], vocabulary->axes[i]);
 }
 
 static void set_regions(struct program_learner *learner) {

@@ -43,6 +43,46 @@ static int dimensions_of(const struct recorded_runs *runs, int group) {
     return count;
 }
 
+/* ---- Parameters ---- */
+
+static bool is_size_of(const struct recorded_run *run, int parameter, int axis) {
+    struct synth_situation at = recorded_situation(run, 0);
+    for (at.rank = 0; at.rank < run->ranks; at.rank++)
+        if (bsim_synth_place(&at, axis).size != run->parameters[parameter])
+            return false;
+    return true;
+}
+
+static bool is_axis(const struct vocabulary *of, const struct recorded_runs *runs, int parameter) {
+    for (int i = 0; i < of->axis_count; i++) {
+        size_t alike = 0;
+        while (alike < runs->items.count &&
+               is_size_of(runs->items.items[alike], parameter, of->axes[i]))
+            alike++;
+        if (alike == runs->items.count)
+            return true;
+    }
+    return false;
+}
+
+static bool is_never_smaller(const struct recorded_runs *runs, int one, int other) {
+    for (size_t i = 0; i < runs->items.count; i++)
+        if (runs->items.items[i]->parameters[one] < runs->items.items[i]->parameters[other])
+            return false;
+    return one != other;
+}
+
+static void add_parameters(struct vocabulary *out, const struct recorded_runs *runs) {
+    for (int i = 0; i < runs->parameter_count; i++)
+        if (!is_axis(out, runs, i))
+            out->parameters[out->parameter_count++] = i;
+    for (int i = 0; i < runs->parameter_count; i++)
+        for (int k = 0; k < runs->parameter_count; k++)
+            out->is_block[i][k] = is_never_smaller(runs, i, k);
+}
+
+/* ---- Counts ---- */
+
 static void add_count(struct vocabulary *out, int count) {
     if (out->count_count < VOCABULARY_COUNTS_MOST)
         out->counts[out->count_count++] = count;
@@ -53,17 +93,17 @@ static void add_counts(struct vocabulary *out) {
     for (int number = 1; number <= DIRECTIONS; number++)
         add_count(out, SYNTH_COUNT_NUMBER(number));
     for (int i = 0; i < out->parameter_count; i++)
-        add_count(out, SYNTH_COUNT_PARAMETER(i));
+        add_count(out, SYNTH_COUNT_PARAMETER(out->parameters[i]));
     for (int i = 0; i < out->axis_count; i++)
         add_count(out, SYNTH_COUNT_SIZE(out->axes[i]));
     for (int i = 0; i < out->parameter_count; i++)
         for (int k = 0; k < out->parameter_count; k++)
-            if (i != k)
-                add_count(out, SYNTH_COUNT_RATIO(i, k));
+            if (out->is_block[out->parameters[i]][out->parameters[k]])
+                add_count(out, SYNTH_COUNT_RATIO(out->parameters[i], out->parameters[k]));
 }
 
 void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, int group_count) {
-    *out = (struct vocabulary){.parameter_count = runs->parameter_count};
+    *out = (struct vocabulary){0};
     for (size_t i = 0; i < runs->items.count; i++)
         if (runs->items.items[i]->world.group_count < group_count)
             group_count = runs->items.items[i]->world.group_count;
@@ -76,6 +116,7 @@ void vocabulary_make(struct vocabulary *out, const struct recorded_runs *runs, i
         if (dimensions > 0 && out->grid_count < VOCABULARY_AXES_MOST)
             out->grids[out->grid_count++] = group;
     }
+    add_parameters(out, runs);
     add_counts(out);
 }
 
@@ -90,11 +131,15 @@ static int choices(const struct vocabulary *of, char takes, int depth) {
 }
 
 static short choice(const struct vocabulary *of, char takes, int number) {
-    return (short)(takes == 'A' ? of->axes[number] : takes == 'G' ? of->grids[number] : number);
+    return (short)(takes == 'P'   ? of->parameters[number]
+                   : takes == 'A' ? of->axes[number]
+                   : takes == 'G' ? of->grids[number]
+                                  : number);
 }
 
-static bool has_two_parameters_alike(const struct synth_quantity_kind *kind, const short *of) {
-    return strncmp(kind->takes, "PP", 2) == 0 && of[0] == of[1];
+static bool has_no_blocks(const struct vocabulary *of, const struct synth_quantity_kind *kind,
+                          const short *arguments) {
+    return strncmp(kind->takes, "PP", 2) == 0 && !of->is_block[arguments[0]][arguments[1]];
 }
 
 static void add_with(quantity_list *out, const struct vocabulary *of, int depth,
@@ -102,7 +147,7 @@ static void add_with(quantity_list *out, const struct vocabulary *of, int depth,
                      size_t at) {
     const struct synth_quantity_kind *kind = &kinds[number];
     if (kind->takes[at] == '\0') {
-        if (!has_two_parameters_alike(kind, arguments))
+        if (!has_no_blocks(of, kind, arguments))
             vec_push(out, (struct synth_quantity){(short)number, arguments[0], arguments[1],
                                                   arguments[2], 0});
         return;

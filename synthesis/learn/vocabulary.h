@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which quantities and conditions hypotheses are made of, for some recorded runs and a number of
- * loops, simplest first. An axis on which all ranks of all runs lie as on an earlier one is left
- * out.
- */
+X */
 #ifndef SYNTHESIS_LEARN_VOCABULARY_H
 #define SYNTHESIS_LEARN_VOCABULARY_H
 
@@ -16,7 +14,9 @@
 #define VOCABULARY_CONSTANTS 3
 
 struct vocabulary {
-    int parameter_count;
+    int parameter_count, parameters[SYNTH_PARAMETERS_MOST];
+    bool is_block[SYNTH_PARAMETERS_MOST]
+                 [SYNTH_PARAMETERS_MOST]; /* of the first the second may be */
     int axis_count, axes[VOCABULARY_AXES_MOST];
     int grid_count, grids[VOCABULARY_AXES_MOST];     /* groups with a Cartesian topology */
     int count_count, counts[VOCABULARY_COUNTS_MOST]; /* SYNTH_COUNT_: what a loop may iterate */
