@@ -6,6 +6,8 @@
  */
 #include "analysis/recording/run_recording.h"
 
+#include "analysis/recording/recording_end.h"
+
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/str.h"
@@ -96,20 +98,40 @@ static int read_settings(struct run_recording *recording, struct error *error) {
     return 0;
 }
 
-/* Why it is not of a run that ended well; NULL: it is. */
+/* Why it is not of a run that ended well, by what `mpiskel record` saw of it; NULL: it is. */
 static const char *find_bad_end(struct run_recording *recording) {
     const json_t *code = json_object_get(recording->facts, "exit_code");
     if (!json_is_integer(code))
-        return arena_printf(&recording->arena,
-                            "%s: error: `mpiskel record` itself was ended before the run; record "
-                            "it again",
-                            recording->directory);
+        return "`mpiskel record` itself was ended before the run";
     if (json_integer_value(code) != 0)
-        return arena_printf(&recording->arena,
-                            "%s: error: the run ended with exit code %lld, so that the recording "
-                            "is not whole; record one that ends well",
-                            recording->directory, (long long)json_integer_value(code));
+        return arena_printf(&recording->arena, "the run ended with exit code %lld",
+                            (long long)json_integer_value(code));
     return NULL;
+}
+
+/* Behind the path and the kind of the message. */
+static const char *without_path(const char *damage) {
+    static const char kind[] = ": warning: ";
+    const char *text = strstr(damage, kind);
+    return text != NULL ? text + sizeof kind - 1 : damage;
+}
+
+/* The same by the trace as well: which rank did not come to its end. */
+static const char *find_loss(struct run_recording *recording) {
+    struct arena *arena = &recording->arena;
+    const char *end = find_bad_end(recording), *damage = trace_damage(recording->trace);
+    if (end == NULL && damage == NULL)
+        return NULL;
+    const char *ranks = recording_end(arena, recording->trace);
+    if (ranks == NULL && damage == NULL)
+        return arena_printf(arena,
+                            "%s: error: %s, though all ranks came to MPI_Finalize; record one that "
+                            "ends with 0, by a shell if that code is no failure: -- sh -c "
+                            "'COMMAND || true'",
+                            recording->directory, end);
+    return arena_printf(arena, "%s: error: %s%s%s; record a run that ends well",
+                        recording->directory, end != NULL ? end : without_path(damage),
+                        ranks != NULL ? ": " : "", ranks != NULL ? ranks : "");
 }
 
 /* Two files of one name and different build ids, or NULL. */
@@ -123,13 +145,19 @@ static const struct trace_module *find_other_build(const struct trace *trace,
     return NULL;
 }
 
+static const char *build_id(const struct trace_module *module) {
+    return module->build_id[0] != '\0' ? module->build_id : "none";
+}
+
 static const char *find_two_builds(struct run_recording *recording) {
     for (uint32_t i = 0; i < trace_module_count(recording->trace); i++) {
         const struct trace_module *one = trace_module(recording->trace, i);
-        if (find_other_build(recording->trace, one) != NULL)
+        const struct trace_module *another = find_other_build(recording->trace, one);
+        if (another != NULL)
             return arena_printf(&recording->arena,
-                                "%s: error: ranks ran different builds of %s; record a run of one",
-                                recording->directory, one->name);
+                                "%s: error: ranks ran different builds of %s (%s and %s); record "
+                                "a run of one",
+                                recording->directory, one->name, build_id(one), build_id(another));
     }
     return NULL;
 }
@@ -137,9 +165,6 @@ static const char *find_two_builds(struct run_recording *recording) {
 static const char *find_bad_trace(struct run_recording *recording) {
     const char *run = json_get_text(recording->facts, "run");
     const char *of = json_get_text(trace_header(recording->trace), "run");
-    if (trace_damage(recording->trace) != NULL)
-        return arena_printf(&recording->arena, "%s; record the run again",
-                            trace_damage(recording->trace));
     if (run == NULL || of == NULL || strcmp(run, of) != 0)
         return arena_printf(&recording->arena,
                             "%s: error: the trace is not of this recording; record the run again",
@@ -147,23 +172,28 @@ static const char *find_bad_trace(struct run_recording *recording) {
     return find_two_builds(recording);
 }
 
+static int fail_without_trace(const struct run_recording *recording, const char *path,
+                              const char *bad_end, struct error *error) {
+    if (bad_end != NULL)
+        return error_set(error,
+                         "%s: error: %s, and nothing was recorded; record one that ends well",
+                         recording->directory, bad_end);
+    return error_set(error, "%s: error: there is no trace in the recording; record the run again",
+                     path);
+}
+
 static int open_trace(struct run_recording *recording, struct error *error) {
     const char *path = path_join(&recording->arena, recording->directory, "run.trace");
-    const char *bad_end = find_bad_end(recording);
     if (!file_exists(path))
-        return error_set(error, "%s",
-                         bad_end != NULL ? bad_end
-                                         : arena_printf(&recording->arena,
-                                                        "%s: error: there is no trace "
-                                                        "in the recording; record the "
-                                                        "run again",
-                                                        path));
+        return fail_without_trace(recording, path, find_bad_end(recording), error);
     if (trace_open(&recording->trace, path, error) != 0)
         return -1;
     if (!trace_has_details(recording->trace))
         return error_set(error, "%s: error: the trace has no call paths: it is no recording's",
                          path);
-    recording->damage = bad_end != NULL ? bad_end : find_bad_trace(recording);
+    recording->damage = find_loss(recording);
+    if (recording->damage == NULL)
+        recording->damage = find_bad_trace(recording);
     return 0;
 }
 
@@ -215,11 +245,13 @@ static int check_two(const struct run_recording *one, const struct run_recording
                          application(one), other->directory, application(other));
     for (uint32_t i = 0; i < trace_module_count(one->trace); i++) {
         const struct trace_module *module = trace_module(one->trace, i);
-        if (find_other_build(other->trace, module) != NULL)
+        const struct trace_module *another = find_other_build(other->trace, module);
+        if (another != NULL)
             return error_set(error,
-                             "%s: error: %s is of another build than in %s; record all runs with "
-                             "the same one",
-                             other->directory, module->name, one->directory);
+                             "%s: error: %s is of another build (%s) than in %s (%s); record all "
+                             "runs with the same one",
+                             other->directory, module->name, build_id(another), one->directory,
+                             build_id(module));
     }
     return 0;
 }
@@ -230,4 +262,26 @@ int run_recording_check_same(const struct run_recording *const *recordings, size
         if (check_two(recordings[0], recordings[i], error) != 0)
             return -1;
     return 0;
+}
+
+/* ---- Machines ---- */
+
+static bool differ(const char **one, const char **other, const struct run_recording *first,
+                   const struct run_recording *second, const char *member) {
+    *one = json_get_text(trace_header(first->trace), member);
+    *other = json_get_text(trace_header(second->trace), member);
+    return *one != NULL && *other != NULL && strcmp(*one, *other) != 0;
+}
+
+const char *run_recording_other_machine(struct arena *arena,
+                                        const struct run_recording *const *recordings,
+                                        size_t count) {
+    static const char *const members[] = {"cpu", "mpi"};
+    const char *one, *other;
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < sizeof members / sizeof *members; k++)
+            if (differ(&one, &other, recordings[0], recordings[i], members[k]))
+                return arena_printf(arena, "%s was recorded with %s, and %s with %s",
+                                    recordings[0]->directory, one, recordings[i]->directory, other);
+    return NULL;
 }

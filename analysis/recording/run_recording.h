@@ -32,6 +32,7 @@
 #define ANALYSIS_RECORDING_RUN_RECORDING_H
 
 #include "analysis/trace/trace_reader.h"
+#include "base/arena.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +72,10 @@ bool run_recording_is_poll(const char *function);
  * program, or another build of it. */
 int run_recording_check_same(const struct run_recording *const *runs, size_t count,
                              struct error *error);
+
+/* Two of them that are of different processors or MPI libraries, and of which, in words; NULL: all
+ * are of the same, or do not say. */
+const char *run_recording_other_machine(struct arena *arena,
+                                        const struct run_recording *const *runs, size_t count);
 
 #endif

@@ -211,6 +211,7 @@ static int report(struct recording_run *run) {
     printf("recorded     %llu events of %d ranks in %s\n",
            (unsigned long long)trace_stored_events(trace), trace_ranks(trace), run->options.output);
     print_overhead(run, trace_ranks(trace));
+    fflush(stdout);
     int result = damage != NULL ? error_set(&run->error, "%s", damage) : 0;
     run_recording_close(recording);
     return result;

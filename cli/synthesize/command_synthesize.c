@@ -108,11 +108,29 @@ static void tell_left_out(const struct recorded_left_out *left_out) {
              left_out->calls, left_out->function, left_out->calls > 1 ? " and others" : "");
 }
 
+/* Those that are learned from, and those that it is checked by. */
+static int check_programs(struct synthesize_command *command) {
+    const struct synthesize_options *options = &command->options;
+    const char *machines = NULL;
+    option_texts all = {0};
+    for (size_t i = 0; i < options->directories.count; i++)
+        vec_push(&all, options->directories.items[i]);
+    for (size_t i = 0; i < options->checks.count; i++)
+        vec_push(&all, options->checks.items[i]);
+    int result =
+        recorded_check_same(&machines, &command->runs.arena, all.items, all.count, &command->error);
+    if (machines != NULL)
+        note("%s: processor times of different machines are learned as one's", machines);
+    vec_dispose(&all);
+    return result;
+}
+
 static int learn(struct synthesize_command *command) {
     struct recorded_left_out left_out = {0};
     const struct synthesize_options *options = &command->options;
     recorded_runs_init(&command->runs);
-    if (recorded_load(&command->runs, &left_out, options->directories.items,
+    if (check_programs(command) != 0 ||
+        recorded_load(&command->runs, &left_out, options->directories.items,
                       options->directories.count, &command->error) != 0)
         return -1;
     tell_left_out(&left_out);

@@ -5,6 +5,7 @@
 #include "runtime/common/json_text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void bsim__json_string(FILE *out, const char *text) {
     fputc('"', out);
@@ -35,4 +36,18 @@ void bsim__json_arguments(FILE *out) {
     if (file != NULL)
         fclose(file);
     free(argument);
+}
+
+void bsim__json_processor(FILE *out) {
+    char line[256], *name = NULL;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file != NULL && name == NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL)
+            name = strchr(line, ':') + 1;
+    if (file != NULL)
+        fclose(file);
+    name = name != NULL ? name + strspn(name, " \t") : "";
+    if (name[0] != '\0')
+        name[strcspn(name, "\n")] = '\0';
+    bsim__json_string(out, name);
 }

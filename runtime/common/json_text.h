@@ -13,4 +13,7 @@ void bsim__json_string(FILE *out, const char *text);
 /* The program's arguments as a list, from the system, since MPI_Init may get none. */
 void bsim__json_arguments(FILE *out);
 
+/* The processor's name as the system tells it, or an empty string. */
+void bsim__json_processor(FILE *out);
+
 #endif

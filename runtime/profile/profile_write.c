@@ -47,21 +47,6 @@ static unsigned long write_samples(FILE *out, const struct bsim__profile *profil
     return lines + bsim__calls_write(out);
 }
 
-/* The processor's name as the system tells it, or nothing. */
-static void write_processor(FILE *out) {
-    char line[256], *name = NULL;
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file != NULL && name == NULL && fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL)
-            name = strchr(line, ':') + 1;
-    if (file != NULL)
-        fclose(file);
-    name = name != NULL ? name + strspn(name, " \t") : "";
-    if (name[0] != '\0')
-        name[strcspn(name, "\n")] = '\0';
-    bsim__json_string(out, name);
-}
-
 /* Where the program runs now; nothing if that cannot be told. */
 static void write_directory(FILE *out) {
     char directory[PATH_MAX];
@@ -80,7 +65,7 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     fprintf(out, ",\"run\":\"%s%s\",\"ranks\":%d,\"host\":", profile->run, suffix, profile->size);
     bsim__json_string(out, host);
     fputs(",\"cpu\":", out);
-    write_processor(out);
+    bsim__json_processor(out);
     fputs(",\"args\":", out);
     bsim__json_arguments(out);
     write_directory(out);

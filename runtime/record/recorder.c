@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The recording of a rank. Rank 0 is asked by its environment, and tells the others; it creates the
- * file, and they append to it, a block at a time, so that of a run that is killed only the last
- * block of each rank is lost. The clocks of ranks on one node are the same one.
+ * file, and they append to it, a block at a time, which is written when it is full or at the first
+ * call a second after the one before: of a run that is killed only the last block of each rank is
+ * lost. The clocks of ranks on one node are the same one.
  *
  * Processor time is that of the thread, between the end of one event and the begin of the next,
  * without polls in between and without what the recorder takes, which is measured at some of the
@@ -11,7 +12,6 @@
 #include "runtime/record/recorder.h"
 
 #include "analysis/record/trace_calls.h"
-#include "runtime/common/json_text.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +24,8 @@
 #include <unistd.h>
 
 #define SETTING_BYTES 4096
-#define MEASURED_FIRST 256 /* calls: the first ones take longer */
+#define WRITTEN_EVERY_NS 1000000000 /* a block takes some 0.1 ms: a ten-thousandth */
+#define MEASURED_FIRST 256          /* calls: the first ones take longer */
 #define MEASURED_EVERY                                                                             \
     16 /* then: to ask for processor time twice more takes half a microsecond                      \
         */
@@ -33,7 +34,7 @@ static struct {
     struct bsim__traced_run *run;
     struct bsim__traced_rank *rank;
     int number, size;
-    int64_t start_ns;
+    int64_t start_ns, written_ns;
     int64_t cpu_ns, last_cpu_ns; /* since the last event; at the end of the last call */
     int64_t own_ns, calls;       /* what it took for so many calls */
 } recorder;
@@ -110,11 +111,20 @@ bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void *
     return true;
 }
 
+/* So that of a run that is killed little is lost where calls are rare as well. */
+static void write_now_and_then(int64_t now_ns) {
+    if (now_ns - recorder.written_ns < WRITTEN_EVERY_NS)
+        return;
+    bsim__traced_run_flush(recorder.run);
+    recorder.written_ns = now_ns;
+}
+
 void bsim__record_leave(struct bsim__traced_call *call) {
     int weight = measure_weight();
     int64_t end_ns = wall_ns(), begin_cpu_ns = weight > 0 ? bsim__record_cpu_ns() : 0;
     int64_t learned_ns = bsim__record_learning_ns();
     bsim__traced_leave(call, end_ns - recorder.start_ns);
+    write_now_and_then(end_ns);
     recorder.cpu_ns = call->is_event ? 0 : recorder.cpu_ns;
     is_within = false;
     recorder.last_cpu_ns = bsim__record_cpu_ns();
@@ -158,35 +168,13 @@ void bsim__record_computation_begins(void) {
 
 /* ---- Start ---- */
 
-/* The caller frees it. NULL: out of memory. */
-static char *make_header(void) {
-    char *text = NULL;
-    const char *run = getenv("BSIM_RECORD_RUN");
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL)
-        return NULL;
-    fprintf(out,
-            "{\"format\":\"mpiskel-trace\",\"version\":1,\"ranks\":%d,\"source\":\"real\","
-            "\"waits\":false,\"details\":true,\"application\":",
-            recorder.size);
-    bsim__json_string(out, program_invocation_short_name);
-    fputs(",\"arguments\":", out);
-    bsim__json_arguments(out);
-    fputs(",\"run\":", out);
-    bsim__json_string(out, run != NULL ? run : "");
-    fputc('}', out);
-    fclose(out);
-    return text;
-}
-
 static void give_up(const char *why) {
     fprintf(stderr, "mpiskel: rank %d is not recorded: %s\n", recorder.number, why);
     records = false;
 }
 
 static void open_run(const struct request *request, bool appends) {
-    char why[1024], *header = appends ? NULL : make_header();
+    char why[1024], *header = appends ? NULL : bsim__record_header(recorder.size);
     const char *library = getenv("BSIM_TRACE_LIBRARY");
     struct bsim__trace_options options = {.library = library != NULL ? library : "libbsim_trace.so",
                                           .path = request->path,
@@ -224,6 +212,7 @@ static void set_clocks(struct request *request) {
     PMPI_Bcast(request, (int)sizeof *request, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (request->host == gethostid())
         recorder.start_ns = request->start_ns;
+    recorder.written_ns = wall_ns();
     recorder.last_cpu_ns = bsim__record_cpu_ns();
 }
 

@@ -48,6 +48,11 @@ void bsim__record_region(uint32_t site, int64_t begin_ns, int64_t spent_ns, int6
 /* Behind an event that is no call: processor time counts anew. */
 void bsim__record_computation_begins(void);
 
+/* ---- Header (recorder_header.c) ---- */
+
+/* As JSON; the caller frees it. NULL: out of memory. */
+char *bsim__record_header(int ranks);
+
 /* ---- Functions (recorder_functions.c) ---- */
 
 /* `names`: with commas between; NULL: none is recorded. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opens recordings, checks that they are of one program, and takes as parameters the settings that
- * are numbers; see recorded_load.h.
+ * Opens recordings, checks whether they are of one program, and takes as parameters the settings
+ * that are numbers; see recorded_load.h.
  */
 #include "synthesis/recorded/recorded_load.h"
 
@@ -18,13 +18,26 @@ static int open_all(struct opened_recordings *out, const char *const *directorie
     for (size_t i = 0; i < count; i++, out->count++)
         if (run_recording_open(&out->items[i], directories[i], error) != 0)
             return -1;
-    return run_recording_check_same((const struct run_recording *const *)out->items, count, error);
+    return 0;
 }
 
 static void close_all(struct opened_recordings *recordings) {
     for (size_t i = 0; i < recordings->count; i++)
         run_recording_close(recordings->items[i]);
     free(recordings->items);
+}
+
+int recorded_check_same(const char **machines, struct arena *arena, const char *const *directories,
+                        size_t count, struct error *error) {
+    struct opened_recordings recordings = {0};
+    int result = open_all(&recordings, directories, count, error);
+    const struct run_recording *const *runs = (const struct run_recording *const *)recordings.items;
+    if (result == 0)
+        result = run_recording_check_same(runs, count, error);
+    if (result == 0)
+        *machines = run_recording_other_machine(arena, runs, count);
+    close_all(&recordings);
+    return result;
 }
 
 /* Of the first recording; those of more runs, with the same names, join the same parameters. */

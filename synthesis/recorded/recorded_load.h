@@ -23,7 +23,12 @@ int recorded_load_trace(struct recorded_runs *runs, struct recorded_left_out *le
                         const struct trace *trace, const char *name, const double *parameters,
                         struct error *error);
 
-/* Adds the recordings in these directories, all of one program and with the same parameters. */
+/* Whether the recordings in these directories are of one build of one program: 0, or -1.
+ * `machines`: which two are of different machines or MPI libraries, in words; NULL: none. */
+int recorded_check_same(const char **machines, struct arena *arena, const char *const *directories,
+                        size_t count, struct error *error);
+
+/* Adds the recordings in these directories, with the same parameters. */
 int recorded_load(struct recorded_runs *runs, struct recorded_left_out *left_out,
                   const char *const *directories, size_t count, struct error *error);
 

@@ -1,4 +1,4 @@
-/* Calls of all kinds; `program MODE N`: mode calls, abort, kill, leave. */
+/* Calls of all kinds; `program MODE N`: mode calls, abort, kill, rare (calls), leave, fail. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -97,7 +97,11 @@ int main(int argc, char **argv) {
     send_to_self();
     if (strcmp(mode, "abort") == 0 && rank == 1)
         MPI_Abort(MPI_COMM_WORLD, 3);
-    if (strcmp(mode, "kill") == 0 && rank == 1)
+    if (strcmp(mode, "rare") == 0) {
+        usleep(1050000);
+        send_to_self();
+    }
+    if ((strcmp(mode, "kill") == 0 || strcmp(mode, "rare") == 0) && rank == 1)
         kill(getpid(), SIGKILL);
     if (strcmp(mode, "leave") == 0)
         _exit(0);
@@ -110,5 +114,5 @@ int main(int argc, char **argv) {
     MPI_Fint world = MPI_Comm_c2f(MPI_COMM_WORLD), error;
     mpi_barrier_(&world, &error);
     MPI_Finalize();
-    return 0;
+    return strcmp(mode, "fail") == 0;
 }

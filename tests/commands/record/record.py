@@ -137,13 +137,18 @@ def case_two_runs_are_the_same_though_they_poll():
 
 def case_of_a_run_that_dies_only_the_last_blocks_are_lost():
     build()
-    for mode, code, least, most in (("kill", 137, 8192, 12000), ("abort", 3, 12001, 12001)):
-        told = record("a", mode, "12000", ranks=2, code=1)
-        expect_in(f"a: error: the run ended with exit code {code}", told.stderr)
+    lost = "2 of 2 ranks are without MPI_Finalize: rank"
+    for mode, count, code, end, least, most in (
+            ("kill", 12000, 137, lost, 8192, 12000),
+            ("rare", 30, 137, lost, 31, 60),
+            ("abort", 12000, 3, "rank 1 called MPI_Abort at main+0x", 12001, 12001)):
+        told = record("a", mode, str(count), ranks=2, code=1)
+        expect_in(f"a: error: the run ended with exit code {code}: {end}", told.stderr)
         calls = json.loads(mpiskel("trace", "info", "a", "--ranks", "1", "--format=json").stdout)["calls"]
         if not least <= calls <= most:
             sys.exit(f"{mode}: {calls} calls were recorded, not {least} to {most}")
-    record("a", "leave", code=1)
+    expect_in("4 of 4 ranks are without MPI_Finalize", record("a", "leave", code=1).stderr)
+    expect_in("though all ranks came to MPI_Finalize", record("a", "fail", ranks=2, code=1).stderr)
 
 
 KERNEL = """

@@ -61,6 +61,10 @@ def refused(learned, bundle):
               mpiskel("run", bundle, "-np", "31", "--set", "n=50", "--set", "steps=7", code=1).stderr)
     other = record("other-names", 2, 20, 3, settings="m=20")
     expect_in("does not say what n is", mpiskel("synthesize", *learned, other, "-o", "x.synth", code=1).stderr)
+    run("mpicc", "-O2", "-g0", f"{HERE}/program.c", "-o", "program")
+    other = record("other-build", 2, 20, 3)
+    for arguments in ((other, "-o", "x.synth"), ("--check", other)):
+        expect_in("program is of another build", mpiskel("synthesize", *learned, *arguments, code=1).stderr)
     os.mkdir("mine")
     expect_in("nothing that synthesize wrote", mpiskel("synthesize", *learned, "-o", "mine", code=1).stderr)
     expect("files of a bundle that was refused", sorted(f for f in os.listdir(".") if "x.synth" in f or "mine." in f), [])

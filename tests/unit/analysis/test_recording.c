@@ -96,7 +96,9 @@ static void write_trace(const char *directory, const char *header, const char *b
     assert_int_equal(trace_writer_close(writer, NULL, true, why, sizeof why), 0);
 }
 
-#define HEADER "{\"ranks\":1,\"application\":\"program\",\"details\":true,\"run\":\"a\"}"
+#define HEADER                                                                                     \
+    "{\"ranks\":1,\"application\":\"program\",\"details\":true,\"run\":\"a\",\"cpu\":\"A\","       \
+    "\"mpi\":\"M\"}"
 #define FACTS(code)                                                                                \
     "{\"format\":\"mpiskel-recording\",\"version\":1,\"run\":\"a\",\"exit_code\":" code            \
     ",\"settings\":[{\"name\":\"n\",\"value\":\"4e2\"},{\"name\":\"mode\",\"value\":\"4x\"}]}"
@@ -216,7 +218,9 @@ static void what_is_no_sound_recording_is_refused_with_its_reason(void **state) 
         {"{\"format\":\"mpiskel-recording\",\"version\":9}", NULL, "of another version"},
         {"{", NULL, "recording.json:1:"},
         {FACTS("null"), HEADER, "itself was ended before the run"},
-        {FACTS("139"), HEADER, "ended with exit code 139"},
+        {FACTS("139"), HEADER,
+         "exit code 139: 1 of 1 ranks are without MPI_Finalize: rank 0 with 20000 events, the last "
+         "one MPI_Send at main+0x1"},
         {FACTS("0"), NULL, "there is no trace in the recording"},
         {FACTS("0"), "{\"ranks\":1,\"run\":\"a\"}", "no call paths"},
         {FACTS("0"), "{\"ranks\":1,\"details\":true,\"run\":\"b\"}", "not of this recording"},
@@ -231,9 +235,12 @@ static void what_is_no_sound_recording_is_refused_with_its_reason(void **state) 
     expect_refused("there is no recording; `mpiskel record -o");
 }
 
-static void expect_not_same(const char *header, const char *build_id, const char *wanted) {
+/* `machine`: what is told of two machines. */
+static void expect_not_same(const char *header, const char *build_id, const char *wanted,
+                            const char *machine) {
     struct run_recording *runs[2];
     struct error error = {0};
+    struct arena arena = {0};
     write_recording(one, FACTS("0"), HEADER, "abc");
     write_recording(other, FACTS("0"), header, build_id);
     assert_int_equal(run_recording_open(&runs[0], one, &error), 0);
@@ -242,16 +249,26 @@ static void expect_not_same(const char *header, const char *build_id, const char
     assert_int_equal(result, wanted != NULL ? -1 : 0);
     if (wanted != NULL && strstr(error.text, wanted) == NULL)
         fail_msg("'%s' is not in: %s", wanted, error.text);
+    const char *told =
+        run_recording_other_machine(&arena, (const struct run_recording *const *)runs, 2);
+    assert_int_equal(told != NULL, machine != NULL);
+    if (told != NULL && strstr(told, machine) == NULL)
+        fail_msg("'%s' is not in: %s", machine, told);
     run_recording_close(runs[0]);
     run_recording_close(runs[1]);
+    arena_dispose(&arena);
 }
 
-static void recordings_of_two_programs_or_builds_are_not_the_same(void **state) {
+static void recordings_of_two_programs_builds_or_machines_are_not_the_same(void **state) {
     (void)state;
-    expect_not_same(HEADER, "abc", NULL);
-    expect_not_same(HEADER, "abd", "program is of another build than in");
-    expect_not_same("{\"ranks\":1,\"application\":\"xhpl\",\"details\":true,\"run\":\"a\"}", "abc",
-                    "one of xhpl");
+#define OTHER_HEADER(application, cpu, mpi)                                                        \
+    "{\"ranks\":1,\"details\":true,\"run\":\"a\",\"application\":\"" application                   \
+    "\",\"cpu\":\"" cpu "\",\"mpi\":\"" mpi "\"}"
+    expect_not_same(HEADER, "abc", NULL, NULL);
+    expect_not_same(HEADER, "abd", "program is of another build (abd) than in", NULL);
+    expect_not_same(OTHER_HEADER("xhpl", "A", "M"), "abc", "one of xhpl", NULL);
+    expect_not_same(OTHER_HEADER("program", "B", "M"), "abc", NULL, "with A, and");
+    expect_not_same(OTHER_HEADER("program", "A", "MPICH"), "abc", NULL, "other with MPICH");
 }
 
 int main(void) {
@@ -259,7 +276,7 @@ int main(void) {
         cmocka_unit_test(details_and_paths_come_out_as_they_were_written),
         cmocka_unit_test(a_recording_that_is_cut_anywhere_is_read_up_to_there),
         cmocka_unit_test(what_is_no_sound_recording_is_refused_with_its_reason),
-        cmocka_unit_test(recordings_of_two_programs_or_builds_are_not_the_same),
+        cmocka_unit_test(recordings_of_two_programs_builds_or_machines_are_not_the_same),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
