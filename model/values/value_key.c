@@ -117,10 +117,11 @@ static void order_places(int *out, const struct value_key_search *s) {
         out[count++] = j;
 }
 
-/* Places that were left out since others stand for them, without being shown to change nothing. */
+/* Places that were left out since others stand for them, without being shown to change nothing. Of
+ * amounts only features: what a rank has comes before what the run is like. */
 static bool put_back(struct value_key_search *s) {
     bool any = false;
-    for (int j = 0; j < s->place_count; j++) {
+    for (int j = 0; j < (s->is_near ? s->feature_count : s->place_count); j++) {
         bool back = s->left_out[j] && s->cases[j] < CASES_MIN;
         any = any || back;
         s->left_out[j] = s->left_out[j] && !back;
@@ -141,6 +142,13 @@ static bool search(struct value_key_search *s, const int *order) {
     return fine;
 }
 
+static bool is_shown(const struct value_key_search *s) {
+    int most = 0;
+    for (int j = 0; j < s->place_count; j++)
+        most = s->cases[j] > most ? s->cases[j] : most;
+    return most >= CASES_MIN && s->sum > 0;
+}
+
 /* What a rank has tells amounts, rather than what the run is like: the whole system, and how it is
  * shared out. */
 static bool search_near(struct value_key_search *s) {
@@ -148,7 +156,7 @@ static bool search_near(struct value_key_search *s) {
     for (int j = 0; j < s->place_count; j++)
         order[j] = (s->feature_count + j) % s->place_count;
     s->is_near = true;
-    return search(s, order) && s->sum > 0;
+    return search(s, order) && is_shown(s);
 }
 
 static void take_near(struct value_key *out, struct arena *arena,

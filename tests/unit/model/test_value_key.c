@@ -146,10 +146,10 @@ static double particles_of(int box, int ranks, double scatter) {
 
 static void add_particles(struct world *world, int box, int ranks, double scatter) {
     double part = box, number = particles_of(box, ranks, scatter);
-    vec_push(&world->runs,
-             (struct run){.id = "r",
-                          .ranks = ranks,
-                          .arguments = arena_printf(&world->arena, "[\"%d\"]", box * ranks)});
+    vec_push(&world->runs, (struct run){.id = "r",
+                                        .ranks = ranks,
+                                        .arguments = arena_printf(&world->arena, "[\"%d\", \"%d\"]",
+                                                                  box * ranks, box)});
     world_add_sample(world, VALUE, &part, &number, 1);
 }
 
@@ -164,21 +164,23 @@ static void train_on_particles(struct world *world, double scatter) {
     world_fit(world);
 }
 
-static const struct bsim_value_seen *particles(const struct world *world, int box, int ranks) {
-    return bsim_value_recall(world->value,
-                             VECTOR(world->value, "box ranks arg1", box, ranks, box * ranks));
+/* `height`: of the system, which was as high as the box in all runs. */
+static const struct bsim_value_seen *particles(const struct world *world, int box, int ranks,
+                                               int height) {
+    return bsim_value_recall(
+        world->value, VECTOR(world->value, "box ranks arg1 arg2", box, ranks, box * ranks, height));
 }
 
 static void amounts_that_scatter_are_those_of_the_same_box(void **state) {
     (void)state;
     struct world world;
     train_on_particles(&world, 5);
-    assert_true(fabs(particles(&world, 20, 16)->mean / particles_of(20, 16, 0) - 1) <= 0.02);
-    assert_near(particles(&world, 20, 2)->mean, particles_of(20, 2, 5)); /* its own */
-    assert_null(particles(&world, 25, 16));
+    assert_true(fabs(particles(&world, 20, 16, 40)->mean / particles_of(20, 16, 0) - 1) <= 0.02);
+    assert_near(particles(&world, 20, 2, 20)->mean, particles_of(20, 2, 5)); /* its own */
+    assert_null(particles(&world, 25, 16, 25));
     world_dispose(&world);
     train_on_particles(&world, 50); /* that is no scatter */
-    assert_null(particles(&world, 20, 16));
+    assert_null(particles(&world, 20, 16, 20));
     world_dispose(&world);
 }
 
