@@ -142,11 +142,13 @@ static void take_ranges(struct latency_model *out, struct arena *arena,
     out->max = max;
 }
 
-/* How far off it is, and by how much ranks differ that get their mean. */
+/* How far off it is, also where runs have the same numbers and get their mean, and by how much
+ * ranks differ that get theirs. */
 static void take_errors(struct latency_model *out, struct value_model *model,
                         const struct value_question *question) {
     const struct value_data *data = question->data;
     bool has_hint = question->region->hint != NULL;
+    model->error = fmax(model->error, data->runs_off / value_points_size(&data->points));
     if (data->kind == VALUE_INTEGER && !has_hint && model->places == NULL)
         out->rank_spread = value_agreement_spread(question->all, data->samples, data->sample_count);
     out->is_drawn = model->is_drawn;

@@ -126,6 +126,8 @@ static int by_group(const void *left, const void *right, void *context) {
     const struct sample *l = *(const struct sample *const *)left;
     const struct sample *r = *(const struct sample *const *)right;
     int order = compare_groups(context, l, r);
+    if (order == 0)
+        order = (l->run > r->run) - (l->run < r->run);
     return order != 0 ? order : (l > r) - (l < r);
 }
 
@@ -149,14 +151,35 @@ static size_t group_end(const struct value_grouping *grouping, const struct samp
     return end;
 }
 
-static void add_point(struct value_data *data, struct arena *arena,
-                      const struct sample *const *group, size_t count) {
+/* How far a run's numbers are off from those of all with the same vector. What steps of time add up
+ * to goes by when the run ended, and so does a loop that something else ended. */
+static double run_off(const struct value_data *data, struct sum run, struct sum all) {
+    if (data->kind == VALUE_FLOATING || run.count <= 0)
+        return 0;
+    struct sum own = mean_of(data->kind, run), mean = mean_of(data->kind, all);
+    bool is_endless = own.total >= VALUE_ALWAYS || mean.total >= VALUE_ALWAYS;
+    return is_endless ? 0 : fabs(own.total - mean.total) * own.count;
+}
+
+static struct sum sum_of(const struct value_data *data, const struct sample *const *samples,
+                         size_t count) {
     struct sum sum = {0, 0};
     for (size_t k = 0; k < count; k++)
-        add_sample(&sum, data, group[k]);
+        add_sample(&sum, data, samples[k]);
+    return sum;
+}
+
+static void add_point(struct value_data *data, struct arena *arena,
+                      const struct sample *const *group, size_t count) {
+    struct sum sum = sum_of(data, group, count);
     if (sum.count <= 0)
         return;
     struct sum mean = mean_of(data->kind, sum);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && group[end]->run == group[first]->run;)
+            end++;
+        data->runs_off += run_off(data, sum_of(data, group + first, end - first), sum);
+    }
     vec_push(&data->points,
              (struct value_point){.x = make_vector(arena, data, group[0]),
                                   .configuration = data->configurations[group[0]->run],

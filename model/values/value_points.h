@@ -26,8 +26,8 @@ struct value_data {
     const int *configurations;        /* by run */
     int configuration_count;
     bool ranks_vary;              /* and are in the key: the first number of the context */
-    bool runs_differ;             /* in numbers that may not be in the key */
     value_points points;          /* one per vector and configuration */
+    double runs_off;              /* sum over runs: from those with the same vector */
     const struct sample *samples; /* of the value, borrowed */
     size_t sample_count;
     const struct value_key *key;
