@@ -50,8 +50,7 @@ static bool defines(const struct slice *s, const struct node *node,
     return false;
 }
 
-/* The demand is for what the expression copies, and not for an index or a pointer in it. */
-static bool is_copied(const struct slice *s, const struct ast *expression, int demand) {
+bool cut_ranks_copies(const struct slice *s, const struct ast *expression, int demand) {
     const struct demand *d = &s->demands.items[demand];
     struct source source = find_source(expression);
     switch (d->kind) {
@@ -86,11 +85,11 @@ static bool passes(const struct slice *s, const struct demand_edge *edge,
     const struct demand *from = &s->demands.items[edge->from], *to = &s->demands.items[edge->to];
     const struct node *node = cut_node_of(s, (size_t)edge->from);
     if (from->kind == DEMAND_ARGUMENT)
-        return is_copied(
+        return cut_ranks_copies(
             s, s->program->calls.items[from->subject]->arguments.items[from->detail].ast, edge->to);
     if (node != NULL)
         return !edge->around && parts[node->id] != NULL && !cut_steers(node) &&
-               is_copied(s, parts[node->id], edge->to);
+               cut_ranks_copies(s, parts[node->id], edge->to);
     if (from->kind == DEMAND_VALUE && s->program->calls.items[from->subject]->targets.count == 0)
         return false;
     return (from->kind == DEMAND_PLACE || from->kind == DEMAND_VALUE ||

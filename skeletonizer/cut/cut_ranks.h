@@ -13,4 +13,7 @@
  * exact one. */
 bool *cut_ranks_find(struct slice *slice, const struct ast *const *parts);
 
+/* The demand is for what the expression copies, and not for an index or a pointer in it. */
+bool cut_ranks_copies(const struct slice *s, const struct ast *expression, int demand);
+
 #endif

@@ -16,6 +16,9 @@
  * goes into it differs by rank, and the extreme of what a model says of each is not the model of
  * the extreme.
  *
+ * Remainders, of a hash or a turn, and their copies: any is as likely, and their mean is another
+ * place of the table than theirs.
+ *
  * Text that is taken apart: it is the user's input.
  *
  * Not handled: messages whose contents come to a decision by way of something hot: there the value
@@ -23,6 +26,7 @@
  */
 #include "skeletonizer/cut/cut_vetoes.h"
 
+#include "skeletonizer/cut/cut_ranks.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 
@@ -180,6 +184,42 @@ static bool *find_in_front(const struct cut_candidates *c) {
     return in_front;
 }
 
+static bool is_remainder(const struct node *node, const struct ast *part) {
+    const struct ast *ast = ast_without_casts(part);
+    return ast->kind == AST_BINARY && strcmp(ast->op, "%") == 0 && !cut_part_decides(node, part);
+}
+
+static bool is_result(const struct slice *s, size_t demand) {
+    const struct demand *d = &s->demands.items[demand];
+    int object = d->kind == DEMAND_PLACE ? s->points_to->locations.items[d->subject].object : -1;
+    return object >= 0 && s->program->objects.items[object]->kind == OBJECT_RESULT;
+}
+
+/* Through variables, parameters and what is returned; memory may hold other numbers as well. */
+static bool passes_copy(const void *context, const struct demand_edge *edge) {
+    const struct cut_candidates *c = context;
+    const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
+    enum demand_kind kind = c->slice->demands.items[edge->from].kind;
+    if (from != NULL)
+        return !edge->around && c->parts[from->id] != NULL && !cut_steers(from) &&
+               cut_ranks_copies(c->slice, c->parts[from->id], edge->to);
+    return (kind == DEMAND_VALUE || kind == DEMAND_PARAMETER || kind == DEMAND_ARGUMENT ||
+            is_result(c->slice, (size_t)edge->from)) &&
+           cut_is_data(c, edge);
+}
+
+/* By demand. */
+static bool *find_remainders(const struct cut_candidates *c) {
+    bool *remainders = new_flags(c->slice->demands.count);
+    for (size_t i = 0; i < c->slice->demands.count; i++) {
+        const struct node *node = cut_node_of(c->slice, i);
+        remainders[i] =
+            node != NULL && c->parts[node->id] != NULL && is_remainder(node, c->parts[node->id]);
+    }
+    cut_ways_follow(remainders, c->ways, WAY_UP, passes_copy, c);
+    return remainders;
+}
+
 /* It is not one number for all ranks, and no decision, which may be theirs. */
 static bool differs_by_rank(const struct cut_candidates *c, const struct node *node) {
     const struct ast *part = c->parts[node->id];
@@ -190,6 +230,7 @@ bool *cut_vetoes_find(const struct cut_candidates *c) {
     const struct slice *s = c->slice;
     double *served = begin_served(c);
     bool *brought = find_brought(c), *in_front = find_in_front(c);
+    bool *remainders = find_remainders(c);
     bool *vetoes = new_flags(s->demands.count);
     cut_ways_spread(served, c->ways, WAY_DOWN);
     for (size_t i = 0; i < s->demands.count; i++) {
@@ -197,9 +238,10 @@ bool *cut_vetoes_find(const struct cut_candidates *c) {
         double often = MOST_TIMES * fmax(served[i], 1);
         bool is_brought = brought[i] && s->demands.items[i].kind != DEMAND_PAYLOAD;
         vetoes[i] = node != NULL &&
-                    (is_brought || c->hotness->parses[node->id] ||
+                    (is_brought || remainders[i] || c->hotness->parses[node->id] ||
                      line_executions(c, node) > often || (in_front[i] && differs_by_rank(c, node)));
     }
+    free(remainders);
     free(in_front);
     free(brought);
     free(served);

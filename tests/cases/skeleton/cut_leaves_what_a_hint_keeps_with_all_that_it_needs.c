@@ -5,7 +5,7 @@
  * scout: 5
  * generate: --assume=cuts
  * hints: keep cut_leaves_what_a_hint_keeps_with_all_that_it_needs.c:42
- * cut: rest = (int)y[0] % 7
+ * cut: rest = (int)y[0] / 15
  * kept: above = count_above(x, 0.5)
  * kept: count += values[i] > limit
  * kept: x[i] = fabs(sin(x[i] + i + step * k))
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
         above = count_above(x, 0.5);
         for (int i = 0; i < N; i++)
             y[i] = fabs(cos(y[i] + i)) * 100;
-        rest = (int)y[0] % 7;
+        rest = (int)y[0] / 15;
         MPI_Sendrecv_replace(out, above + rest, MPI_DOUBLE, 0, 1, 0, 1, MPI_COMM_SELF,
                              MPI_STATUS_IGNORE);
     }
