@@ -117,11 +117,20 @@ static void order_places(int *out, const struct value_key_search *s) {
         out[count++] = j;
 }
 
-/* Places that were left out since others stand for them, without being shown to change nothing. Of
- * amounts only features: what a rank has comes before what the run is like. */
+/* Amounts that features alone tell go by nothing else: what a rank has comes before what the run is
+ * like. */
+static bool needs_run(const struct value_key_search *s) {
+    for (int j = s->feature_count; j < s->place_count; j++)
+        if (!s->left_out[j])
+            return true;
+    return !s->is_near;
+}
+
+/* Places that were left out since others stand for them, without being shown to change nothing. */
 static bool put_back(struct value_key_search *s) {
     bool any = false;
-    for (int j = 0; j < (s->is_near ? s->feature_count : s->place_count); j++) {
+    int end = needs_run(s) ? s->place_count : s->feature_count;
+    for (int j = 0; j < end; j++) {
         bool back = s->left_out[j] && s->cases[j] < CASES_MIN;
         any = any || back;
         s->left_out[j] = s->left_out[j] && !back;

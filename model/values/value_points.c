@@ -64,8 +64,8 @@ static void find_configurations(struct value_data *data, struct arena *arena, in
     free(order);
 }
 
-static double *make_vector(struct arena *arena, const struct value_data *data,
-                           const struct sample *sample) {
+const double *value_data_vector(struct arena *arena, const struct value_data *data,
+                                const struct sample *sample) {
     size_t features = (size_t)data->feature_count, context = (size_t)data->context_count;
     double *vector = ARENA_ARRAY(arena, double, features + context);
     if (features > 0)
@@ -181,7 +181,7 @@ static void add_point(struct value_data *data, struct arena *arena,
         data->runs_off += run_off(data, sum_of(data, group + first, end - first), sum);
     }
     vec_push(&data->points,
-             (struct value_point){.x = make_vector(arena, data, group[0]),
+             (struct value_point){.x = value_data_vector(arena, data, group[0]),
                                   .configuration = data->configurations[group[0]->run],
                                   .value = mean.total,
                                   .weight = mean.count});
@@ -395,7 +395,7 @@ static void add_seen(struct seen_sum *out, const struct value_data *data,
 
 static void push_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                       const struct sample *first, const struct seen_sum *sum) {
-    struct value_seen seen = {.vector = make_vector(arena, data, first),
+    struct value_seen seen = {.vector = value_data_vector(arena, data, first),
                               .mean = mean_of(data->kind, sum->sum).total};
     if (sum->has_pattern && sum->pattern.count > 0) {
         struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, sum->pattern.count);

@@ -101,17 +101,6 @@ static size_t order_samples(const struct sample **out, const struct value_data *
     return kept;
 }
 
-static const double *vector_of(struct arena *arena, const struct value_data *data,
-                               const struct sample *sample) {
-    size_t features = (size_t)data->feature_count, context = (size_t)data->context_count;
-    double *vector = ARENA_ARRAY(arena, double, features + context + 1);
-    for (size_t j = 0; j < features; j++)
-        vector[j] = sample->features[j];
-    for (size_t j = 0; j < context; j++)
-        vector[features + j] = data->key->runs.numbers[sample->run][j];
-    return vector;
-}
-
 static void take_sample(struct value_range_search *s, const struct sample *sample,
                         const double *vector, bool is_first) {
     uint64_t position = 0;
@@ -156,7 +145,7 @@ static void take_numbers(struct value_range_search *s, struct arena *arena,
         }
         if (i % step != 0)
             continue;
-        take_sample(s, samples[i], vector_of(arena, s->data, samples[i]), is_first);
+        take_sample(s, samples[i], value_data_vector(arena, s->data, samples[i]), is_first);
         is_first = false;
     }
     if (is_known_run(s, begin))

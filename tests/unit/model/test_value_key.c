@@ -184,6 +184,32 @@ static void amounts_that_scatter_are_those_of_the_same_box(void **state) {
     world_dispose(&world);
 }
 
+/* Two numbers of the run went together, and the box tells nothing. */
+static void amounts_that_the_run_tells_go_by_all_its_numbers(void **state) {
+    (void)state;
+    static const struct feature box = {"box", "", "", false};
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    world.items[VALUE].features = &box;
+    world.items[VALUE].feature_count = 1;
+    for (int size = 64; size <= 256; size *= 2)
+        for (int ranks = 1; ranks <= 4; ranks *= 2) {
+            double number = (size == 128 ? 900 : 100) * size + ranks;
+            vec_push(&world.runs,
+                     (struct run){.id = "r",
+                                  .ranks = ranks,
+                                  .arguments = arena_printf(&world.arena, "[\"%d\", \"%d\"]", size,
+                                                            size / 8)});
+            world_add_sample(&world, VALUE, (double[]){5}, &number, 1);
+        }
+    world_fit(&world);
+    assert_non_null(
+        bsim_value_recall(world.value, VECTOR(world.value, "box ranks arg1 arg2", 5, 16, 256, 32)));
+    assert_null(bsim_value_recall(world.value,
+                                  VECTOR(world.value, "box ranks arg1 arg2", 5, 16, 1024, 32)));
+    world_dispose(&world);
+}
+
 /* What tells them apart is in a file: they get their mean, which is 40 % off, and that is said. */
 static void runs_with_the_same_numbers_that_had_others_are_off(void **state) {
     (void)state;
@@ -201,6 +227,7 @@ static void runs_with_the_same_numbers_that_had_others_are_off(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(amounts_that_the_run_tells_go_by_all_its_numbers),
         cmocka_unit_test(runs_with_the_same_numbers_that_had_others_are_off),
         cmocka_unit_test(amounts_that_scatter_are_those_of_the_same_box),
         cmocka_unit_test(sizes_that_others_show_to_decide_nothing_are_left_out),
