@@ -434,6 +434,7 @@ static int find_checks(struct plan_checks *out, struct plan_command *command) {
     struct plan_checks_question question = {.bundle = &command->bundle,
                                             .all = all,
                                             .count = count,
+                                            .samples = &command->samples,
                                             .target = command->plan.target.configuration.words};
     *out = (struct plan_checks){.count = 0};
     return gives_values(&command->opened.regions)

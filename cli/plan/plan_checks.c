@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What more ranks change shows at any size, and two tell it from chance. */
 #define SIZES_ON_MORE_RANKS 2
@@ -153,15 +154,36 @@ static int make_size(bool *out_made, struct sizes_search *search) {
     return 0;
 }
 
+/* Those that have the arguments of an earlier run, and came from a directory of its own. */
+static size_t count_by_directory(const struct samples *samples) {
+    size_t count = 0;
+    for (int i = 0; i < samples->run_count; i++) {
+        const struct run *run = &samples->runs[i];
+        bool is_known = false, has_arguments = false;
+        for (int k = 0; k < i; k++) {
+            const struct run *other = &samples->runs[k];
+            has_arguments = has_arguments || strcmp(other->arguments, run->arguments) == 0;
+            is_known = is_known || run_has_input_of(other, run->arguments, run->directory);
+        }
+        count += has_arguments && !is_known;
+    }
+    return count;
+}
+
+static size_t count_lacking(const struct sizes_search *search) {
+    size_t known = search->count + count_by_directory(search->question->samples);
+    return search->count == 0 || known >= GUARD_SIZES_MIN ? 0 : GUARD_SIZES_MIN - known;
+}
+
 /* Sizes that lack, behind the `count` that are there. */
 static int make_sizes(struct sizes_search *search) {
     bool is_made = true;
-    if (search->count == 0 || search->count >= GUARD_SIZES_MIN)
+    if (count_lacking(search) == 0)
         return 0;
     search->base = search->sizes[0];
     find_varied(search);
     take_largest(search);
-    while (is_made && search->varied != 0 && search->count < GUARD_SIZES_MIN)
+    while (is_made && search->varied != 0 && count_lacking(search) > 0)
         if (make_size(&is_made, search) != 0)
             return -1;
     return 0;
@@ -217,9 +239,7 @@ static void list_runs(struct plan_checks *out, const struct sizes_search *search
                       const int *more, size_t more_count) {
     size_t made = search->count - known;
     *out = (struct plan_checks){
-        .sizes_lacking = known > 0 && known < GUARD_SIZES_MIN ? GUARD_SIZES_MIN - known : 0,
-        .sizes = made,
-        .rank_numbers = more_count};
+        .sizes_lacking = made + count_lacking(search), .sizes = made, .rank_numbers = more_count};
     out->items = ARENA_ARRAY(search->arena, struct configuration,
                              made * search->rank_count + more_count * SIZES_ON_MORE_RANKS + 1);
     for (size_t i = known; i < search->count; i++)

@@ -7,6 +7,7 @@
 #define CLI_PLAN_PLAN_CHECKS_H
 
 #include "base/arena.h"
+#include "model/samples/sample.h"
 #include "model/samples/vary.h"
 #include "simulator/experiments/trial.h"
 
@@ -19,6 +20,7 @@ struct plan_checks {
 
 struct plan_checks_question {
     const struct bundle *bundle;
+    const struct samples *samples;
     const struct configuration *all; /* what is profiled or planned */
     size_t count;
     struct words target;

@@ -24,7 +24,8 @@ static bool has_time(const struct blame_search *search) {
 static int record(struct blame_search *search, bool *out_fine, struct error *error) {
     const struct blame_question *question = search->question;
     struct simulated simulated;
-    struct guard_simulation simulation = {.bundle = question->bundle,
+    struct guard_simulation simulation = {.networks = question->networks,
+                                          .bundle = question->bundle,
                                           .original = true,
                                           .values_directory = search->values_directory,
                                           .run = question->run,
@@ -56,7 +57,8 @@ static int try_without(bool *out_right, struct blame_search *search, size_t begi
     const struct blame_question *question = search->question;
     struct simulated simulated;
     struct call_difference difference;
-    struct guard_simulation simulation = {.bundle = question->bundle,
+    struct guard_simulation simulation = {.networks = question->networks,
+                                          .bundle = question->bundle,
                                           .model_file = question->model_file,
                                           .values_directory = search->values_directory,
                                           .values_of =

@@ -16,6 +16,7 @@
 #include "simulator/guard/simulated.h"
 
 struct blame_question {
+    struct guard_networks *networks;
     const struct bundle *bundle;
     const char *model_file, *directory; /* a temporary one, for what is recorded */
     const struct profiled *run;

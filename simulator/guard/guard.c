@@ -33,6 +33,7 @@ struct guard_work {
     struct verdict *verdict;
     struct arena arena;
     const char *directory, *without_file; /* models of fewer runs */
+    struct guard_networks networks;
     struct profiled_runs runs;
     double spent_s;
     int endless;
@@ -107,7 +108,8 @@ static int simulate(struct verdict_check *check, struct call_sums *out_sums,
                     struct guard_work *work, const struct profiled *run, const char *model_file,
                     bool by_smpi, struct error *error) {
     struct simulated simulated;
-    struct guard_simulation simulation = {.bundle = work->guard->bundle,
+    struct guard_simulation simulation = {.networks = &work->networks,
+                                          .bundle = work->guard->bundle,
                                           .model_file = model_file,
                                           .run = run,
                                           .limits = limits_of(work, run),
@@ -131,7 +133,8 @@ static int compare_with_original(struct verdict_check *check, struct guard_work 
                                  struct error *error) {
     struct simulated original;
     struct call_difference difference;
-    struct guard_simulation simulation = {.bundle = work->guard->bundle,
+    struct guard_simulation simulation = {.networks = &work->networks,
+                                          .bundle = work->guard->bundle,
                                           .original = true,
                                           .run = run,
                                           .limits = limits_of(work, run),
@@ -343,7 +346,8 @@ static void take_blame(struct guard_work *work, const struct blame *blame) {
 static int find_blame(struct guard_work *work, struct error *error) {
     const struct verdict_check *check = failed_check(work->verdict);
     struct blame blame;
-    struct blame_question question = {.bundle = work->guard->bundle,
+    struct blame_question question = {.networks = &work->networks,
+                                      .bundle = work->guard->bundle,
                                       .directory = work->directory,
                                       .run = work->first_wrong,
                                       .allowed_percent = check->allowed_percent,
@@ -405,6 +409,7 @@ static int check_in_directory(struct guard_work *work, struct error *error) {
     work->directory = directory_temporary(&work->arena, "mpiskel-guard", error);
     if (work->directory == NULL)
         return -1;
+    work->networks = (struct guard_networks){.arena = &work->arena, .directory = work->directory};
     work->without_file = path_join(&work->arena, work->directory, "model.bsim");
     int result = check_all(work, error);
     return directory_remove(work->directory, result == 0 ? error : &ignored) != 0 ? -1 : result;

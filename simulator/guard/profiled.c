@@ -14,6 +14,8 @@
 
 /* Fewer executions of a value in a run are no iterations of a loop that matters. */
 #define ITERATIONS_MIN 5
+/* Two would refuse one in twenty comparisons of what is right, and a fit makes dozens. */
+#define DEVIATIONS 3
 #define CHANCE_MAX 50        /* so few draws tell nothing, but twice as many calls are wrong */
 #define NUMBERS_MAX 10000000 /* regions times ranks that are counted */
 
@@ -83,7 +85,7 @@ static bool is_drawn(const struct models *models, const struct regions *regions,
     return models->items[value].is_drawn || regions->items[value].hint != NULL;
 }
 
-/* What one more execution changes, and two standard deviations of the sum of all that are drawn. */
+/* What one more execution changes, and how far a sum of what is drawn may be off by chance. */
 static void take_tolerances(struct profiled *out, const struct samples *samples,
                             const struct regions *regions, const struct models *models, int run) {
     double *most = xcalloc((size_t)regions->count + 1, sizeof *most), largest = 0;
@@ -91,7 +93,7 @@ static void take_tolerances(struct profiled *out, const struct samples *samples,
     for (int i = 0; i < regions->count; i++) {
         largest = fmax(largest, most[i]);
         if (most[i] > 0 && is_drawn(models, regions, i))
-            out->chance_percent = fmax(out->chance_percent, 200 / sqrt(most[i]));
+            out->chance_percent = fmax(out->chance_percent, 100 * DEVIATIONS / sqrt(most[i]));
     }
     if (largest >= ITERATIONS_MIN)
         out->iteration_percent = fmax(out->iteration_percent, 100 / largest);

@@ -69,17 +69,49 @@ static int read_result(struct simulated *out, struct arena *arena,
     return outcome.kind == OUTCOME_INTERRUPTED ? error_set(error, "interrupted") : 0;
 }
 
-static int simulate(struct simulated *out, struct arena *arena, struct launch *launch,
-                    struct error *error) {
-    struct placement_options options = placement_options_default();
+/* ---- Networks ---- */
+
+struct guard_network {
     struct placement placement;
+    size_t ranks;
+    struct guard_network *next;
+};
+
+static int make_network(struct guard_networks *networks, const struct placement_options *options,
+                        struct error *error) {
+    struct guard_network *network = ARENA_NEW(networks->arena, struct guard_network);
+    const char *directory = path_join(networks->arena, networks->directory,
+                                      arena_printf(networks->arena, "np%zu", options->ranks));
+    *network = (struct guard_network){.ranks = options->ranks, .next = networks->first};
+    if (directory_make(directory, error) != 0 ||
+        placement_prepare(&network->placement, options, directory, networks->arena, error) != 0)
+        return -1;
+    networks->first = network;
+    return 0;
+}
+
+static int place(struct launch *launch, struct guard_networks *networks,
+                 const struct placement_options *options, struct error *error) {
+    const struct guard_network *network = networks->first;
+    while (network != NULL && network->ranks != options->ranks)
+        network = network->next;
+    if (network == NULL && make_network(networks, options, error) != 0)
+        return -1;
+    placement_apply(launch, network != NULL ? &network->placement : &networks->first->placement,
+                    options);
+    return 0;
+}
+
+/* ---- One simulation ---- */
+
+static int simulate(struct simulated *out, struct arena *arena, struct launch *launch,
+                    struct guard_networks *networks, struct error *error) {
+    struct placement_options options = placement_options_default();
     struct launch_result result;
     options.ranks = launch->ranks;
-    int code = placement_prepare(&placement, &options, launch->work_directory, arena, error);
-    if (code == 0) {
-        placement_apply(launch, &placement, &options);
+    int code = place(launch, networks, &options, error);
+    if (code == 0)
         code = launch_run(&result, launch, arena, error);
-    }
     if (code == 0)
         code = read_result(out, arena, &result, launch->ranks, error);
     placement_options_dispose(&options);
@@ -104,12 +136,13 @@ int guard_simulate(struct simulated *out, struct arena *arena,
                             .values_directory = simulation->values_directory,
                             .values_of = simulation->values_of,
                             .with_calls_of_ranks = true,
+                            .with_summary_only = true,
                             .output = OUTPUT_TO_LOG,
                             .has_one_thread = simulation->bundle->regions.one_thread != NULL,
                             .processor_limit_s = simulation->limits.processor_s,
                             .call_limit = simulation->limits.calls,
                             .engine = simulation->by_smpi ? ENGINE_SMPI : ENGINE_AUTO};
-    int result = simulate(out, arena, &launch, error);
+    int result = simulate(out, arena, &launch, simulation->networks, error);
     struct error ignored = {0};
     if (directory_remove(directory, result == 0 ? error : &ignored) != 0)
         result = -1;

@@ -29,7 +29,16 @@ struct simulation_limits {
     double processor_s, calls; /* 0: none */
 };
 
+/* The default network for several simulations: its files are written once for each number of
+ * ranks. */
+struct guard_networks {
+    struct arena *arena;
+    const char *directory; /* of the caller's, for these files */
+    struct guard_network *first;
+};
+
 struct guard_simulation {
+    struct guard_networks *networks;
     const struct bundle *bundle;
     const char *model_file;
     bool original;                /* it is simulated instead, and what will be given is recorded */

@@ -166,7 +166,7 @@ static void add_command(struct text_list *out, const struct text_list *settings,
 static void add_message_counter(struct text_list *out, const struct launch_result *result,
                                 struct arena *arena) {
     const char *library = traffic_library(arena), *others = getenv("LD_PRELOAD");
-    if (library == NULL || strpbrk(library, " :") != NULL)
+    if (result->messages_file == NULL || library == NULL || strpbrk(library, " :") != NULL)
         return;
     vec_push(&out->of, arena_printf(arena, "LD_PRELOAD=%s%s%s", library, others != NULL ? ":" : "",
                                     others != NULL ? others : ""));
@@ -485,9 +485,11 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
         .log_shown = launch->show_log,
         .log_file = path_join(arena, launch->work_directory, "log"),
         .stats_file = path_join(arena, launch->work_directory, "stats.json"),
-        .given_file = path_join(arena, launch->work_directory, "given"),
-        .messages_file = path_join(arena, launch->work_directory, "messages"),
     };
+    if (!launch->with_summary_only) {
+        out->given_file = path_join(arena, launch->work_directory, "given");
+        out->messages_file = path_join(arena, launch->work_directory, "messages");
+    }
     if (launch->engine != ENGINE_SMPI) {
         int result = run_by_engine(out, launch, &smpi, arena, error);
         if (result != 0)

@@ -56,6 +56,7 @@ struct launch {
     const char *loop_changes;  /* BSIM_SET; NULL: none */
     const char *iterations;    /* BSIM_ITERATIONS; NULL: all are simulated */
     bool with_calls_of_ranks;  /* BSIM_STATS_RANKS: in the summary */
+    bool with_summary_only;    /* neither given_file nor messages_file is written */
     const char *interruptions; /* BSIM_INTERRUPTIONS; NULL: nothing interrupts ranks */
     double host_speed_flops_per_s;      /* > 0: computation is timed and simulated, at this speed of
                                            the machine that we run on; 0: it costs nothing */

@@ -94,6 +94,7 @@ struct bound_read {
 
 struct bound {
     VEC(struct bound_read) reads;
+    size_t asked; /* reads, and those that are looked into: recursion would have no end */
 };
 
 static bool gather(struct bound *out, const struct slice *s, const struct node *node,
@@ -106,7 +107,7 @@ static bool gather_arguments(struct bound *out, const struct slice *s,
     const call_list *callers = &s->callers[parameter->function->id];
     for (size_t i = 0; i < callers->count; i++) {
         const struct call *call = callers->items[i];
-        if (out->reads.count >= MOST_READS || call->arguments.count <= (size_t)parameter->parameter)
+        if (call->arguments.count <= (size_t)parameter->parameter)
             return false;
         const struct argument *argument = &call->arguments.items[parameter->parameter];
         if (!slice_keeps_call(s, call) &&
@@ -123,7 +124,7 @@ static bool gather(struct bound *out, const struct slice *s, const struct node *
         const struct place *use = &uses->items[i];
         if (use->ast == NULL || !ast_holds(expression, use->ast))
             continue;
-        if (loop != NULL && is_written_in(s, loop, use))
+        if (++out->asked >= MOST_READS || (loop != NULL && is_written_in(s, loop, use)))
             return false;
         const struct object *object =
             use->object >= 0 ? s->program->objects.items[use->object] : NULL;
@@ -132,7 +133,7 @@ static bool gather(struct bound *out, const struct slice *s, const struct node *
             return false;
         vec_push(&out->reads, ((struct bound_read){s->program->nodes.items[node->id], *use}));
     }
-    return out->reads.count < MOST_READS;
+    return true;
 }
 
 /* ---- Demands ---- */

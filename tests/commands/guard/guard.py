@@ -264,6 +264,8 @@ def case_runs_with_other_input_files_are_other_sizes(session):
         profile(session, 2, "20", "file", directory=size)
     session.refused("fit", "app.skel", "--no-repair", code=2, says=["value is to blame"])
     session.prints("calls as in 1 of 3 profiled runs")
+    session.fine("plan", "app.skel", "--target", "-np 4 20 file", "--simulations", "1", "--budget", "0.001")
+    session.expect(0, "profile two more sizes, on each number of ranks")
 
 
 def case_programs_that_go_by_the_clock_are_compared_with_themselves(session):
