@@ -34,9 +34,10 @@ struct message_flow {
     double least, second;    /* levels: of its slowest link, and of all but that one */
     uint32_t slowest;        /* the link with the level `least` */
     uint32_t first_step, steps;
-    uint32_t next;             /* of those that wait for one latency, or of free ones */
-    uint32_t visit, tie;       /* flow_ties.c */
-    uint8_t state, step_class; /* class: of the block of its steps */
+    uint32_t next;                       /* of those that wait for one latency, or of free ones */
+    uint32_t joined_solve, joined_order; /* when it began to send, as links have it (seed) */
+    uint32_t visit, tie;                 /* flow_ties.c */
+    uint8_t state, step_class;           /* class: of the block of its steps */
     bool is_queued, is_touched;
 };
 

@@ -29,6 +29,7 @@ struct tie_search {
     uint32_t links[LINKS_MOST];
     struct tie_seed seeds[LINKS_MOST];
     uint32_t count, seed_count;
+    struct tie_seed from; /* whose connections are listed; all zero: of the flows of now */
     bool is_too_large;
 };
 
@@ -45,12 +46,19 @@ static bool list_link(struct tie_search *search, uint32_t number) {
     return true;
 }
 
+/* SimGrid goes on from a link as soon as it has changed: over flows that have joined by then. */
+static bool has_joined(const struct tie_search *search, const struct message_flow *flow) {
+    return flow->joined_solve != search->from.solve || flow->joined_order <= search->from.order;
+}
+
 /* As deep as links are listed. */
 static void list_connected(struct tie_search *search, uint32_t number) {
     struct flows *flows = search->flows;
     for (uint32_t at = flows->link[number].first; at != FLOW_NONE && !search->is_too_large;
          at = flows->step[at].after) {
         struct message_flow *flow = &flows->flow[flows->step[at].flow];
+        if (!has_joined(search, flow))
+            continue;
         for (uint32_t i = 0; i < flow->steps && flow->visit != flows->visit; i++) {
             uint32_t next = flows->step[flow->first_step + i].link;
             if (next != number && list_link(search, next))
@@ -101,9 +109,11 @@ static int by_order(const void *left, const void *right) {
 static void list_from_seeds(struct tie_search *search) {
     search->flows->visit++;
     search->count = 0;
-    for (uint32_t i = 0; i < search->seed_count; i++)
-        if (list_link(search, search->seeds[i].link))
-            list_connected(search, search->seeds[i].link);
+    for (uint32_t i = 0; i < search->seed_count; i++) {
+        search->from = search->seeds[i];
+        if (list_link(search, search->from.link))
+            list_connected(search, search->from.link);
+    }
 }
 
 static void number_flows(const struct tie_search *search, uint32_t first) {
@@ -128,6 +138,7 @@ void flow_ties_sort(struct flows *flows, struct flow_event *tied, uint32_t count
         return;
     search.flows = flows;
     search.count = search.seed_count = 0;
+    search.from = (struct tie_seed){0};
     search.is_too_large = false;
     for (uint32_t i = 0; i < count; i++)
         if (flows->flow[tied[i].flow].steps == 0)

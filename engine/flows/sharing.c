@@ -131,16 +131,20 @@ void sharing_note(struct flows *flows, uint32_t number) {
 
 void sharing_join(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
+    flow->joined_solve = flows->solves + 1;
+    flow->joined_order = flows->walk_count;
     for (uint32_t i = 0; i < flow->steps; i++)
         add_to_link(flows, flow->first_step + i);
-    sharing_note(flows, number);
+    if (flow->steps > 0) /* from the first link on SimGrid finds the others, unless it was there */
+        walk_by(flows, flows->step[flow->first_step].link);
     find_slowest(flows, flow);
     touch(flows, number);
 }
 
 void sharing_leave(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
-    sharing_note(flows, number);
+    if (flow->steps > 0 && !flows->link[flows->step[flow->first_step].link].is_walked)
+        sharing_note(flows, number);
     for (uint32_t i = 0; i < flow->steps; i++)
         take_from_link(flows, flow->first_step + i);
 }

@@ -6,6 +6,7 @@
  * kept: MPI_Testany(4, requests
  * gone: x[0] += 0.5
  * args: 3
+ * ranks: 5 2
  */
 #include <mpi.h>
 #include <stdlib.h>
