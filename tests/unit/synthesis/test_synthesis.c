@@ -10,6 +10,7 @@
  */
 #include "synthesis/compare/ambiguity.h"
 #include "synthesis/compare/sequence_distance.h"
+#include "synthesis/compare/small_runs.h"
 #include "tests/unit/synthesis/recording_by_hand.h"
 
 #define FIELDS 3
@@ -270,7 +271,7 @@ static size_t ambiguous_sizes(int *decided_by, bool is_decided) {
     size_t sizes = 0;
     learn_confounded(&runs, &learned, is_decided);
     assert_int_equal(ambiguities_find(&found, &learned.model, 7, target, &error), 0);
-    ambiguities_decide(&found, &learned.model, 7);
+    ambiguities_decide(&found, &learned.model, &runs, 7);
     for (size_t i = 0; i < found.count; i++) {
         sizes += strcmp(found.items[i].what, "size") == 0;
         *decided_by = found.items[i].decided_by;
@@ -287,6 +288,30 @@ static void what_runs_do_not_tell_apart_is_ambiguous(void **state) {
     assert_int_equal(ambiguous_sizes(&decided_by, false), 2);
     assert_int_equal(decided_by, 1);
     assert_int_equal(ambiguous_sizes(&decided_by, true), 0);
+}
+
+/* Rows and columns of 2 and 4 ranks were recorded, but for 1 by 4 and 2 by 2. */
+static void runs_that_decide_keep_to_the_grid_and_were_not_recorded(void **state) {
+    static const double grids[][3] = {{5, 1, 2}, {5, 2, 1}, {5, 4, 1}};
+    static const double expected[][3] = {{10, 2, 1}, {10, 1, 2}, {5, 2, 2}};
+    struct recorded_runs runs;
+    struct small_run run = {0};
+    (void)state;
+    recorded_runs_init(&runs);
+    runs.parameter_count = 3;
+    for (int i = 0; i < 3; i++)
+        recorded_run_add(&runs, "run", (int)(grids[i][1] * grids[i][2]), grids[i]);
+    for (int i = 0, seen = 0; i < 3; seen++) {
+        assert_true(small_run_next(&run, &runs, 4));
+        assert_true(run.parameters[1] * run.parameters[2] == run.ranks);
+        for (int k = 0; k < 3; k++)
+            assert_memory_not_equal(run.parameters, grids[k], sizeof grids[k]);
+        assert_true(seen < 30);
+        i += memcmp(run.parameters, expected[i], sizeof expected[i]) == 0;
+    }
+    while (small_run_next(&run, &runs, 4))
+        assert_true(run.ranks <= 4);
+    recorded_runs_dispose(&runs);
 }
 
 static void distances_are_those_of_the_paper(void **state) {
@@ -323,6 +348,7 @@ int main(void) {
         cmocka_unit_test(a_message_too_many_is_refused),
         cmocka_unit_test(what_is_too_far_away_is_refused),
         cmocka_unit_test(what_runs_do_not_tell_apart_is_ambiguous),
+        cmocka_unit_test(runs_that_decide_keep_to_the_grid_and_were_not_recorded),
         cmocka_unit_test(distances_are_those_of_the_paper),
         cmocka_unit_test(dimensions_are_balanced_as_by_mpi),
     };
