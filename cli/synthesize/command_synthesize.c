@@ -199,7 +199,7 @@ static int find_ambiguities(struct synthesize_command *command) {
         ambiguities_find(&command->ambiguities, &command->learned.model, ranks, values,
                          &command->error) != 0)
         return -1;
-    ambiguities_decide(&command->ambiguities, &command->learned.model, ranks);
+    ambiguities_decide(&command->ambiguities, &command->learned.model, &command->runs, ranks);
     return 0;
 }
 

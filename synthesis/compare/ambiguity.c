@@ -6,6 +6,7 @@
 #include "synthesis/compare/ambiguity.h"
 
 #include "base/hash_table.h"
+#include "synthesis/compare/small_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +16,7 @@
     36 /* most ranks of a run that decides: what a workstation can oversubscribe                   \
         */
 #define RUNS_TRIED 300
-#define VALUES 3      /* of a parameter: the least and the largest recorded, twice that */
-#define VARIED_MOST 3 /* parameters that are varied: the others stay at their least */
-#define INNER 3       /* ranks along a dimension of which one is neither the first nor the last */
+#define INNER 3 /* ranks along a dimension of which one is neither the first nor the last */
 
 struct doubts_walk {
     ambiguity_list *out;
@@ -229,20 +228,6 @@ int ambiguities_find(ambiguity_list *out, const struct synth_model *model, int r
 
 /* ---- Runs that decide ---- */
 
-static double value_tried(const struct synth_parameter *of, int which) {
-    return which == 0 ? of->least : which == 1 ? of->most : 2 * of->most;
-}
-
-/* The run with this number, false: there are no more with so many ranks. */
-static bool parameters_tried(double *out, const struct synth_model *model, int number) {
-    for (int i = 0; i < model->parameter_count; i++) {
-        int varied = i < VARIED_MOST;
-        out[i] = value_tried(&model->parameters[i], varied ? number % VALUES : 0);
-        number /= varied ? VALUES : 1;
-    }
-    return number == 0;
-}
-
 static void settle(ambiguity_list *list, const ambiguity_list *shown, int ranks,
                    const double *parameters, int parameter_count) {
     for (size_t i = 0; i < list->count; i++)
@@ -261,17 +246,16 @@ static bool all_are_decided(const ambiguity_list *list) {
     return true;
 }
 
-void ambiguities_decide(ambiguity_list *list, const struct synth_model *model, int ranks) {
-    double parameters[SYNTH_PARAMETERS_MOST];
+void ambiguities_decide(ambiguity_list *list, const struct synth_model *model,
+                        const struct recorded_runs *recorded, int ranks) {
+    struct small_run run = {0};
     int most = ranks - 1 < RANKS_TRIED ? ranks - 1 : RANKS_TRIED, tried = 0;
-    for (int of = 1; of <= most; of++)
-        for (int number = 0; parameters_tried(parameters, model, number); number++) {
-            struct error ignored = {0};
-            ambiguity_list shown = {0};
-            if (all_are_decided(list) || tried++ == RUNS_TRIED)
-                return;
-            if (go_through(&shown, model, of, parameters, true, &ignored) == 0)
-                settle(list, &shown, of, parameters, model->parameter_count);
-            vec_dispose(&shown);
-        }
+    while (!all_are_decided(list) && tried < RUNS_TRIED && small_run_next(&run, recorded, most)) {
+        struct error ignored = {0};
+        ambiguity_list shown = {0};
+        tried++;
+        if (go_through(&shown, model, run.ranks, run.parameters, true, &ignored) == 0)
+            settle(list, &shown, run.ranks, run.parameters, model->parameter_count);
+        vec_dispose(&shown);
+    }
 }

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "synthesis/eval/synth_actions.h"
+#include "synthesis/recorded/recorded_runs.h"
 
 struct ambiguity {
     const void *about; /* what of the model */
@@ -26,8 +27,9 @@ typedef VEC(struct ambiguity) ambiguity_list;
 int ambiguities_find(ambiguity_list *out, const struct synth_model *model, int ranks,
                      const double *parameters, struct error *error);
 
-/* Runs that might decide are on fewer ranks than the target, with parameters between the recorded
- * ones and their doubles; the first one that decides is the smallest. */
-void ambiguities_decide(ambiguity_list *list, const struct synth_model *model, int ranks);
+/* Which run decides: the first one of small_runs.h, on fewer ranks than the target, that shows it.
+ */
+void ambiguities_decide(ambiguity_list *list, const struct synth_model *model,
+                        const struct recorded_runs *recorded, int ranks);
 
 #endif

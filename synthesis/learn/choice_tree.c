@@ -115,11 +115,15 @@ typedef const struct synth_expression *(*side_learner)(const struct learn_part *
 
 static const struct synth_expression *learn_side(const struct learn_part *part, int depth);
 
-/* A side is a sum, products of three would be by chance; whether something is so is no sum. */
+/* A side is a sum, products of three would be by chance, of two where values name something (ranks,
+ * tags) and are no measure; whether something is so is no sum. */
 static const struct synth_expression *sum_of(const struct learn_part *part, int depth) {
     const struct synth_expression *sum = NULL;
     (void)depth;
-    enum exact_level level = part->sample->input->is_condition ? EXACT_CONSTANT : EXACT_PRODUCT;
+    const struct learn_input *input = part->sample->input;
+    enum exact_level level = input->is_condition  ? EXACT_CONSTANT
+                             : input->may_be_near ? EXACT_PRODUCT
+                                                  : EXACT_SINGLE;
     return exact_sum_find(&sum, 1, part, level) > 0 ? sum : NULL;
 }
 

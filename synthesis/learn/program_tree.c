@@ -4,6 +4,7 @@
  */
 #include "synthesis/learn/program_tree.h"
 
+#include "synthesis/learn/merged_visits.h"
 #include "synthesis/learn/tree_parts.h"
 
 #include <string.h>
@@ -71,10 +72,24 @@ static void count_starts(struct program_tree *tree, uint32_t node, int depth) {
     }
 }
 
+static const uint32_t *find_cut(const struct program_tree *tree, uint32_t from, uint32_t to) {
+    const uint32_t key[2] = {from, to};
+    return hash_table_find(&tree->cuts, key, sizeof key);
+}
+
+bool program_tree_is_cut(const struct program_tree *tree, uint32_t node, uint32_t from,
+                         uint32_t to) {
+    const uint32_t *cut = find_cut(tree, from, to);
+    return cut != NULL && *cut == node;
+}
+
 /* At the deepest frame that both calls are below. */
 static void add_transition(struct program_tree *tree, uint32_t from, uint32_t to) {
     int depth_from = program_tree_depth(tree, from), depth_to = program_tree_depth(tree, to);
-    if (from == to)
+    const uint32_t *cut = find_cut(tree, from, to);
+    if (cut != NULL)
+        count_starts(tree, to, program_tree_depth(tree, *cut));
+    if (cut != NULL || from == to)
         return;
     int depth = depth_from < depth_to ? depth_from : depth_to;
     uint32_t a = program_tree_above(tree, from, depth), b = program_tree_above(tree, to, depth);
@@ -102,14 +117,27 @@ static void add_rank(struct program_tree *tree, const struct recorded_runs *runs
     }
 }
 
-void program_tree_make(struct program_tree *out, const struct recorded_runs *runs) {
-    *out = (struct program_tree){0};
+static void make(struct program_tree *out, const struct recorded_runs *runs) {
     child_of(out, 0, 0, -1);
     for (size_t i = 0; i < runs->items.count; i++)
         for (int rank = 0; rank < runs->items.items[i]->ranks; rank++)
             add_rank(out, runs, &runs->items.items[i]->by_rank[rank]);
     for (size_t i = 0; i < out->nodes.count; i++)
         tree_parts_make(out, runs, (uint32_t)i);
+}
+
+/* Nodes of frames and calls have the same numbers the second time, so that cuts are still theirs.
+ */
+void program_tree_make(struct program_tree *out, const struct recorded_runs *runs) {
+    *out = (struct program_tree){0};
+    make(out, runs);
+    if (!merged_visits_find(out, runs))
+        return;
+    struct program_tree again = {.cuts = out->cuts};
+    out->cuts = (struct hash_table){0};
+    program_tree_dispose(out);
+    make(&again, runs);
+    *out = again;
 }
 
 uint32_t program_tree_find(const struct program_tree *tree, const struct recorded_call *call) {
@@ -134,4 +162,5 @@ void program_tree_dispose(struct program_tree *tree) {
     vec_dispose(&tree->nodes);
     vec_dispose(&tree->of_frame);
     hash_table_dispose(&tree->by_key);
+    hash_table_dispose(&tree->cuts);
 }

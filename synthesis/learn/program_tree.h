@@ -15,6 +15,7 @@
  * who takes out those into the header, which two loops may share).
  *
  * Not handled: a loop with one child that is a frame, whose visits cannot be told apart from one.
+ * Of several children merged_visits.h tells it.
  */
 #ifndef SYNTHESIS_LEARN_PROGRAM_TREE_H
 #define SYNTHESIS_LEARN_PROGRAM_TREE_H
@@ -47,6 +48,8 @@ struct program_tree {
     VEC(struct call_tree_node) nodes; /* number 0: the root */
     struct hash_table by_key;         /* parent, frame and call: the number */
     VEC(uint32_t) of_frame;           /* by frame: its node plus 1; 0: not seen yet */
+    struct hash_table cuts; /* from one call to the next, two nodes: the child of a loop whose visit
+                               ends there and whose next one begins (merged_visits.h) */
 };
 
 void program_tree_make(struct program_tree *out, const struct recorded_runs *runs);
@@ -54,6 +57,10 @@ void program_tree_dispose(struct program_tree *tree);
 
 /* The node of a call; UINT32_MAX: there is none. */
 uint32_t program_tree_find(const struct program_tree *tree, const struct recorded_call *call);
+
+/* Whether a visit of `node` ends between these calls, and the next one begins. */
+bool program_tree_is_cut(const struct program_tree *tree, uint32_t node, uint32_t from,
+                         uint32_t to);
 
 /* How deep a node lies (the root: 0), and the node above it at a depth. */
 int program_tree_depth(const struct program_tree *tree, uint32_t node);

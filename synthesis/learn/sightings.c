@@ -67,7 +67,10 @@ static void cut_into_visits(visit_list *out, const struct sighting_walk *walk, i
                             size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
         uint32_t child = program_tree_above(walk->out->tree, walk->nodes[i], depth + 1);
-        if (out->count > 0 && out->items[out->count - 1].child == child)
+        bool goes_on =
+            out->count > 0 && out->items[out->count - 1].child == child &&
+            !program_tree_is_cut(walk->out->tree, child, walk->nodes[i - 1], walk->nodes[i]);
+        if (goes_on)
             out->items[out->count - 1].end = i + 1;
         else
             vec_push(out, (struct visit){.child = child, .begin = i, .end = i + 1});

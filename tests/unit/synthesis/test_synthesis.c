@@ -9,46 +9,11 @@
  * the first there is a sum.
  */
 #include "synthesis/compare/ambiguity.h"
-#include "synthesis/compare/run_check.h"
 #include "synthesis/compare/sequence_distance.h"
-#include "synthesis/learn/learned_program.h"
-#include "synthesis/recorded/assumed_grid.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "synthesis/compare/small_runs.h"
+#include "tests/unit/synthesis/recording_by_hand.h"
 
 #define FIELDS 3
-
-struct recording_rank {
-    struct recorded_runs *runs;
-    struct recorded_run *run;
-    int rank;
-};
-
-static uint32_t frame(struct recorded_runs *runs, uint32_t parent, unsigned offset) {
-    char key[32];
-    snprintf(key, sizeof key, "app+0x%x", offset);
-    return recorded_frame(runs, parent, key, key, offset);
-}
-
-static struct recorded_call *add(const struct recording_rank *at, unsigned function,
-                                 unsigned offset, int call) {
-    uint32_t above = frame(at->runs, frame(at->runs, 0, 0x10), function);
-    const struct recorded_call one = {.call = (int16_t)call,
-                                      .frame = frame(at->runs, above, offset),
-                                      .made = -1,
-                                      .compute_s = 1e-6,
-                                      .peer = SYNTH_NOBODY,
-                                      .other_peer = SYNTH_NOBODY};
-    vec_push(&at->run->by_rank[at->rank].calls, one);
-    return &at->run->by_rank[at->rank].calls.items[at->run->by_rank[at->rank].calls.count - 1];
-}
 
 static void add_message(const struct recording_rank *at, unsigned offset, int call, int distance,
                         int tag) {
@@ -71,7 +36,7 @@ static void record_rank(const struct recording_rank *at) {
         }
         add(at, 0x100, 0x5, SYNTH_Waitall)->completes_all = true;
         if (step > 0)
-            add(at, 0x200, 0x6, SYNTH_Allreduce)->bytes = 8;
+            add(at, 0x100, 0x6, SYNTH_Allreduce)->bytes = 8;
     }
 }
 
@@ -80,13 +45,6 @@ static void record(struct recorded_runs *runs, int ranks, double n, double steps
     struct recorded_run *run = recorded_run_add(runs, "run", ranks, parameters);
     for (int rank = 0; rank < ranks; rank++)
         record_rank(&(struct recording_rank){runs, run, rank});
-}
-
-static void begin(struct recorded_runs *runs) {
-    recorded_runs_init(runs);
-    runs->parameter_names[0] = "n";
-    runs->parameter_names[1] = "steps";
-    runs->parameter_count = 2;
 }
 
 struct known_program {
@@ -313,7 +271,7 @@ static size_t ambiguous_sizes(int *decided_by, bool is_decided) {
     size_t sizes = 0;
     learn_confounded(&runs, &learned, is_decided);
     assert_int_equal(ambiguities_find(&found, &learned.model, 7, target, &error), 0);
-    ambiguities_decide(&found, &learned.model, 7);
+    ambiguities_decide(&found, &learned.model, &runs, 7);
     for (size_t i = 0; i < found.count; i++) {
         sizes += strcmp(found.items[i].what, "size") == 0;
         *decided_by = found.items[i].decided_by;
@@ -332,104 +290,28 @@ static void what_runs_do_not_tell_apart_is_ambiguous(void **state) {
     assert_int_equal(ambiguous_sizes(&decided_by, true), 0);
 }
 
-/* ---- A grid of rows and columns, which no topology tells of ---- */
-
-#define DIRECTIONS 4
-#define BLOCK 4
-
-/* No balanced grid of 3 and of 6 ranks. */
-static int columns_of(int ranks) {
-    return ranks % 2 == 0 ? 2 : ranks % 3 == 0 ? 3 : 1;
-}
-
-static void split_grid(struct recorded_runs *runs, struct recorded_run *run, bool by_rows) {
-    size_t ranks = (size_t)run->ranks;
-    struct recorded_making making = {.making = SYNTH_SPLIT,
-                                     .colours = ARENA_ARRAY(&runs->arena, long long, ranks),
-                                     .keys = ARENA_ARRAY(&runs->arena, long long, ranks),
-                                     .bits = ARENA_ARRAY(&runs->arena, long long, ranks)};
-    for (int rank = 0; rank < run->ranks; rank++) {
-        int row = rank / columns_of(run->ranks), column = rank % columns_of(run->ranks);
-        making.colours[rank] = by_rows ? row : column;
-        making.keys[rank] = by_rows ? column : row;
-    }
-    recorded_group_add(runs, run, &making);
-}
-
-/* In each iteration four beams go along the rows, every second one backwards, block by block of n
- * cells; who is whose turn sends along its column. */
-static void record_beams(const struct recording_rank *at) {
-    int columns = columns_of(at->run->ranks), column = at->rank % columns;
-    int blocks = ((int)at->run->parameters[0] + BLOCK - 1) / BLOCK;
-    for (int group = 2; group < 4; group++) {
-        struct recorded_call *made = add(at, 0x300, 0x10 + (unsigned)group, SYNTH_Comm_split);
-        made->made = (int16_t)group;
-    }
-    for (int i = 0; i < (int)at->run->parameters[1] * DIRECTIONS * blocks; i++) {
-        int forward = i / blocks % 2 == 0, from = forward ? column - 1 : column + 1;
-        if (from >= 0 && from < columns) {
-            struct recorded_call *call = add(at, 0x400, 0x1, SYNTH_Recv);
-            call->peer = from;
-            call->group = 2;
-            call->bytes = 8;
-        }
-        struct recorded_call *sent = add(at, 0x400, 0x2, SYNTH_Send);
-        int to = forward ? column + 1 : column - 1;
-        sent->peer = to >= 0 && to < columns ? to : SYNTH_NOBODY;
-        sent->group = 2;
-        sent->bytes = 8;
-        struct recorded_call *told = add(at, 0x400, 0x3, SYNTH_Bcast);
-        told->group = 3;
-        told->peer = (i + 1) % (at->run->ranks / columns);
-        told->bytes = 8;
-    }
-}
-
-static void record_grid(struct recorded_runs *runs, int ranks, double n, double steps) {
-    const double parameters[] = {n, steps, columns_of(ranks), BLOCK};
-    struct recorded_run *run = recorded_run_add(runs, "run", ranks, parameters);
-    split_grid(runs, run, true);
-    split_grid(runs, run, false);
-    for (int rank = 0; rank < ranks; rank++)
-        record_beams(&(struct recording_rank){runs, run, rank});
-}
-
-static void begin_grid(struct recorded_runs *runs) {
-    begin(runs);
-    runs->parameter_names[runs->parameter_count++] = "columns";
-    runs->parameter_names[runs->parameter_count++] = "block";
-}
-
-static void rows_and_columns_are_found_and_loops_in_one_frame_are_told_apart(void **state) {
-    static const int ranks[] = {1, 2, 4, 6, 9};
-    const double target_of_grid[] = {24, 3, 3, BLOCK};
-    struct recorded_runs runs, other;
-    struct learned_program learned;
-    struct synth_run made;
-    struct run_check result;
-    struct error error = {0};
-    char text[4096];
+/* Rows and columns of 2 and 4 ranks were recorded, but for 1 by 4 and 2 by 2. */
+static void runs_that_decide_keep_to_the_grid_and_were_not_recorded(void **state) {
+    static const double grids[][3] = {{5, 1, 2}, {5, 2, 1}, {5, 4, 1}};
+    static const double expected[][3] = {{10, 2, 1}, {10, 1, 2}, {5, 2, 2}};
+    struct recorded_runs runs;
+    struct small_run run = {0};
     (void)state;
-    begin_grid(&runs);
-    for (int i = 0; i < 5; i++) {
-        record_grid(&runs, ranks[i], 8, 1);
-        record_grid(&runs, ranks[i], 12, 2);
-        record_grid(&runs, ranks[i], 16, 1);
+    recorded_runs_init(&runs);
+    runs.parameter_count = 3;
+    for (int i = 0; i < 3; i++)
+        recorded_run_add(&runs, "run", (int)(grids[i][1] * grids[i][2]), grids[i]);
+    for (int i = 0, seen = 0; i < 3; seen++) {
+        assert_true(small_run_next(&run, &runs, 4));
+        assert_true(run.parameters[1] * run.parameters[2] == run.ranks);
+        for (int k = 0; k < 3; k++)
+            assert_memory_not_equal(run.parameters, grids[k], sizeof grids[k]);
+        assert_true(seen < 30);
+        i += memcmp(run.parameters, expected[i], sizeof expected[i]) == 0;
     }
-    assert_true(recorded_runs_assume_grid(&runs));
-    assert_int_equal(learned_program_make(&learned, &runs, &error), 0);
-    begin_grid(&other);
-    record_grid(&other, 15, 24, 3);
-    assert_int_equal(
-        bsim_synth_run_make(&made, &learned.model, 15, target_of_grid, text, sizeof text), 0);
-    run_check_make(&result, &made, &other, other.items.items[0]);
-    assert_true(result.is_matched);
-    assert_int_equal(result.identical, 15);
-    assert_int_equal(result.peers, result.made);
-    bsim_synth_run_dispose(&made);
-    learned_program_dispose(&learned);
+    while (small_run_next(&run, &runs, 4))
+        assert_true(run.ranks <= 4);
     recorded_runs_dispose(&runs);
-    recorded_runs_dispose(&other);
 }
 
 static void distances_are_those_of_the_paper(void **state) {
@@ -466,7 +348,7 @@ int main(void) {
         cmocka_unit_test(a_message_too_many_is_refused),
         cmocka_unit_test(what_is_too_far_away_is_refused),
         cmocka_unit_test(what_runs_do_not_tell_apart_is_ambiguous),
-        cmocka_unit_test(rows_and_columns_are_found_and_loops_in_one_frame_are_told_apart),
+        cmocka_unit_test(runs_that_decide_keep_to_the_grid_and_were_not_recorded),
         cmocka_unit_test(distances_are_those_of_the_paper),
         cmocka_unit_test(dimensions_are_balanced_as_by_mpi),
     };
