@@ -106,6 +106,8 @@ def check_paths(all_events):
         expect_in("program+0x", e["call_path"][-1])
     paths = {tuple(e["call_path"]) for e in all_events if e["function"] == "MPI_Irecv" and e["rank"] == 0}
     expect("paths of three places", len(paths), 3)
+    scans = [tuple(e["call_path"]) for e in all_events if e["function"] == "MPI_Scan" and e["rank"] == 0]
+    expect("paths that take turns", (len(set(scans)), scans), (2, scans[:2] * 4))
 
 
 def case_calls_are_recorded_with_paths_requests_and_communicators():
