@@ -216,7 +216,8 @@ static void add_started(struct rank_load *rank, const struct trace_event *event)
 }
 
 static bool makes_persistent(const char *function) {
-    return text_has_suffix(function, "_init") && strstr(function, "end_") != NULL;
+    return text_has_suffix(function, "send_init") || text_has_suffix(function, "Send_init") ||
+           text_has_suffix(function, "Recv_init");
 }
 
 static void add_persistent(struct rank_load *rank, const struct trace_event *event,

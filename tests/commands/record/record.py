@@ -110,6 +110,15 @@ def check_paths(all_events):
     expect("paths that take turns", (len(set(scans)), scans), (2, scans[:2] * 4))
 
 
+def check_replay(recording):
+    """All messages of it, persistent and probed ones among them, are made again."""
+    mpiskel("synthesize", "--as-recorded", recording, "-o", "replayed.synth")
+    report = json.loads(mpiskel("run", "replayed.synth", "-np", str(RANKS), "--format=json").stdout)
+    calls = {of["name"]: (of["count"], of["bytes"]) for of in report["calls"]}
+    expect("sends that are started", calls["MPI_Isend"], (8 * RANKS, RANKS * (3 * (80 + 160) + 2 * 32)))
+    expect("receives that are started", calls["MPI_Irecv"][0], 9 * RANKS)
+
+
 def case_calls_are_recorded_with_paths_requests_and_communicators():
     build()
     out = record("a", "calls", settings="n=3,P=2").stdout
@@ -123,6 +132,7 @@ def case_calls_are_recorded_with_paths_requests_and_communicators():
     check_messages(all_events)
     check_details(all_events)
     check_paths(all_events)
+    check_replay("a")
     expect_in("Critical path", mpiskel("report", "a", "--format=text").stdout)
     expect_in("send = 62", mpiskel("events", "-e", "output int send; send += 1 if (SEND);", "a").stdout)
 
