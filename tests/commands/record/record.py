@@ -198,6 +198,10 @@ def case_functions_that_are_named_are_events():
     regions = [e for e in events("b") if e["kind"] == "region"]
     expect("kernels and their work", [(e["function"], e["count"]) for e in regions], [("dgemm_", 1000000)] * 3)
     expect("kernels that take a tenth of a millisecond", [e["end_ns"] - e["begin_ns"] > 1e5 for e in regions], [True] * 3)
+    mpiskel("synthesize", "--as-recorded", "b", "-o", "b.synth")
+    report = json.loads(mpiskel("run", "b.synth", "-np", "1", "--format=json").stdout)
+    in_kernels_s = sum(e["end_ns"] - e["begin_ns"] for e in regions) * 1e-9
+    expect("kernels are computation", report["predicted_s"] >= in_kernels_s, True)
     told = mpiskel("record", "-o", "c", "--", "sh", "-c", "mpirun -np 1 ./user; mpirun -np 1 ./user")
     expect_in("a second run of MPI is not recorded", told.stderr)
     expect_in("recorded     1 events of 1 ranks", told.stdout)
