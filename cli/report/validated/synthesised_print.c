@@ -4,9 +4,11 @@
  */
 #include "cli/report/validated/synthesised_print.h"
 
+#include "base/str.h"
 #include "cli/report/field/report_text.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FUNCTION(member) REPORT_AT(struct validated_function, member)
 
@@ -53,11 +55,19 @@ void synthesised_print(FILE *out, const struct synthesised_report *report) {
     report_text_row(out, function_fields, report->functions, &report->all);
 }
 
+/* Receives name the room for a message, which has the bytes that are sent; freeing a communicator
+ * is no message. */
+static bool is_equal(const struct validated_function *row) {
+    static const char *const receives[] = {"MPI_Recv",  "MPI_Irecv",  "MPI_Recv_init",
+                                           "MPI_Mrecv", "MPI_Imrecv", NULL};
+    return strcmp(row->name, "MPI_Comm_free") == 0 ||
+           (row->skeleton_calls == row->synthesised_calls &&
+            (row->skeleton_bytes == row->synthesised_bytes || text_is_one_of(row->name, receives)));
+}
+
 static bool has_equal_calls(const struct validated_synthesis *of) {
     for (size_t i = 0; i < of->functions.count; i++) {
-        const struct validated_function *row = &of->functions.items[i];
-        if (row->skeleton_calls != row->synthesised_calls ||
-            row->skeleton_bytes != row->synthesised_bytes)
+        if (!is_equal(&of->functions.items[i]))
             return false;
     }
     return true;
@@ -76,7 +86,7 @@ void synthesised_sum_up(FILE *out, const struct validation *validation) {
     }
     if (count > 0)
         fprintf(out,
-                "synthesised: calls and bytes of all functions equal in %zu of %zu, times "
+                "synthesised: calls and bytes sent equal in %zu of %zu, times "
                 "different by at most %.1f%%\n",
                 equal, count, 100 * largest);
 }
