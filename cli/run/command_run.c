@@ -398,13 +398,27 @@ static int run(struct run_job *job, const struct run_options *options, struct er
     return report(job, options, error);
 }
 
+static int take_parameters(struct run_options *options, struct arena *arena, struct error *error) {
+    struct synthesised_run run = {.bundle = options->bundle,
+                                  .ranks = options->placement.ranks,
+                                  .arguments = options->arguments,
+                                  .argument_count = options->argument_count,
+                                  .sets = options->changes.sets.items,
+                                  .set_count = options->changes.sets.count};
+    int result = parameters_take(&run, arena, error);
+    options->arguments = run.arguments;
+    options->argument_count = run.argument_count;
+    options->changes.sets.count = run.set_count;
+    return result;
+}
+
 int command_run(int argc, char **argv) {
     struct run_options options;
     struct run_job job = {0};
     struct error error = {0};
     arena_init(&job.arena);
     run_options_parse(&options, argc, argv);
-    int result = parameters_take(&options, &job.arena, &error);
+    int result = take_parameters(&options, &job.arena, &error);
     if (result == 0)
         result = run(&job, &options, &error);
     if (result != 0)

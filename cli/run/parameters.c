@@ -26,37 +26,37 @@ static bool names_parameter(const struct synth_model *model, const char *text) {
 }
 
 /* Behind the arguments that were given, so that those count first. */
-static void move_to_arguments(struct run_options *options, const struct synth_model *model,
+static void move_to_arguments(struct synthesised_run *run, const struct synth_model *model,
                               struct arena *arena) {
-    size_t sets = options->changes.sets.count, left = 0;
-    char **arguments = ARENA_ARRAY(arena, char *, options->argument_count + sets + 1);
-    for (size_t i = 0; i < options->argument_count; i++)
-        arguments[i] = options->arguments[i];
+    size_t sets = run->set_count;
+    char **arguments = ARENA_ARRAY(arena, char *, run->argument_count + sets + 1);
+    for (size_t i = 0; i < run->argument_count; i++)
+        arguments[i] = run->arguments[i];
+    run->set_count = 0;
     for (size_t i = 0; i < sets; i++) {
-        const char *text = options->changes.sets.items[i];
+        const char *text = run->sets[i];
         if (names_parameter(model, text))
-            arguments[options->argument_count++] = arena_strdup(arena, text);
+            arguments[run->argument_count++] = arena_strdup(arena, text);
         else
-            options->changes.sets.items[left++] = text;
+            run->sets[run->set_count++] = text;
     }
-    options->changes.sets.count = left;
-    options->arguments = arguments;
+    run->arguments = arguments;
 }
 
-static int read_value(double *out, const struct run_options *options,
+static int read_value(double *out, const struct synthesised_run *run,
                       const struct synth_parameter *of, struct error *error) {
-    for (size_t i = 0; i < options->argument_count; i++) {
+    for (size_t i = 0; i < run->argument_count; i++) {
         char *end;
-        const char *text = value_text(options->arguments[i], of->name);
+        const char *text = value_text(run->arguments[i], of->name);
         if (text == NULL)
             continue;
         *out = strtod(text, &end);
         if (end != text && *end == '\0' && isfinite(*out))
             return 0;
-        return error_set(error, "'%s' is no number", options->arguments[i]);
+        return error_set(error, "'%s' is no number", run->arguments[i]);
     }
-    return error_set(error, "%s needs --set %s=NUMBER (recorded: %g to %g)", options->bundle,
-                     of->name, of->least, of->most);
+    return error_set(error, "%s needs --set %s=NUMBER (recorded: %g to %g)", run->bundle, of->name,
+                     of->least, of->most);
 }
 
 static int check_calls(const struct synth_model *model, int ranks, const double *values,
@@ -90,27 +90,27 @@ static int tell_ambiguities(const struct synth_model *model, int ranks, const do
     return result;
 }
 
-static int take(struct run_options *options, const struct synth_model *model, struct arena *arena,
+static int take(struct synthesised_run *run, const struct synth_model *model, struct arena *arena,
                 struct error *error) {
     double values[SYNTH_PARAMETERS_MOST];
-    move_to_arguments(options, model, arena);
+    move_to_arguments(run, model, arena);
     for (int i = 0; i < model->parameter_count; i++)
-        if (read_value(&values[i], options, &model->parameters[i], error) != 0)
+        if (read_value(&values[i], run, &model->parameters[i], error) != 0)
             return -1;
-    int ranks = (int)options->placement.ranks;
+    int ranks = (int)run->ranks;
     return ranks == 0 || (check_calls(model, ranks, values, error) == 0 &&
                           tell_ambiguities(model, ranks, values, error) == 0)
                ? 0
                : -1;
 }
 
-int parameters_take(struct run_options *options, struct arena *arena, struct error *error) {
+int parameters_take(struct synthesised_run *run, struct arena *arena, struct error *error) {
     struct synth_model *model;
-    if (!file_exists(path_join(arena, options->bundle, SYNTH_MODEL_FILE)))
+    if (!file_exists(path_join(arena, run->bundle, SYNTH_MODEL_FILE)))
         return 0;
-    if (synth_bundle_read(&model, options->bundle, error) != 0)
+    if (synth_bundle_read(&model, run->bundle, error) != 0)
         return -1;
-    int result = take(options, model, arena, error);
+    int result = take(run, model, arena, error);
     bsim_synth_model_free(model);
     return result;
 }

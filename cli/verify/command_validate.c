@@ -2,7 +2,8 @@
  *
  * `mpiskel validate`: how far predictions are off, in all and region by region.
  *
- * For each number of ranks and each set of arguments: simulate the skeleton; simulate the original,
+ * For each number of ranks and each set of arguments: simulate the skeleton; with --synthesis what
+ * was synthesised of the program; simulate the original,
  * several times (validate_original.c); run the profiling build for the time
  * that each region really takes, and with --real once more, its regions untimed, for the time of
  * the whole run. Its samples are not added to the bundle's. Where there are more ranks than
@@ -12,9 +13,10 @@
 
 #include "base/file.h"
 #include "base/words.h"
-#include "cli/report/validation_print.h"
+#include "cli/report/validated/validation_print.h"
 #include "cli/verify/validate_caches.h"
 #include "cli/verify/validate_step.h"
+#include "cli/verify/validate_synthesis.h"
 #include "simulator/report/prediction.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/real.h"
@@ -32,7 +34,8 @@ struct validate_job {
     struct arena arena;
     struct bundle bundle;
     const char *directory; /* temporary; NULL: not made yet */
-    bool has_bundle;
+    bool has_bundle, has_synthesis;
+    struct bundle synthesis;
     VEC(struct trained_bundle) trained; /* --caches */
     struct validation validation;
 };
@@ -153,6 +156,21 @@ static int measure_regions(struct validated *out, struct validate_job *job,
     return 0;
 }
 
+/* What it is held against: the other way, the original, the profiling build. */
+static int hold_against(struct validated *out, struct validate_job *job,
+                        const struct prediction *prediction, struct validate_step *step,
+                        struct error *error) {
+    const struct validate_options *options = step->options;
+    if (options->synthesis != NULL &&
+        validate_synthesis(out, step, &job->synthesis,
+                           options->sets.items[step->arguments - options->arguments.items],
+                           prediction->stats, error) != 0)
+        return -1;
+    if (!options->no_original && validate_original(out, step, error) != 0)
+        return -1;
+    return measure_regions(out, job, prediction, step, error);
+}
+
 static int validate_one(struct validated *out, struct validate_job *job, struct validate_step *step,
                         struct error *error) {
     struct run_stats stats;
@@ -172,9 +190,7 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
     if (result == 0) {
         out->predicted_s = stats.makespan_s;
         out->interval = prediction.interval;
-        result = validate_original(out, step, error);
-        if (result == 0)
-            result = measure_regions(out, job, &prediction, step, error);
+        result = hold_against(out, job, &prediction, step, error);
         struct disturbance disturbance = disturbance_since(&begun);
         validated_find_doubts(out, &disturbance);
         prediction_dispose(&prediction);
@@ -212,11 +228,16 @@ static int prepare(struct validate_job *job, const struct validate_options *opti
     job->validation.program = bundle->regions.program;
     job->validation.launcher = options->launcher_text;
     if (bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
-        bundle_check_program(bundle, bundle->original, error) != 0 ||
+        (!options->no_original && bundle_check_program(bundle, bundle->original, error) != 0) ||
         (options->caches == NULL &&
          (bundle_load_model(bundle, error) != 0 || bundle_check_verdict(bundle, true, error) != 0)))
         return -1;
     tell_verdict(bundle, options);
+    if (options->synthesis != NULL) {
+        if (validate_synthesis_open(&job->synthesis, options->synthesis, error) != 0)
+            return -1;
+        job->has_synthesis = true;
+    }
     const char *launcher = options->launcher != NULL ? options->launcher[0] : "mpirun";
     bool needed = options->launcher != NULL || !options->no_regions;
     if (needed && program_find(&job->arena, launcher) == NULL)
@@ -269,6 +290,8 @@ static void clean_up(struct validate_job *job, struct validate_options *options)
     vec_dispose(&job->trained);
     if (job->has_bundle)
         bundle_close(&job->bundle);
+    if (job->has_synthesis)
+        bundle_close(&job->synthesis);
     if (job->directory != NULL && directory_remove(job->directory, &error) != 0)
         error_print(&error);
     validate_options_dispose(options);

@@ -60,6 +60,8 @@ static int check(void *input, struct error *error) {
     if (options->placement.platform != NULL && options->host_speed_flops_per_s <= 0)
         return error_set(error, "--platform needs --host-speed: the speed that its hosts have if "
                                 "they are as fast as this machine");
+    if (options->sets.count > 0 && options->synthesis == NULL)
+        return error_set(error, "--set goes with --synthesis");
     return 0;
 }
 
@@ -86,6 +88,13 @@ static const struct command_option rows[] = {
     {OPTION_ON("no-regions", no_regions),
      .help = "Do not run the profiling build (with mpirun, if there is no --real) to measure "
              "regions"},
+    {OPTION_FILLED("synthesis", "APP.synth", synthesis),
+     .help = "Compare with what `mpiskel synthesize` learned of the same program without its "
+             "source: calls, bytes and time, side by side"},
+    {OPTION_TEXTS("set", "NAME=VALUE,...", sets),
+     .help = "Parameters of APP.synth, as `record --set` names them; given once for each set of "
+             "arguments, in their order"},
+    {OPTION_ON("no-original", no_original), .help = "Do not simulate the original"},
     {OPTION_WORD("caches", "warm|cold", caches),
      .help = "Make the bundle's profiling runs once more, in a copy, and predict by them: cold as "
              "the original finds its caches, which all its ranks share; warm as on a real machine"},
@@ -113,6 +122,9 @@ static const struct command_syntax syntax = {
         "bundle's. Under SMPI all ranks share one core, so that a rank finds its caches cold: "
         "--caches=cold trains models for that, and docs/how-to/trust-a-prediction.md tells "
         "when.\n\n"
+        "With --synthesis the program's two ways to a prediction are held against each other:\n"
+        "  mpiskel validate fft.skel --no-original --no-regions -np 16,64 \\\n"
+        "      --synthesis fft.synth --set n=512 -- 512\n\n"
         "Exit code: 0 fine, 1 failed, 2 an error is above --max-error, 64 usage.",
     .options = {rows, check},
     BUNDLE_AT(bundle),
@@ -137,6 +149,11 @@ static int split_ranks(struct validate_options *options, int argc, char **argv,
     return 0;
 }
 
+static void end_with_mistake(const char *text) {
+    fprintf(stderr, "%s: %s\n", syntax.name, text);
+    exit(EXIT_USAGE);
+}
+
 void validate_options_parse(struct validate_options *out, int argc, char **argv) {
     struct argument_set rest = {0};
     struct error error = {0};
@@ -149,17 +166,22 @@ void validate_options_parse(struct validate_options *out, int argc, char **argv)
     arena_init(&out->arena);
     command_syntax_split(&argc, argv, &rest.words, &rest.count);
     if (split_ranks(out, argc, argv, &error) != 0) {
-        fprintf(stderr, "%s: %s\n", syntax.name, error.text);
-        exit(EXIT_USAGE);
+        end_with_mistake(error.text);
     }
     command_syntax_parse(&syntax, out, argc, argv);
     if (rest.count > 0 || out->arguments.count == 0)
         vec_push(&out->arguments, rest);
+    if (out->synthesis != NULL && out->sets.count != out->arguments.count)
+        end_with_mistake(arena_printf(&out->arena,
+                                      "--synthesis needs a --set for each of the %zu sets of "
+                                      "arguments, such as --set n=512,steps=10",
+                                      out->arguments.count));
 }
 
 void validate_options_dispose(struct validate_options *options) {
     placement_options_dispose(&options->placement);
     vec_dispose(&options->ranks);
     vec_dispose(&options->arguments);
+    vec_dispose(&options->sets);
     arena_dispose(&options->arena);
 }

@@ -7,6 +7,7 @@
 
 #include "base/output_format.h"
 #include "base/vec.h"
+#include "cli/common/option_take.h"
 #include "simulator/run/placement.h"
 
 #include <stdbool.h>
@@ -26,6 +27,9 @@ struct validate_options {
     const char *const *launcher; /* words; NULL: mpirun, for the regions only */
     size_t launcher_count;
     const char *launcher_text;
+    const char *synthesis; /* a bundle of `synthesize`; NULL: none */
+    option_texts sets;     /* its parameters, a text for each set of arguments */
+    bool no_original;
     const char *caches;    /* "warm", "cold": trained anew with such; NULL: as the bundle is */
     size_t repeat;         /* 0: as often as it takes */
     size_t most;           /* then at most so many originals */

@@ -34,6 +34,7 @@ static struct {
     struct bsim__traced_run *run;
     struct bsim__traced_rank *rank;
     int number, size;
+    struct bsim__record_caller caller; /* of the call that is recorded */
     int64_t start_ns, written_ns;
     int64_t cpu_ns, last_cpu_ns; /* since the last event; at the end of the last call */
     int64_t own_ns, calls;       /* what it took for so many calls */
@@ -86,14 +87,16 @@ static int measure_weight(void) {
 static void locate(struct bsim__traced_call *call) {
     int64_t told_ns = bsim__record_functions_divide();
     call->cpu_ns -= told_ns < call->cpu_ns ? told_ns : call->cpu_ns;
-    call->call_path = bsim__record_path(&call->file);
+    call->call_path = bsim__record_path(&call->file, &recorder.caller);
 }
 
-bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void **args) {
+bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void **args,
+                        struct bsim__record_caller caller) {
     if (!records || is_within)
         return false;
     bsim__record_functions_pause();
     is_within = true;
+    recorder.caller = caller;
     int64_t begin_cpu_ns = bsim__record_cpu_ns();
     recorder.cpu_ns += begin_cpu_ns - recorder.last_cpu_ns;
     *call = (struct bsim__traced_call){.rank = recorder.rank,
@@ -155,7 +158,7 @@ void bsim__record_region(uint32_t site, int64_t begin_ns, int64_t spent_ns, int6
     struct trace_event event = trace_event_of(recorder.number, site, begin_ns, begin_ns + spent_ns);
     event.kind = TRACE_REGION;
     event.count = work;
-    event.call_path = bsim__record_path(&place);
+    event.call_path = bsim__record_path(&place, NULL);
     event.cpu_ns = before_ns;
     bsim__traced_run_calls(recorder.run)
         ->trace_writer_add(bsim__traced_run_writer(recorder.run), &event);

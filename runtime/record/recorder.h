@@ -17,9 +17,15 @@
 
 /* ---- Calls (recorder.c) ---- */
 
+/* Who called a function of this library: the address that it returns to, and that of its frame. */
+struct bsim__record_caller {
+    uint64_t returns_to, frame;
+};
+
 /* Around a call; false: it is not recorded, since it is a call of MPI's own, of another thread, or
  * there is no recording. `args` may be changed. */
-bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void **args);
+bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void **args,
+                        struct bsim__record_caller caller);
 void bsim__record_leave(struct bsim__traced_call *call);
 
 /* Collective, behind MPI_Init: opens the trace if rank 0 is asked for one. */
@@ -70,12 +76,20 @@ int64_t bsim__record_functions_divide(void);
 /* Once, before the others. */
 void bsim__record_paths_start(const struct trace_calls *calls, struct trace_writer *writer);
 /* The frame that called this library, and its place as a text that stays: function + offset, or
- * module + offset. */
-uint32_t bsim__record_path(const char **place);
+ * module + offset. `caller` NULL: not known. */
+uint32_t bsim__record_path(const char **place, const struct bsim__record_caller *caller);
 /* What it has taken to learn new paths, in processor time. */
 int64_t bsim__record_learning_ns(void);
 /* Of this thread. */
 int64_t bsim__record_cpu_ns(void);
+
+/* ---- Stacks that were seen before (recorder_stacks.c) ---- */
+
+/* What was remembered for the stack above the caller; NULL: nothing. */
+void *bsim__record_stack_find(const struct bsim__record_caller *caller);
+/* Remembers `what` for it, if it has these frames, the first of which the caller returns to. */
+void bsim__record_stack_remember(const struct bsim__record_caller *caller, void *const *frames,
+                                 int count, void *what);
 
 /* ---- Modules (recorder_modules.c) ---- */
 

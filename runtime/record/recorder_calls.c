@@ -16,6 +16,10 @@
     extern __typeof__(P##name) P##name __attribute__((alias("bsim__record_" #name)));              \
     extern __typeof__(name) name __attribute__((alias("bsim__record_" #name)));
 
+#define HERE                                                                                       \
+    ((struct bsim__record_caller){(uint64_t)(uintptr_t)__builtin_return_address(0),                \
+                                  (uint64_t)(uintptr_t)__builtin_frame_address(0)})
+
 #define RECORDED(name, sequence)                                                                   \
     int bsim__record_##name(MPI_PROTOTYPE(sequence));                                              \
     int bsim__record_##name(MPI_PROTOTYPE(sequence)) {                                             \
@@ -24,7 +28,7 @@
             bsim__record_find(&bsim_real, "P" #name);                                              \
         void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
         struct bsim__traced_call bsim_call;                                                        \
-        if (!bsim__record_enter(&bsim_call, BSIM__ID_##name, bsim_args))                           \
+        if (!bsim__record_enter(&bsim_call, BSIM__ID_##name, bsim_args, HERE))                     \
             return bsim_real(MPI_ARGUMENTS(sequence));                                             \
         int bsim_result = bsim_real(MPI_ARGUMENTS(sequence));                                      \
         bsim__record_leave(&bsim_call);                                                            \
@@ -78,7 +82,7 @@ int bsim__record_MPI_Finalize(void) {
     void *args[] = {NULL};
     if (real == NULL)
         bsim__record_find(&real, "PMPI_Finalize");
-    if (bsim__record_enter(&call, BSIM__ID_MPI_Finalize, args))
+    if (bsim__record_enter(&call, BSIM__ID_MPI_Finalize, args, HERE))
         bsim__record_leave(&call);
     bsim__record_finish();
     return real();
@@ -92,7 +96,7 @@ int bsim__record_MPI_Abort(MPI_Comm communicator, int code) {
     void *args[] = {&communicator, &code, NULL};
     if (real == NULL)
         bsim__record_find(&real, "PMPI_Abort");
-    if (bsim__record_enter(&call, BSIM__ID_MPI_Abort, args))
+    if (bsim__record_enter(&call, BSIM__ID_MPI_Abort, args, HERE))
         bsim__record_leave(&call);
     bsim__record_flush();
     return real(communicator, code);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where a call comes from: the addresses of the stack (libunwind), as a frame of the trace's tree.
- * Stacks that were seen before are found by a hash of their addresses. Frames of this library and
+ * Stacks that were seen before are found by where they lie (recorder_stacks.c), else by a hash of
+ * their addresses. Frames of this library and
  * of MPI's (that of Fortran among them) at the inner end are left out.
  *
  * A stack of more than MOST_FRAMES frames, as of a deep recursion, is cut at its outer end.
@@ -26,6 +27,7 @@ struct known_stack {
     struct trace_node node;
     uint32_t frame;
     char *place;
+    uint64_t last_caller; /* frame of who called when it was last unwound */
 };
 
 static const struct trace_calls *calls;
@@ -123,7 +125,8 @@ static struct known_stack *new_stack(void *const *frames, int first, int count, 
     return NULL;
 }
 
-uint32_t bsim__record_path(const char **place) {
+/* By unwinding. NULL: out of memory. */
+static struct known_stack *unwind(const struct bsim__record_caller *caller) {
     void *frames[MOST_FRAMES];
     int count = unw_backtrace(frames, MOST_FRAMES), first = 0;
     while (first < count && (uint64_t)(uintptr_t)frames[first] >= own_first &&
@@ -138,6 +141,18 @@ uint32_t bsim__record_path(const char **place) {
         stack = new_stack(frames, first, count, hash);
         learning_ns += bsim__record_cpu_ns() - begin_ns;
     }
+    /* Only where it comes back: to remember one takes longer than to unwind it. */
+    if (stack != NULL && caller != NULL && stack->last_caller == caller->frame)
+        bsim__record_stack_remember(caller, frames + first, count - first, stack);
+    if (stack != NULL && caller != NULL)
+        stack->last_caller = caller->frame;
+    return stack;
+}
+
+uint32_t bsim__record_path(const char **place, const struct bsim__record_caller *caller) {
+    const struct known_stack *stack = caller != NULL ? bsim__record_stack_find(caller) : NULL;
+    if (stack == NULL)
+        stack = unwind(caller);
     *place = stack != NULL && stack->place != NULL ? stack->place : "";
     return stack != NULL ? stack->frame : 0;
 }

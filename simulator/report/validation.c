@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double standard_error(const double *seconds, size_t count) {
     double mean = 0, squares = 0;
@@ -55,6 +56,38 @@ void validated_add_regions(struct validated *out, const struct prediction *predi
         qsort(out->regions.items, out->regions.count, sizeof *out->regions.items, compare_regions);
 }
 
+static const struct call_stats *find_calls(const struct run_stats *stats, const char *name) {
+    static const struct call_stats none = {0};
+    for (size_t i = 0; i < stats->call_count; i++)
+        if (strcmp(stats->calls[i].name, name) == 0)
+            return &stats->calls[i];
+    return &none;
+}
+
+static void add_function(struct validated_synthesis *out, const char *name,
+                         const struct run_stats *skeleton, const struct run_stats *synthesised) {
+    const struct call_stats *one = find_calls(skeleton, name);
+    const struct call_stats *other = find_calls(synthesised, name);
+    const struct validated_function row = {name, one->count, other->count, one->bytes,
+                                           other->bytes};
+    vec_push(&out->functions, row);
+    out->all.skeleton_calls += row.skeleton_calls;
+    out->all.synthesised_calls += row.synthesised_calls;
+    out->all.skeleton_bytes += row.skeleton_bytes;
+    out->all.synthesised_bytes += row.synthesised_bytes;
+}
+
+void validated_add_functions(struct validated_synthesis *out, const struct run_stats *skeleton,
+                             const struct run_stats *synthesised, struct arena *arena) {
+    out->all.name = "all functions";
+    for (size_t i = 0; i < skeleton->call_count; i++)
+        add_function(out, arena_strdup(arena, skeleton->calls[i].name), skeleton, synthesised);
+    for (size_t i = 0; i < synthesised->call_count; i++)
+        if (find_calls(skeleton, synthesised->calls[i].name)->name == NULL)
+            add_function(out, arena_strdup(arena, synthesised->calls[i].name), skeleton,
+                         synthesised);
+}
+
 void validated_find_doubts(struct validated *out, const struct disturbance *disturbance) {
     if (out->original.count > 0 && out->original.median_s < VALIDATION_SHORT_S)
         findings_add(&out->findings, "short", 1, "validate with larger arguments",
@@ -83,6 +116,8 @@ double validation_largest_error(const struct validation *validation) {
             largest = fmax(largest, fabs(error_of(one->predicted_s, one->original.median_s)));
         if (one->real.count > 0 && !one->is_crowded)
             largest = fmax(largest, fabs(error_of(one->predicted_s, one->real.median_s)));
+        if (one->synthesis.is_known)
+            largest = fmax(largest, fabs(error_of(one->synthesis.predicted_s, one->predicted_s)));
     }
     return largest;
 }
@@ -90,6 +125,7 @@ double validation_largest_error(const struct validation *validation) {
 void validation_dispose(struct validation *validation) {
     for (size_t i = 0; i < validation->items.count; i++) {
         vec_dispose(&validation->items.items[i].regions);
+        vec_dispose(&validation->items.items[i].synthesis.functions);
         findings_dispose(&validation->items.items[i].findings);
     }
     vec_dispose(&validation->items);

@@ -16,6 +16,9 @@
 #include "simulator/noise/disturbance.h"
 #include "simulator/report/interval.h"
 #include "simulator/report/prediction.h"
+#include "simulator/run/stats.h"
+
+#include <stdbool.h>
 
 /* An interruption of some milliseconds, which comes once in a while, is a tenth of it. */
 #define VALIDATION_SHORT_S 0.02
@@ -32,6 +35,20 @@ struct validated_region {
     struct region_error error;
 };
 
+/* Calls of an MPI function and their bytes, on all ranks together. */
+struct validated_function {
+    const char *name;
+    double skeleton_calls, synthesised_calls, skeleton_bytes, synthesised_bytes;
+};
+
+/* The same run by the other way, that without source. */
+struct validated_synthesis {
+    bool is_known;
+    double predicted_s;
+    VEC(struct validated_function) functions;
+    struct validated_function all; /* their sum */
+};
+
 struct validated {
     size_t ranks;
     const char *arguments; /* as one text */
@@ -45,6 +62,7 @@ struct validated {
     const char *model_caches;    /* ... what the models were trained with; "mixed"; NULL: unknown */
     bool is_unsettled;           /* its standard error is larger than asked for */
     bool is_crowded;             /* the real ranks shared processors: their time is no measure */
+    struct validated_synthesis synthesis;
     VEC(struct validated_region) regions;
     const char *regions_from; /* what measured the regions; or, if there are none, why */
     struct findings findings; /* what makes the measured times doubtful */
@@ -68,7 +86,12 @@ void validated_find_doubts(struct validated *out, const struct disturbance *dist
 
 double error_of(double predicted_s, double measured_s); /* infinite if nothing was measured */
 
-/* The largest absolute error of any configuration, of original and real runs. */
+/* What both ways call; names are copied. */
+void validated_add_functions(struct validated_synthesis *out, const struct run_stats *skeleton,
+                             const struct run_stats *synthesised, struct arena *arena);
+
+/* The largest absolute error of any configuration, of original and real runs, and difference of the
+ * two ways. */
 double validation_largest_error(const struct validation *validation);
 
 void validation_dispose(struct validation *validation);

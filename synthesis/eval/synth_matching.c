@@ -183,19 +183,19 @@ static struct gathering *gathering_at(struct matching *m, int group, int rank, i
     return &of->items[number];
 }
 
-/* What a member gives, or gets, for each other one. */
+/* What a member gives, or gets, for each other one: recorded where the call names one count for
+ * each, a share of the sum where it has counts of its own for all. */
 static long long volume_of(const struct synth_action *action, int size) {
     int call = action->node->call;
     long long most = action->bytes > action->other_bytes ? action->bytes : action->other_bytes;
     bool is_root = action->peer >= 0 && action->other_bytes < action->bytes;
     if (call == SYNTH_Bcast || call == SYNTH_Ibcast)
         return most;
-    if (call == SYNTH_Scatter || call == SYNTH_Scatterv)
+    if (call == SYNTH_Scatter)
+        return most;
+    if (call == SYNTH_Scatterv)
         return is_root ? action->bytes / size : most;
-    if (call == SYNTH_Reduce_scatter || call == SYNTH_Reduce_scatter_block)
-        return action->bytes / size;
-    if (call == SYNTH_Alltoall || call == SYNTH_Alltoallv || call == SYNTH_Alltoallw ||
-        call == SYNTH_Ialltoall)
+    if (call == SYNTH_Reduce_scatter || call == SYNTH_Alltoallv || call == SYNTH_Alltoallw)
         return action->bytes / size;
     return action->bytes;
 }

@@ -216,7 +216,8 @@ static void add_started(struct rank_load *rank, const struct trace_event *event)
 }
 
 static bool makes_persistent(const char *function) {
-    return text_has_suffix(function, "_init") && strstr(function, "end_") != NULL;
+    return text_has_suffix(function, "send_init") || text_has_suffix(function, "Send_init") ||
+           text_has_suffix(function, "Recv_init");
 }
 
 static void add_persistent(struct rank_load *rank, const struct trace_event *event,
@@ -275,8 +276,10 @@ static void add_event(struct rank_load *rank, const struct trace_event *event) {
         add_part(rank, event);
         return;
     }
-    if (event->kind != TRACE_CALL)
+    if (event->kind == TRACE_REGION) { /* a function that was named: it is computation */
+        rank->pending_s += (double)(event->cpu_ns + event->end_ns - event->begin_ns) * 1e-9;
         return;
+    }
     rank->pending_s += (double)event->cpu_ns * 1e-9;
     rank->is_poll = run_recording_is_poll(function);
     rank->is_open = false;

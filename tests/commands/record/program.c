@@ -88,6 +88,18 @@ static void send_to_self(void) {
                      MPI_STATUS_IGNORE);
 }
 
+static __attribute__((noinline)) void scan(void) {
+    MPI_Scan(a, b, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
+}
+
+/* With the same frames in memory; their callers differ. */
+static void from_two_places(void) {
+    for (volatile int i = 0; i < 4; i++) {
+        scan();
+        scan();
+    }
+}
+
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "calls";
     n = argc > 2 ? atoi(argv[2]) : 3;
@@ -111,6 +123,7 @@ int main(int argc, char **argv) {
     persistent();
     communicators();
     memory_and_files();
+    from_two_places();
     MPI_Fint world = MPI_Comm_c2f(MPI_COMM_WORLD), error;
     mpi_barrier_(&world, &error);
     MPI_Finalize();

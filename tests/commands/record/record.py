@@ -106,6 +106,17 @@ def check_paths(all_events):
         expect_in("program+0x", e["call_path"][-1])
     paths = {tuple(e["call_path"]) for e in all_events if e["function"] == "MPI_Irecv" and e["rank"] == 0}
     expect("paths of three places", len(paths), 3)
+    scans = [tuple(e["call_path"]) for e in all_events if e["function"] == "MPI_Scan" and e["rank"] == 0]
+    expect("paths that take turns", (len(set(scans)), scans), (2, scans[:2] * 4))
+
+
+def check_replay(recording):
+    """All messages of it, persistent and probed ones among them, are made again."""
+    mpiskel("synthesize", "--as-recorded", recording, "-o", "replayed.synth")
+    report = json.loads(mpiskel("run", "replayed.synth", "-np", str(RANKS), "--format=json").stdout)
+    calls = {of["name"]: (of["count"], of["bytes"]) for of in report["calls"]}
+    expect("sends that are started", calls["MPI_Isend"], (8 * RANKS, RANKS * (3 * (80 + 160) + 2 * 32)))
+    expect("receives that are started", calls["MPI_Irecv"][0], 9 * RANKS)
 
 
 def case_calls_are_recorded_with_paths_requests_and_communicators():
@@ -121,6 +132,7 @@ def case_calls_are_recorded_with_paths_requests_and_communicators():
     check_messages(all_events)
     check_details(all_events)
     check_paths(all_events)
+    check_replay("a")
     expect_in("Critical path", mpiskel("report", "a", "--format=text").stdout)
     expect_in("send = 62", mpiskel("events", "-e", "output int send; send += 1 if (SEND);", "a").stdout)
 
@@ -186,6 +198,10 @@ def case_functions_that_are_named_are_events():
     regions = [e for e in events("b") if e["kind"] == "region"]
     expect("kernels and their work", [(e["function"], e["count"]) for e in regions], [("dgemm_", 1000000)] * 3)
     expect("kernels that take a tenth of a millisecond", [e["end_ns"] - e["begin_ns"] > 1e5 for e in regions], [True] * 3)
+    mpiskel("synthesize", "--as-recorded", "b", "-o", "b.synth")
+    report = json.loads(mpiskel("run", "b.synth", "-np", "1", "--format=json").stdout)
+    in_kernels_s = sum(e["end_ns"] - e["begin_ns"] for e in regions) * 1e-9
+    expect("kernels are computation", report["predicted_s"] >= in_kernels_s, True)
     told = mpiskel("record", "-o", "c", "--", "sh", "-c", "mpirun -np 1 ./user; mpirun -np 1 ./user")
     expect_in("a second run of MPI is not recorded", told.stderr)
     expect_in("recorded     1 events of 1 ranks", told.stdout)

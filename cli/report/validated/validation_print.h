@@ -2,8 +2,8 @@
  *
  * The report of `mpiskel validate`.
  */
-#ifndef CLI_REPORT_VALIDATION_PRINT_H
-#define CLI_REPORT_VALIDATION_PRINT_H
+#ifndef CLI_REPORT_VALIDATED_VALIDATION_PRINT_H
+#define CLI_REPORT_VALIDATED_VALIDATION_PRINT_H
 
 #include "base/output_format.h"
 #include "simulator/report/validation.h"

@@ -3,13 +3,14 @@
  * The three forms of the report; see validation_print.h. An infinite error (nothing was measured)
  * is "inf" in text and CSV, null in JSON.
  */
-#include "cli/report/validation_print.h"
+#include "cli/report/validated/validation_print.h"
 
 #include "cli/report/field/report_csv.h"
 #include "cli/report/field/report_json.h"
 #include "cli/report/field/report_text.h"
 #include "cli/report/findings_print.h"
 #include "cli/report/region_fields.h"
+#include "cli/report/validated/synthesised_print.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,6 +74,8 @@ struct validation_row {
     double low_s, high_s; /* NaN: not known */
     struct validation_times original_times, plain_times, real_times;
     const struct validation_times *original, *plain, *real; /* NULL: not measured */
+    struct synthesised_report synthesised_part;
+    const struct synthesised_report *synthesised; /* NULL: there is none */
     struct validation_region *regions;
     size_t region_count;
 };
@@ -150,6 +153,8 @@ static const struct report_field configuration_fields[] = {
     {"original_as_it_comes", REPORT_POINTER_AT(struct validation_row, plain, times_fields)},
     {REPORT_PART_POINTER_AT(struct validation_row, of, original_fields)},
     {"real", REPORT_POINTER_AT(struct validation_row, real, times_fields)},
+    {"synthesised", REPORT_POINTER_AT(struct validation_row, synthesised, synthesised_fields),
+     .is_optional = true},
     {REPORT_PART_POINTER_AT(struct validation_row, of, measured_fields)},
     {"regions",
      REPORT_LIST_AT(struct validation_row, regions, region_count, validated_region_fields)},
@@ -223,6 +228,7 @@ static void make_row(struct validation_row *out, struct arena *arena, const stru
     out->original = make_times(&out->original_times, one, &one->original);
     out->plain = make_times(&out->plain_times, one, &one->as_it_comes);
     out->real = make_times(&out->real_times, one, &one->real);
+    out->synthesised = synthesised_report_make(&out->synthesised_part, one);
     for (size_t i = 0; i < one->regions.count; i++)
         make_region(&out->regions[i], arena, one, &one->regions.items[i]);
 }
@@ -289,7 +295,8 @@ static void text_configuration(FILE *out, const struct validation *validation,
     fprintf(out, "%s on %zu ranks: %s\n", validation->program, one->ranks, one->arguments);
     if (one->network != NULL)
         fprintf(out, "  network    %s\n", one->network);
-    text_caches(out, one);
+    if (one->as_it_comes.count > 0)
+        text_caches(out, one);
     fprintf(out, "  %-10s %12.6g s  ", "predicted", one->predicted_s);
     if (one->interval.known)
         fprintf(out, "95 %% interval %.4g to %.4g s", one->interval.low_s, one->interval.high_s);
@@ -307,6 +314,7 @@ static void text_configuration(FILE *out, const struct validation *validation,
         text_crowded(out, launcher, &one->real);
     else
         text_times(out, "real", launcher, one, &one->real);
+    synthesised_print(out, row->synthesised);
     text_regions(out, row, top);
     findings_print(out, &one->findings);
     fputc('\n', out);
@@ -316,6 +324,9 @@ static void print_text(FILE *out, const struct validation_report *report, size_t
     const struct summary *summary = &report->summary;
     for (size_t i = 0; i < report->row_count; i++)
         text_configuration(out, report->of, &report->rows[i], top);
+    synthesised_sum_up(out, report->of);
+    if (summary->errors == 0)
+        return;
     fprintf(out, "mean absolute error %.1f%%, largest %.1f%%", 100 * summary->mean,
             100 * summary->largest);
     if (summary->intervals > 0)
@@ -361,6 +372,20 @@ static void csv_times(FILE *out, const struct validated *one, const char *kind,
     report_csv_row(out, csv_fields, &row);
 }
 
+static void csv_synthesised(FILE *out, const struct validated *one) {
+    const struct validation_csv_row row = {
+        .ranks = one->ranks,
+        .arguments = one->arguments,
+        .kind = "synthesised",
+        .name = "",
+        .predicted_s = one->predicted_s,
+        .measured_s = one->synthesis.predicted_s,
+        .error = error_of(one->predicted_s, one->synthesis.predicted_s),
+        .inside = REPORT_ANSWER_UNKNOWN};
+    if (one->synthesis.is_known)
+        report_csv_row(out, csv_fields, &row);
+}
+
 static void csv_region(FILE *out, const struct validated *one,
                        const struct validation_region *region) {
     const struct validation_csv_row row = {.ranks = one->ranks,
@@ -380,6 +405,7 @@ static void print_csv(FILE *out, const struct validation_report *report) {
         const struct validation_row *row = &report->rows[i];
         csv_times(out, row->of, "original", row->original);
         csv_times(out, row->of, "as it comes", row->plain);
+        csv_synthesised(out, row->of);
         csv_times(out, row->of, row->of->is_crowded ? "crowded" : "real", row->real);
         for (size_t k = 0; k < row->region_count; k++)
             csv_region(out, row->of, &row->regions[k]);
