@@ -108,12 +108,12 @@ static struct bsim_stub *stub_of(struct interpreter *self, int region, int value
 
 static void compute(struct interpreter *self) {
     const struct synth_action *action = self->action;
-    double values[SYNTH_FEATURES_MOST + 1] = {action->node->region};
+    double values[SYNTH_FEATURES_MOST + 1] = {action->region};
     if (action->features == NULL)
         return;
-    int count = self->of->model->regions[action->node->region].feature_count;
+    int count = self->of->model->regions[action->region].feature_count;
     memcpy(values + 1, action->features, (size_t)count * sizeof *values);
-    bsim_add_time(stub_of(self, action->node->region, count + 1), values, count + 1);
+    bsim_add_time(stub_of(self, action->region, count + 1), values, count + 1);
 }
 
 /* ---- Calls ---- */

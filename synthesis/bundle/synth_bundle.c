@@ -25,7 +25,7 @@ struct bundle_writer {
 /* ---- Regions ---- */
 
 static const struct call_tree_node *node_of(const struct bundle_writer *w, int region) {
-    return &w->learned->tree.nodes.items[w->learned->region_nodes.items[region]];
+    return &w->learned->tree.nodes.items[w->learned->regions.items[region].node];
 }
 
 static const struct recorded_frame *frame_of(const struct bundle_writer *w, int region) {
@@ -43,6 +43,7 @@ static const char *path_text(struct bundle_writer *w, int region) {
     struct str text = {0};
     add_path(&text, w, node_of(w, region)->frame);
     str_add(&text, bsim_synth_call_name(node_of(w, region)->call));
+    str_add(&text, w->learned->regions.items[region].is_again ? " again" : "");
     const char *copy = arena_strdup(&w->arena, str_text(&text));
     str_dispose(&text);
     return copy;
@@ -54,7 +55,7 @@ static const char *region_id(struct bundle_writer *w, int region) {
          frame = w->runs->frames.items[frame].parent)
         str_printf(&text, " %s", w->runs->frames.items[frame].key);
     const char *call = bsim_synth_call_name(node_of(w, region)->call);
-    str_add(&text, call);
+    str_printf(&text, "%s%s", call, w->learned->regions.items[region].is_again ? " again" : "");
     const char *id = arena_printf(&w->arena, "%s-%08llx", call,
                                   hash_text(HASH_SEED, str_text(&text)) & 0xffffffffu);
     str_dispose(&text);

@@ -85,41 +85,53 @@ static void skip_to(struct region_rows *rows, uint32_t run, int rank) {
         rows->next++;
 }
 
-static struct sample_key key_of(struct sample_maker *maker, int region, int rank,
-                                struct region_rows *rows) {
+static struct synth_situation next_situation(const struct sample_maker *maker, int rank,
+                                             struct region_rows *rows) {
+    skip_to(rows, maker->run, rank);
+    return sighting_situation(&maker->learned->sightings, rows->rows,
+                              &rows->rows->of.items[rows->next++]);
+}
+
+static struct sample_key key_of(const struct sample_maker *maker, int region, int rank,
+                                const struct synth_situation *at) {
     struct sample_key key;
     memset(&key, 0, sizeof key);
     key.region = region;
     key.rank = rank;
-    skip_to(rows, maker->run, rank);
-    const struct synth_situation at = sighting_situation(&maker->learned->sightings, rows->rows,
-                                                         &rows->rows->of.items[rows->next++]);
     const struct synth_region *of = &maker->learned->model.regions[region];
     for (int i = 0; i < of->feature_count; i++)
-        key.features[i] = bsim_synth_number(&at, &of->features[i]) + 0.0;
+        key.features[i] = bsim_synth_number(at, &of->features[i]) + 0.0;
     return key;
 }
 
-static int *regions_by_node(const struct learned_program *learned) {
-    int *regions = xcalloc(learned->tree.nodes.count + 1, sizeof *regions);
+struct node_regions {
+    int first, again; /* -1: nothing is computed */
+};
+
+static struct node_regions *regions_by_node(const struct learned_program *learned) {
+    struct node_regions *regions = xcalloc(learned->tree.nodes.count + 1, sizeof *regions);
     for (size_t i = 0; i < learned->tree.nodes.count; i++)
-        regions[i] = -1;
-    for (size_t i = 0; i < learned->region_nodes.count; i++)
-        regions[learned->region_nodes.items[i]] = (int)i;
+        regions[i] = (struct node_regions){-1, -1};
+    for (size_t i = 0; i < learned->regions.count; i++) {
+        struct node_regions *of = &regions[learned->regions.items[i].node];
+        *(learned->regions.items[i].is_again ? &of->again : &of->first) = (int)i;
+    }
     return regions;
 }
 
-static void add_rank(struct sample_maker *maker, int rank, const int *regions,
+static void add_rank(struct sample_maker *maker, int rank, const struct node_regions *regions,
                      struct region_rows *rows) {
     const struct recorded_rank *of = &maker->runs->items.items[maker->run]->by_rank[rank];
     struct region_past *past =
         xcalloc((size_t)maker->learned->model.region_count + 1, sizeof *past);
     struct bsim_context context = {.before = -1};
     for (size_t i = 0; i < of->calls.count; i++) {
-        int region = regions[program_tree_find(&maker->learned->tree, &of->calls.items[i])];
+        uint32_t node = program_tree_find(&maker->learned->tree, &of->calls.items[i]);
+        const struct synth_situation at = next_situation(maker, rank, &rows[node]);
+        int region = synth_comes_again(&at) ? regions[node].again : regions[node].first;
         if (region < 0)
             continue;
-        struct sample_key key = key_of(maker, region, rank, &rows[region]);
+        struct sample_key key = key_of(maker, region, rank, &at);
         struct region_past *before = &past[region];
         bool is_same = before->executions > 0 &&
                        memcmp(before->features, key.features, sizeof key.features) == 0;
@@ -164,10 +176,10 @@ static json_t *line_of(const struct sample_maker *maker, const struct timed_samp
 void synth_samples_make(json_lines *out, const struct learned_program *learned,
                         const struct recorded_runs *runs, uint32_t run) {
     struct sample_maker maker = {.learned = learned, .runs = runs, .run = run};
-    int *regions = regions_by_node(learned);
-    struct region_rows *rows = xcalloc((size_t)learned->model.region_count + 1, sizeof *rows);
-    for (int i = 0; i < learned->model.region_count; i++)
-        rows[i].rows = &learned->sightings.nodes[learned->region_nodes.items[i]].calls;
+    struct node_regions *regions = regions_by_node(learned);
+    struct region_rows *rows = xcalloc(learned->tree.nodes.count + 1, sizeof *rows);
+    for (size_t i = 0; i < learned->tree.nodes.count; i++)
+        rows[i].rows = &learned->sightings.nodes[i].calls;
     for (int rank = 0; rank < runs->items.items[run]->ranks; rank++)
         add_rank(&maker, rank, regions, rows);
     for (struct timed_sample *sample = hash_table_first(&maker.samples); sample != NULL;

@@ -46,15 +46,15 @@ static int place_in(const struct action_walk *walk, int group) {
 }
 
 /* Those of the call before, if they are the same. */
-static const double *features_of(struct action_walk *walk, const struct synth_node *node) {
-    if (node->region < 0 || node->region >= walk->run->model->region_count)
+static const double *features_of(struct action_walk *walk, int number) {
+    if (number < 0 || number >= walk->run->model->region_count)
         return NULL;
-    const struct synth_region *region = &walk->run->model->regions[node->region];
+    const struct synth_region *region = &walk->run->model->regions[number];
     double values[SYNTH_FEATURES_MOST] = {0};
     size_t bytes = (size_t)region->feature_count * sizeof *values;
     for (int i = 0; i < region->feature_count; i++)
         values[i] = bsim_synth_number(&walk->at, &region->features[i]);
-    const double *before = walk->features[node->region];
+    const double *before = walk->features[number];
     if (before != NULL && memcmp(before, values, bytes) == 0)
         return before;
     double *kept = bsim_synth_take(&walk->run->pool, bytes + sizeof *kept);
@@ -63,7 +63,7 @@ static const double *features_of(struct action_walk *walk, const struct synth_no
         return NULL;
     }
     memcpy(kept, values, bytes);
-    return walk->features[node->region] = kept;
+    return walk->features[number] = kept;
 }
 
 static int bounded(long long number) {
@@ -75,8 +75,10 @@ static struct synth_action action_of(struct action_walk *walk, const struct synt
     for (int i = 0; i < SYNTH_FIELDS; i++)
         fields[i] = ask(walk, node, node->fields[i]);
     int group = bounded(fields[SYNTH_COMMUNICATOR]);
+    int region = synth_comes_again(&walk->at) ? node->again : node->region;
     return (struct synth_action){.node = node,
-                                 .features = features_of(walk, node),
+                                 .region = region,
+                                 .features = features_of(walk, region),
                                  .group = group,
                                  .peer = ask_peer(walk, node, &node->peer, group),
                                  .other_peer = ask_peer(walk, node, &node->other_peer, group),

@@ -12,7 +12,8 @@
 
 struct synth_action {
     const struct synth_node *node; /* call and call path */
-    const double *features;        /* of the node's region; NULL: it has none */
+    int region;                    /* of the computation before it; -1: none */
+    const double *features;        /* of the region; NULL: it has none */
     long long bytes, other_bytes;
     long long volume;     /* of a collective, once matched: what all members agree on */
     int group;            /* of its communicator */

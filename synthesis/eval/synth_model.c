@@ -18,7 +18,7 @@
 static void write_parts(FILE *out, const struct synth_node *node);
 
 static void write_call(FILE *out, const struct synth_node *node) {
-    fprintf(out, "call %s %d", node->name, node->region);
+    fprintf(out, "call %s %d %d", node->name, node->region, node->again);
     bsim_synth_expression_write(out, node->presence);
     bsim_synth_expression_write(out, node->run);
     for (int i = 0; i < SYNTH_FIELDS; i++)
@@ -101,6 +101,7 @@ static void read_call(struct synth_node *out, struct synth_words *words) {
     out->call = out->name != NULL ? bsim_synth_call(out->name) : -1;
     words->failed |= out->call < 0;
     out->region = (int)bsim_synth_integer(words, -1, NODES_MOST);
+    out->again = (int)bsim_synth_integer(words, -1, NODES_MOST);
     out->presence = bsim_synth_expression_read(words);
     out->run = bsim_synth_expression_read(words);
     for (int i = 0; i < SYNTH_FIELDS; i++)

@@ -39,7 +39,9 @@ struct synth_node {
     int part_count; /* of a frame */
     struct synth_part *parts;
     int call;   /* enum synth_call; -1: a frame */
-    int region; /* of the computation before the call; -1: it takes no time */
+    int region; /* of the computation before the call; -1: it takes no time; */
+    int again;  /* where the innermost loop around it comes around, or the call before is the same
+                   one: what is computed there is something else */
     const struct synth_expression *run;
     const struct synth_expression *fields[SYNTH_FIELDS];
     struct synth_peer peer, other_peer; /* other: from whom MPI_Sendrecv receives */

@@ -61,4 +61,12 @@ void bsim_synth_coordinates(int *out, const struct synth_group *group, int rank)
 /* As MPI_Dims_create makes them, largest first; `rising`: the same, largest last. */
 void bsim_synth_balanced(int *out, int count, int ranks, bool rising);
 
+/* Whether the innermost loop has come around; the last loop of a call is how often it comes in a
+ * row.
+ */
+static inline bool synth_comes_again(const struct synth_situation *at) {
+    return (at->depth > 0 && at->loops[at->depth - 1].index > 0) ||
+           (at->depth > 1 && at->loops[at->depth - 2].index > 0);
+}
+
 #endif

@@ -175,22 +175,31 @@ static void learn_fields(struct synth_node *out, struct program_learner *learner
     }
 }
 
-static double seconds_of(const struct sighting_rows *rows) {
+/* The number of a new region; -1: nothing is computed there. */
+static int add_region(struct program_learner *learner, uint32_t number, bool is_again) {
+    const struct sightings *sightings = &learner->out->sightings;
+    const struct sighting_rows *rows = &sightings->nodes[number].calls;
     double sum = 0;
-    for (size_t i = 0; i < rows->of.count; i++)
-        sum += rows->of.items[i].call->compute_s;
-    return sum;
+    for (size_t i = 0; i < rows->of.count; i++) {
+        const struct synth_situation at = sighting_situation(sightings, rows, &rows->of.items[i]);
+        sum += synth_comes_again(&at) == is_again ? rows->of.items[i].call->compute_s : 0;
+    }
+    if (sum <= 0)
+        return -1;
+    vec_push(&learner->out->regions, (struct learned_region){number, is_again});
+    return (int)learner->out->regions.count - 1;
 }
 
 static void learn_call(struct synth_node *out, struct program_learner *learner, uint32_t number) {
     const struct node_sightings *seen = &learner->out->sightings.nodes[number];
     out->call = learner->out->tree.nodes.items[number].call;
     out->name = out->key = bsim_synth_call_name(out->call);
-    out->region = -1;
-    if (seconds_of(&seen->calls) > 0) {
-        out->region = (int)learner->out->region_nodes.count;
-        vec_push(&learner->out->region_nodes, number);
-    }
+    out->region = add_region(learner, number, false);
+    out->again = add_region(learner, number, true);
+    if (out->region < 0)
+        out->region = out->again;
+    if (out->again < 0)
+        out->again = out->region;
     out->run = learn_number(learner, out, &seen->in_a_row, own_value, LEARNED_RUN);
     learn_fields(out, learner, &seen->calls);
     learn_peer(&out->peer, learner, out, &seen->calls, value_of_peer);
@@ -281,7 +290,7 @@ static void set_features(struct synth_region *out, const struct vocabulary *voca
 
 static void set_regions(struct program_learner *learner) {
     struct synth_model *model = &learner->out->model;
-    model->region_count = (int)learner->out->region_nodes.count;
+    model->region_count = (int)learner->out->regions.count;
     model->regions = take(learner, (size_t)model->region_count, sizeof *model->regions);
     for (int i = 0; i < model->region_count; i++)
         set_features(&model->regions[i], &learner->vocabulary);
@@ -328,5 +337,5 @@ void learned_program_dispose(struct learned_program *program) {
     program_tree_dispose(&program->tree);
     bsim_synth_pool_dispose(&program->model.pool);
     vec_dispose(&program->doubts);
-    vec_dispose(&program->region_nodes);
+    vec_dispose(&program->regions);
 }

@@ -40,14 +40,19 @@ struct learned_doubt {
     struct peer_hypotheses peers;
 };
 
+struct learned_region {
+    uint32_t node; /* of the tree: a call */
+    bool is_again; /* before those that a loop comes around to (synth_comes_again) */
+};
+
 struct learned_program {
     struct synth_model model;
     struct program_tree tree;
     struct sightings sightings;
     struct learned_count counts[LEARNED_KINDS];
     VEC(struct learned_doubt) doubts;
-    VEC(uint32_t) region_nodes; /* of the tree, by region */
-    size_t misplaced;           /* calls that the structure does not hold: 0, if it is right */
+    VEC(struct learned_region) regions; /* by number */
+    size_t misplaced; /* calls that the structure does not hold: 0, if it is right */
 };
 
 /* 0, or -1: runs that do not go together (other communicators on some ranks). To be disposed of in

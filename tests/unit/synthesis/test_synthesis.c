@@ -115,6 +115,18 @@ static void every_value_is_told_exactly(void **state) {
         assert_int_equal(known->learned.counts[kind].inexact, 0);
 }
 
+/* Of the first field and of the second one. */
+static void what_is_computed_in_a_loop_is_another_region(void **state) {
+    const struct known_program *known = *state;
+    struct synth_run run;
+    make(&run, &known->learned.model);
+    const struct synth_action *calls = run.ranks[3].items;
+    assert_ptr_equal(calls[0].node, calls[2].node);
+    assert_int_not_equal(calls[0].region, calls[2].region);
+    assert_int_equal(calls[2].region, calls[4].region);
+    bsim_synth_run_dispose(&run);
+}
+
 static size_t inner_loops(const struct program_tree *tree) {
     size_t count = 0;
     for (size_t i = 0; i < tree->nodes.count; i++)
@@ -339,6 +351,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makes_the_calls_of_more_ranks),
         cmocka_unit_test(every_value_is_told_exactly),
+        cmocka_unit_test(what_is_computed_in_a_loop_is_another_region),
         cmocka_unit_test(loops_over_fields_are_loops_in_the_loop_over_steps),
         cmocka_unit_test(a_model_is_the_same_as_text),
         cmocka_unit_test(a_truncated_model_is_refused),
