@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The first rank that gets here makes and matches the calls of all ranks, in memory that they
- * share; then each makes its own. See interpreter.h. Collectives with counts for each member are
- * made by their kin with one count for all, the mean.
+ * share; then each makes its own. See interpreter.h. Collectives with counts for each member have
+ * one count for all.
  */
 #include "runtime/synthesis/interpreter.h"
 
@@ -33,6 +33,7 @@ struct interpreter {
     MPI_Comm groups[SYNTH_GROUPS_MOST];
     MPI_Request *requests; /* outstanding, in the order in which they were made */
     int request_count, request_capacity;
+    int *counts, *places;     /* of collectives, for each of all ranks; places: 0 */
     struct bsim_stub **stubs; /* by region */
     const struct synth_action *action;
 };
@@ -206,6 +207,12 @@ static void complete(struct interpreter *self, int first, int count) {
     self->request_count -= count;
 }
 
+static const int *equal_counts(struct interpreter *self, int count) {
+    for (int i = 0; i < self->of->run.world.world.ranks; i++)
+        self->counts[i] = count;
+    return self->counts;
+}
+
 static void together(struct interpreter *self) {
     const struct synth_action *a = self->action;
     struct amount m = amount_of(a->volume);
@@ -224,8 +231,15 @@ static void together(struct interpreter *self) {
     case SYNTH_Exscan:
         bsim_MPI_Exscan(HERE, in, out, m.count, m.type, m.op, comm);
         break;
-    case SYNTH_Alltoall:
+    case SYNTH_Allgatherv:
+        bsim_MPI_Allgatherv(HERE, in, m.count, m.type, out, equal_counts(self, m.count),
+                            self->places, m.type, comm);
+        break;
     case SYNTH_Alltoallv:
+        bsim_MPI_Alltoallv(HERE, in, equal_counts(self, m.count), self->places, m.type, out,
+                           self->counts, self->places, m.type, comm);
+        break;
+    case SYNTH_Alltoall:
     case SYNTH_Alltoallw:
         bsim_MPI_Alltoall(HERE, in, m.count, m.type, out, m.count, m.type, comm);
         break;
@@ -251,8 +265,15 @@ static void rooted(struct interpreter *self) {
     case SYNTH_Reduce:
         bsim_MPI_Reduce(HERE, in, out, m.count, m.type, m.op, root, comm);
         break;
-    case SYNTH_Scatter:
     case SYNTH_Scatterv:
+        bsim_MPI_Scatterv(HERE, in, equal_counts(self, m.count), self->places, m.type, out, m.count,
+                          m.type, root, comm);
+        break;
+    case SYNTH_Gatherv:
+        bsim_MPI_Gatherv(HERE, in, m.count, m.type, out, equal_counts(self, m.count), self->places,
+                         m.type, root, comm);
+        break;
+    case SYNTH_Scatter:
         bsim_MPI_Scatter(HERE, in, m.count, m.type, out, m.count, m.type, root, comm);
         break;
     default:
@@ -376,9 +397,13 @@ int bsim__synthesis_main(int argc, char **argv, const char *text, size_t length)
     self->groups[1] = MPI_COMM_SELF;
     self->stubs =
         bsim__grow(NULL, 0, ((size_t)shared->model->region_count + 1) * sizeof *self->stubs);
+    self->counts = bsim__grow(NULL, 0, (size_t)ranks * sizeof *self->counts);
+    self->places = bsim__grow(NULL, 0, (size_t)ranks * sizeof *self->places);
     make_calls(self);
     bsim_MPI_Finalize(HERE);
     free(self->requests);
+    free(self->counts);
+    free(self->places);
     free(self);
     return 0;
 }
