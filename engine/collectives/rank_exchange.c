@@ -6,10 +6,9 @@
 
 #include "base/arena.h"
 #include "engine/core/simulation.h"
-#include "engine/messages/message_settings.h"
 #include "engine/objects/scratch_memory.h"
 
-static const char *collective_of(int tag) {
+const char *exchange_name(int tag) {
     static const char *const names[] = {"a barrier",
                                         "a broadcast",
                                         "a reduction",
@@ -29,14 +28,14 @@ void exchange_send(const void *buffer, int count, struct SMPI_Datatype *type, in
                    struct SMPI_Comm *comm) {
     struct SMPI_Request *send = request_send(0, buffer, count, type, to, tag, comm);
     request_start(send);
-    wait_one(&send, MPI_STATUS_IGNORE, collective_of(tag));
+    wait_one(&send, MPI_STATUS_IGNORE, exchange_name(tag));
 }
 
 void exchange_receive(void *buffer, int count, struct SMPI_Datatype *type, int from, int tag,
                       struct SMPI_Comm *comm, MPI_Status *status) {
     struct SMPI_Request *receive = request_receive(0, buffer, count, type, from, tag, comm);
     request_start(receive);
-    wait_one(&receive, status, collective_of(tag));
+    wait_one(&receive, status, exchange_name(tag));
 }
 
 static bool is_self(const struct exchange_side *side, const struct SMPI_Comm *comm) {
@@ -67,60 +66,7 @@ void exchange_both(const struct exchange_side *send, const struct exchange_side 
                                                     receive->tag, comm)};
     request_start(both[0]);
     request_start(both[1]);
-    wait_all(2, both, statuses, collective_of(send->tag));
+    wait_all(2, both, statuses, exchange_name(send->tag));
     if (status != MPI_STATUS_IGNORE)
         *status = statuses[1];
-}
-
-/* ---- Sequences ---- */
-
-static void exchange_next(const struct exchange_sequence *sequence) {
-    const struct exchange_side *sent = &sequence->sent, *received = &sequence->received;
-    if (sequence->sends && sequence->receives)
-        exchange_both(sent, received, sequence->comm, MPI_STATUS_IGNORE);
-    else if (sequence->sends)
-        exchange_send(sent->buffer, sent->count, sent->type, sent->rank, sent->tag, sequence->comm);
-    else
-        exchange_receive((void *)(uintptr_t)received->buffer, received->count, received->type,
-                         received->rank, received->tag, sequence->comm, MPI_STATUS_IGNORE);
-}
-
-static void start_next(struct exchange_sequence *sequence) {
-    const struct exchange_side *sent = &sequence->sent, *received = &sequence->received;
-    uint32_t flags = sequence->receives ? REQUEST_NONBLOCKING : 0;
-    sequence->under_way = 0;
-    if (sequence->sends)
-        sequence->both[sequence->under_way++] = request_send(
-            flags, sent->buffer, sent->count, sent->type, sent->rank, sent->tag, sequence->comm);
-    if (sequence->receives)
-        sequence->both[sequence->under_way++] =
-            request_receive(0, (void *)(uintptr_t)received->buffer, received->count, received->type,
-                            received->rank, received->tag, sequence->comm);
-    for (int i = 0; i < sequence->under_way; i++)
-        request_start(sequence->both[i]);
-}
-
-static bool step(struct rank_steps *steps) {
-    struct exchange_sequence *sequence = (struct exchange_sequence *)steps;
-    for (;;) {
-        wait_all_end(sequence->under_way, sequence->both);
-        sequence->under_way = 0;
-        if (!sequence->next(sequence))
-            return true;
-        start_next(sequence);
-        int tag = sequence->sends ? sequence->sent.tag : sequence->received.tag;
-        if (wait_all_begin(sequence->under_way, sequence->both, collective_of(tag)))
-            return false;
-    }
-}
-
-/* Where messages take time of their rank it waits on its stack. */
-void exchange_sequence_run(struct exchange_sequence *sequence) {
-    sequence->steps.next = step;
-    sequence->under_way = 0;
-    if (messages_take_no_time() && !sequence->needs_stack)
-        simulation_do_steps(&sequence->steps);
-    else
-        while (sequence->next(sequence))
-            exchange_next(sequence);
 }

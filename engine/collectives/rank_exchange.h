@@ -6,7 +6,6 @@
 #ifndef ENGINE_COLLECTIVES_RANK_EXCHANGE_H
 #define ENGINE_COLLECTIVES_RANK_EXCHANGE_H
 
-#include "engine/core/simulation.h"
 #include "engine/messages/completion.h"
 
 enum collective_tag {
@@ -41,20 +40,7 @@ struct exchange_side {
 void exchange_both(const struct exchange_side *send, const struct exchange_side *receive,
                    struct SMPI_Comm *comm, MPI_Status *status);
 
-/* Sends and receives one after the other, the rank's part in a collective. */
-struct exchange_sequence {
-    struct rank_steps steps;
-    /* Takes what was received, and writes what comes next; false: nothing. It may run while the
-     * rank's stack is away, so what it touches lies elsewhere. */
-    bool (*next)(struct exchange_sequence *sequence);
-    bool needs_stack;     /* it calls functions of the program */
-    bool sends, receives; /* one of them, or both */
-    struct exchange_side sent, received;
-    struct SMPI_Comm *comm;
-    struct SMPI_Request *both[2];
-    int under_way; /* of `both` */
-};
-
-void exchange_sequence_run(struct exchange_sequence *sequence);
+/* What a rank that waits for such a message is said to wait in. */
+const char *exchange_name(int tag);
 
 #endif

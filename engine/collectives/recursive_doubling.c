@@ -6,6 +6,7 @@
 #include "engine/collectives/collective_algorithms.h"
 
 #include "base/arena.h"
+#include "engine/collectives/exchange_sequence.h"
 #include "engine/objects/reduce_operation.h"
 
 #include <stdlib.h>
@@ -27,8 +28,14 @@ struct meeting {
 static void meet(struct exchange_sequence *sequence, int with, bool sends, bool receives) {
     sequence->sends = sends;
     sequence->receives = receives;
+    sequence->is_mutual = false;
     sequence->sent = (struct exchange_side){.type = MPI_BYTE, .rank = with, .tag = TAG_BARRIER};
     sequence->received = sequence->sent;
+}
+
+static void meet_mutually(struct exchange_sequence *sequence, int with) {
+    meet(sequence, with, true, true);
+    sequence->is_mutual = true;
 }
 
 /* One that has no place in the power of two meets another one, which waits for it and tells it. */
@@ -48,7 +55,7 @@ static bool meet_next(struct exchange_sequence *sequence) {
     if (is_beyond || meeting->bit > meeting->power)
         return false;
     if (meeting->bit < meeting->power)
-        meet(sequence, meeting->rank ^ meeting->bit, true, true);
+        meet_mutually(sequence, meeting->rank ^ meeting->bit);
     else if (stands_for_other)
         meet(sequence, meeting->rank + meeting->power, true, false);
     else
@@ -96,6 +103,7 @@ static void exchange_sums(struct doubling *doubling, int with, bool sends, void 
     struct exchange_sequence *sequence = &doubling->sequence;
     sequence->sends = sends;
     sequence->receives = into != NULL;
+    sequence->is_mutual = sends && into != NULL;
     sequence->sent = (struct exchange_side){.buffer = doubling->sum,
                                             .count = doubling->count,
                                             .type = doubling->type,

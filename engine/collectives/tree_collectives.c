@@ -6,6 +6,7 @@
 #include "engine/collectives/collective_algorithms.h"
 
 #include "base/arena.h"
+#include "engine/collectives/exchange_sequence.h"
 #include "engine/objects/reduce_operation.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,10 @@ void simulation_wake(uint32_t rank) {
     else
         simulation.ranks[simulation.last_ready].next_ready = rank;
     simulation.last_ready = rank;
+}
+
+void simulation_wake_at(uint32_t rank, double at_s) {
+    event_heap_push(&simulation.events, at_s, rank);
 }
 
 /* ---- Calls ---- */
@@ -78,6 +83,19 @@ static bool is_answered_at_once(struct rank_call *call) {
         return false;
     }
     return is_answered;
+}
+
+void simulation_do_for(uint32_t rank, void (*act)(void *data), void *data) {
+    uint32_t current = simulation.current, first = simulation.first_ready;
+    bool is_only_one = simulation.is_alone;
+    simulation.current = rank;
+    simulation.first_ready = NO_RANK;
+    simulation.is_alone = true;
+    act(data);
+    assert(simulation.first_ready == NO_RANK);
+    simulation.current = current;
+    simulation.first_ready = first;
+    simulation.is_alone = is_only_one;
 }
 
 static void ask(bool (*take_effect)(struct rank_call *call)) {

@@ -56,6 +56,7 @@ struct simulated_rank {
     uint32_t types_made;  /* datatypes, by MPI's functions */
     uint32_t completions; /* of those, that it has not looked at */
     uint32_t wait_order;  /* of two ranks that one event wakes, the lower one goes first */
+    uint32_t open;        /* messages of its own that have not arrived, and receives */
     uint32_t turns;       /* rounds until its own call takes effect */
     struct rank_call *first_call, *last_call; /* first NULL: there are none */
     struct rank_call own_call;                /* the one that it waits in */
@@ -87,6 +88,8 @@ struct engine_simulation {
     uint32_t last_sleeper;                /* of this instant; NO_RANK: none */
     uint32_t first_polling, last_polling; /* likewise */
     uint32_t wait_order;
+    bool has_own_links; /* each rank, and it reaches each other one without those of a third */
+    bool is_one_sided;  /* ranks read and write each other's memory */
     bool is_alone;      /* the current rank is the only one in this round */
     double precision_s; /* what would end within it ends now */
     struct host_network *network;
@@ -135,6 +138,9 @@ bool simulation_begin_to_await(uint32_t count, uint32_t done, const char *waits_
 
 /* A completion for a rank that waits for some. */
 void simulation_complete(uint32_t rank, const struct SMPI_Request *request);
+void simulation_wake_at(uint32_t rank, double at_s);
+/* As if that rank did it, which waits in no round: its calls take effect at once. */
+void simulation_do_for(uint32_t rank, void (*act)(void *data), void *data);
 /* The rank goes on in the next round, behind those that are ready already. */
 void simulation_wake(uint32_t rank);
 

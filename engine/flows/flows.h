@@ -47,8 +47,10 @@ double flows_next_s(struct flows *flows);
  * flows_next_s has said, unless nothing was to be heard from flows before it. */
 void *flows_ended(struct flows *flows, double now_s);
 
-/* What a flow would take if it were alone, in seconds: for collectives without messages. */
+/* What a flow takes that has its links for itself, in seconds; and each of two that go both ways at
+ * once, on a network where these are links of their own. */
 double flows_alone_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes);
+double flows_exchange_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes);
 
 /* On their way, and of all times. */
 uint64_t flows_count(const struct flows *flows);

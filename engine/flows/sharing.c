@@ -93,8 +93,6 @@ static void add_to_link(struct flows *flows, uint32_t number) {
     if (link->first != FLOW_NONE)
         flows->step[link->first].before = number;
     link->first = number;
-    if (step->part > 0)
-        mark_changed(flows, step->link);
 }
 
 static void take_from_link(struct flows *flows, uint32_t number) {
@@ -105,8 +103,10 @@ static void take_from_link(struct flows *flows, uint32_t number) {
         flows->link[step->link].first = step->after;
     if (step->after != FLOW_NONE)
         flows->step[step->after].before = step->before;
-    if (step->part > 0)
+    if (step->part > 0 && flows->link[step->link].first != FLOW_NONE)
         mark_changed(flows, step->link);
+    else
+        flows->link[step->link].level = INFINITY;
 }
 
 static void walk_by(struct flows *flows, uint32_t number) {
@@ -129,6 +129,38 @@ void sharing_note(struct flows *flows, uint32_t number) {
         walk_by(flows, flows->step[flow->first_step + i].link);
 }
 
+/* Has it each of its links for itself? */
+static bool is_alone(const struct flows *flows, const struct message_flow *flow) {
+    for (uint32_t i = 0; i < flow->steps; i++) {
+        const struct flow_step *step = &flows->step[flow->first_step + i];
+        if (flows->link[step->link].first != flow->first_step + i || step->after != FLOW_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* What update_link would come to, link by link, where no other flow is concerned: the slowest links
+ * have a level, unless the flow's own limit holds it back. */
+static void set_levels_alone(struct flows *flows, const struct message_flow *flow) {
+    const struct flow_step *steps = &flows->step[flow->first_step];
+    double least = flow->limit;
+    for (uint32_t i = 0; i < flow->steps; i++) {
+        struct flow_link *link = &flows->link[steps[i].link];
+        link->level =
+            steps[i].part > 0 ? link->bandwidth / (flow->weight * steps[i].part) : INFINITY;
+        least = link->level < least ? link->level : least;
+    }
+    for (uint32_t i = 0; i < flow->steps; i++)
+        if (flows->link[steps[i].link].level > least)
+            flows->link[steps[i].link].level = INFINITY;
+}
+
+static void mark_links(struct flows *flows, const struct message_flow *flow) {
+    for (uint32_t i = 0; i < flow->steps; i++)
+        if (flows->step[flow->first_step + i].part > 0)
+            mark_changed(flows, flows->step[flow->first_step + i].link);
+}
+
 void sharing_join(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
     flow->joined_solve = flows->solves + 1;
@@ -137,6 +169,10 @@ void sharing_join(struct flows *flows, uint32_t number) {
         add_to_link(flows, flow->first_step + i);
     if (flow->steps > 0) /* from the first link on SimGrid finds the others, unless it was there */
         walk_by(flows, flows->step[flow->first_step].link);
+    if (is_alone(flows, flow))
+        set_levels_alone(flows, flow);
+    else
+        mark_links(flows, flow);
     find_slowest(flows, flow);
     touch(flows, number);
 }

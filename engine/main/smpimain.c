@@ -24,6 +24,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* With fewer ranks speed does not matter, and order within an instant may. */
+#define DIRECT_RANKS 1024
+
 static struct engine_options options;
 static int (*program_main)(int, char **);
 
@@ -89,6 +92,25 @@ static void catch_faults(void) {
     sigaction(SIGBUS, &action, NULL);
 }
 
+/* Each rank on a host of its own, on one switch. */
+static bool have_own_links(const uint32_t *hosts) {
+    size_t ranks = options.ranks;
+    bool *is_taken = xcalloc(host_network_hosts(simulation.network), sizeof *is_taken);
+    bool are_apart = host_network_is_switch(simulation.network);
+    for (size_t i = 0; i < ranks && are_apart; i++) {
+        are_apart = !is_taken[hosts[i]];
+        is_taken[hosts[i]] = true;
+    }
+    free(is_taken);
+    return are_apart;
+}
+
+/* For tests: of how many ranks on they exchange directly (direct_exchange.c). */
+static size_t direct_ranks(void) {
+    const char *text = getenv("BSIM_ENGINE_DIRECT");
+    return text != NULL ? strtoul(text, NULL, 10) : DIRECT_RANKS;
+}
+
 static void prepare_network(void) {
     struct error error = {0};
     uint32_t *hosts = NULL;
@@ -102,6 +124,7 @@ static void prepare_network(void) {
     simulation.ranks = xcalloc(options.ranks, sizeof *simulation.ranks);
     for (size_t i = 0; i < options.ranks; i++)
         simulation.ranks[i].host = hosts[i];
+    simulation.has_own_links = options.ranks >= direct_ranks() && have_own_links(hosts);
     free(hosts);
 }
 

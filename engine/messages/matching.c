@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-#define ENVELOPE_BYTES 16 /* of SMPI, on each message */
 #define SPARE_AT_ONCE 256
 
 static struct engine_message *spare_messages;
@@ -231,6 +230,7 @@ static void complete(struct SMPI_Request *send, struct SMPI_Request *receive) {
 void message_arrived(void *owner) {
     struct engine_message *message = owner;
     struct SMPI_Request *receive = message->receive, *send = message->send;
+    simulation.ranks[message->source].open -= !message->is_there;
     message->is_there = true;
     if (receive == NULL) {
         if (send != NULL)
@@ -238,6 +238,7 @@ void message_arrived(void *owner) {
         message->send = NULL;
         return;
     }
+    simulation.ranks[receive->destination].open--;
     receive->payload = message->payload;
     receive->pays_for_receiving = send == NULL;
     receive->message = NULL;

@@ -7,6 +7,8 @@
 
 #include "engine/messages/request.h"
 
+#define ENVELOPE_BYTES 16 /* of SMPI, on each message */
+
 struct engine_message {
     union {
         struct engine_message *next; /* in the queue of its receiver, or among spare ones */

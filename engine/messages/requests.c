@@ -180,6 +180,7 @@ static void start_send(struct SMPI_Request *request) {
     if (cost_s > 0)
         simulation_sleep(cost_s);
     message_counts_add(request->bytes);
+    simulation.ranks[request->source].open++;
     post(&message->call, request);
 }
 
@@ -187,12 +188,14 @@ void request_start(struct SMPI_Request *request) {
     request->flags &= ~(uint32_t)(REQUEST_PREPARED | REQUEST_FINISHED);
     request->is_done = request->is_matched = request->is_truncated = false;
     request->was_cancelled = false;
+    simulation.is_one_sided |= (request->flags & REQUEST_ONE_SIDED) != 0;
     if (request->source == NULL_RANK || request->destination == NULL_RANK) {
         request->is_done = true;
     } else if ((request->flags & REQUEST_SEND) != 0) {
         start_send(request);
     } else {
         request->call.take_effect = message_receives;
+        simulation.ranks[request->destination].open++;
         post(&request->call, request);
     }
 }
@@ -217,8 +220,10 @@ void request_cancel(struct SMPI_Request *request) {
         return;
     if ((request->flags & REQUEST_RECEIVE) != 0) {
         request->was_cancelled = message_take_receive_back(request);
+        simulation.ranks[request->destination].open -= request->was_cancelled;
     } else if (message_take_back(request->message)) {
         request->was_cancelled = true;
+        simulation.ranks[request->source].open--;
         message_dispose(request->message);
         request->message = NULL;
     }

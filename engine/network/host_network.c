@@ -89,6 +89,12 @@ size_t host_network_hosts(const struct host_network *network) {
     return network->hosts;
 }
 
+bool host_network_is_switch(const struct host_network *network) {
+    const struct host_cluster *cluster = network->clusters.items;
+    return network->clusters.count == 1 && cluster->kind == CLUSTER_FLAT && cluster->is_duplex &&
+           !cluster->has_backbone && cluster->card_bandwidth == 0;
+}
+
 /* The cluster with that host, or that link: the last one that begins at or before it. */
 static uint32_t search(const struct host_network *network, uint32_t number, bool is_link) {
     uint32_t low = 0, high = (uint32_t)network->clusters.count;

@@ -50,6 +50,10 @@ void host_network_name(char *out, size_t size, const struct host_network *networ
 double host_network_speed(const struct host_network *network, uint32_t host);
 uint32_t host_network_cores(const struct host_network *network, uint32_t host);
 
+/* Is it one switch, to which each host has a link of its own in each direction, and no other one?
+ */
+bool host_network_is_switch(const struct host_network *network);
+
 /* The host of each of `ranks` ranks: line by line of the hostfile, from its beginning again where
  * it is shorter (as SMPI). *out is the caller's, freed by free(). */
 int host_network_place(uint32_t **out, const struct host_network *network, const char *hostfile,

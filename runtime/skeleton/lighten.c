@@ -111,9 +111,12 @@ static bool is_builtin(MPI_Op operation) {
     return false;
 }
 
+/* The engine knows scratch memory, and leaves out such a reduction by itself (scratch.c). */
+void bsim__engine_scratch(void *begin, size_t bytes) __attribute__((weak));
+
 static void skip_reduction(struct bsim__call *call, int index) {
     MPI_Op *operation = call->args[index];
-    if (!is_builtin(*operation))
+    if (!is_builtin(*operation) || bsim__engine_scratch != NULL)
         return;
     if (no_operation == MPI_OP_NULL)
         MPI_Op_create(nothing, 1, &no_operation);
