@@ -182,7 +182,8 @@ static const struct command_option rows[] = {
     {OPTION_OWN("engine", "auto|smpi|own", take_engine),
      .at = OPTION_AT(enum engine_choice, engine),
      .help = "Who simulates: SMPI, mpiskel's own engine, which is faster and takes less memory, or "
-             "the engine where it covers program and network, else SMPI (auto; default: smpi)"},
+             "the engine where it covers program and network, else SMPI (auto, the default; an "
+             "original is SMPI's)"},
     {OPTION_GROUP("The report:")},
     {COMMON_FORMAT_CSV(format)},
     {OPTION_FILLED("report", "FILE.html", page),
@@ -216,7 +217,8 @@ static const struct command_syntax syntax = {
 };
 
 void run_options_parse(struct run_options *out, int argc, char **argv) {
-    *out = (struct run_options){.placement = placement_options_default(), .top = 10, .seed = -1};
+    *out = (struct run_options){
+        .placement = placement_options_default(), .engine = ENGINE_AUTO, .top = 10, .seed = -1};
     command_syntax_split(&argc, argv, &out->arguments, &out->argument_count);
     out->words = estimate_words_new(argc, argv, out->arguments, out->argument_count);
     command_syntax_parse(&syntax, out, argc, argv);

@@ -13,6 +13,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+#else
+#define VALGRIND_MAKE_MEM_UNDEFINED(from, bytes) ((void)0)
+#endif
+
 #define SLACK_BYTES 512 /* a saved stack is not reallocated for less than that */
 
 static char *stack_begin, *stack_top, *guard;
@@ -74,7 +80,9 @@ static void save(struct coroutine *coroutine) {
 }
 
 void coroutine_resume(struct coroutine *coroutine) {
-    void *to = coroutine->stack_pointer;
+    char *to = coroutine->has_begun ? coroutine->stack_pointer : stack_top - SLACK_BYTES;
+    /* It takes for unused what lies below the stack of the rank that ran before. */
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(to, stack_top - to);
     if (!coroutine->has_begun)
         to = stack_prepare(stack_top, begin);
     else

@@ -262,7 +262,7 @@ def case_a_simulation_that_takes_no_processor_time_is_ended(session):
     session.program(("idle.c", IDLE))
     session.fine("generate", "-o", "idle.skel")
     environment = dict(ENVIRONMENT, MPISKEL_PATIENCE="1")
-    for command in (["run"], ["run", "--engine=own"], ["verify"]):
+    for command in (["run", "--engine=smpi"], ["run"], ["verify"]):
         session.refused(*command, "idle.skel", "-np", "2", "--", "x", environment=environment,
                         says="for 1 s the simulation took no processor time, and was ended")
     session.refused("run", "idle.skel", "-np", "2", "--",
@@ -272,7 +272,7 @@ def case_a_simulation_that_takes_no_processor_time_is_ended(session):
 
 def case_a_simulation_without_memory_is_ended(session):
     bundle(session)
-    little = {"run": "4MiB", "run --engine=own": "1MiB", "run --original": "4MiB", "verify": "4MiB"}
+    little = {"run --engine=smpi": "4MiB", "run": "1MiB", "run --original": "4MiB", "verify": "4MiB"}
     for command, most in little.items():
         session.refused(*command.split(), "app.skel", "-np", "4", "--", "forever",
                         environment=dict(ENVIRONMENT, MPISKEL_MEMORY=most),
@@ -287,11 +287,12 @@ def case_a_simulation_without_memory_is_ended(session):
 def case_a_run_that_would_not_fit_is_refused(session):
     bundle(session)
     little = dict(ENVIRONMENT, MPISKEL_MEMORY="60MiB")
-    session.refused("run", "app.skel", "-np", "8192", environment=little,
+    session.refused("run", "app.skel", "-np", "8192", "--engine=smpi", environment=little,
                     says=["error: 8192 ranks would take about", "60 MiB are available", "--no-estimate"])
-    session.refused("run", "app.skel", "-np", "4096", "--no-estimate", "--", "forever",
+    session.refused("run", "app.skel", "-np", "4096", "--no-estimate", "--engine=smpi", "--", "forever",
                     environment=little, says="memory ran out")
-    session.refused("run", "app.skel", "-np", "4096", "--estimate", environment=little, says="error: ")
+    session.refused("run", "app.skel", "-np", "4096", "--estimate", "--engine=smpi", environment=little,
+                    says="error: ")
     session.refused("run", "app.skel", "-np", "8", "--estimate", "--", "abort",
                     says="there is no estimate: a small simulation failed: rank 1 called MPI_Abort")
     session.fine("run", "app.skel", "-np", "8", "--estimate")
