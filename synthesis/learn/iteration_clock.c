@@ -58,8 +58,8 @@ static bool outermost(uint32_t *node, int *part, const struct program_tree *tree
 static void collect(struct clock_work *work, uint32_t node, int part) {
     const struct program_tree *tree = work->own->tree;
     for (size_t i = 0; i < tree->nodes.count; i++) {
-        uint32_t loop;
-        int number;
+        uint32_t loop = 0;
+        int number = 0;
         if (tree->nodes.items[i].call < 0 || !outermost(&loop, &number, tree, (uint32_t)i) ||
             loop != node || number != part)
             continue;
