@@ -6,7 +6,7 @@
  * generate: --assume=cuts
  * scout: 1
  * gone: sum += x[i] = x[i] * 0.5 + i % 7
- * cut: *out = (int)sum % 1000
+ * cut: *out = (int)(sum / 10000)
  */
 #include <mpi.h>
 
@@ -24,7 +24,7 @@ int inner(double *x, int n, int *out) {
     for (int k = 0; k < 1000; k++)
         for (int i = 0; i < n; i++)
             sum += x[i] = x[i] * 0.5 + i % 7;
-    *out = (int)sum % 1000;
+    *out = (int)(sum / 10000);
     return 0;
 }
 
