@@ -291,7 +291,7 @@ def case_a_run_that_would_not_fit_is_refused(session):
                     says=["error: 8192 ranks would take about", "60 MiB are available", "--no-estimate"])
     session.refused("run", "app.skel", "-np", "4096", "--no-estimate", "--engine=smpi", "--", "forever",
                     environment=little, says="memory ran out")
-    session.refused("run", "app.skel", "-np", "4096", "--estimate", "--engine=smpi", environment=little,
+    session.refused("run", "app.skel", "-np", "8192", "--estimate", "--engine=smpi", environment=little,
                     says="error: ")
     session.refused("run", "app.skel", "-np", "8", "--estimate", "--", "abort",
                     says="there is no estimate: a small simulation failed: rank 1 called MPI_Abort")
