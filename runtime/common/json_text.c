@@ -4,6 +4,7 @@
  */
 #include "runtime/common/json_text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,4 +51,14 @@ void bsim__json_processor(FILE *out) {
     if (name[0] != '\0')
         name[strcspn(name, "\n")] = '\0';
     bsim__json_string(out, name);
+}
+
+void bsim__json_begin_trace(FILE *out, int ranks, bool has_details) {
+    fprintf(out,
+            "{\"format\":\"mpiskel-trace\",\"version\":1,\"ranks\":%d,\"source\":\"real\","
+            "\"waits\":false,%s\"application\":",
+            ranks, has_details ? "\"details\":true," : "");
+    bsim__json_string(out, program_invocation_short_name);
+    fputs(",\"arguments\":", out);
+    bsim__json_arguments(out);
 }

@@ -5,6 +5,7 @@
 #ifndef RUNTIME_COMMON_JSON_TEXT_H
 #define RUNTIME_COMMON_JSON_TEXT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* A string, bytes beyond ASCII escaped each. */
@@ -15,5 +16,9 @@ void bsim__json_arguments(FILE *out);
 
 /* The processor's name as the system tells it, or an empty string. */
 void bsim__json_processor(FILE *out);
+
+/* The header of a trace of a real run, as far as all of them have it; the caller goes on with
+ * members of its own, and ends it. */
+void bsim__json_begin_trace(FILE *out, int ranks, bool has_details);
 
 #endif

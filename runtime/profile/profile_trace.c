@@ -12,7 +12,6 @@
 #include "runtime/common/json_text.h"
 #include "runtime/profile/profile.h"
 
-#include <errno.h>
 #include <libgen.h>
 #include <limits.h>
 #include <mpi.h>
@@ -98,13 +97,7 @@ static char *make_header(const struct trace_request *request) {
     FILE *out = open_memstream(&text, &length);
     if (out == NULL)
         return NULL;
-    fprintf(out,
-            "{\"format\":\"mpiskel-trace\",\"version\":1,\"ranks\":%d,\"source\":\"real\","
-            "\"waits\":false,\"application\":",
-            bsim__profile.size);
-    bsim__json_string(out, program_invocation_short_name);
-    fputs(",\"arguments\":", out);
-    bsim__json_arguments(out);
+    bsim__json_begin_trace(out, bsim__profile.size, false);
     write_member(out, "window_s", request->window);
     write_member(out, "ranks_kept", request->ranks);
     write_member(out, "every", request->every);

@@ -7,7 +7,6 @@
 
 #include "runtime/common/json_text.h"
 
-#include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +36,7 @@ char *bsim__record_header(int ranks) {
     FILE *out = open_memstream(&text, &length);
     if (out == NULL)
         return NULL;
-    fprintf(out,
-            "{\"format\":\"mpiskel-trace\",\"version\":1,\"ranks\":%d,\"source\":\"real\","
-            "\"waits\":false,\"details\":true,\"application\":",
-            ranks);
-    bsim__json_string(out, program_invocation_short_name);
-    fputs(",\"arguments\":", out);
-    bsim__json_arguments(out);
+    bsim__json_begin_trace(out, ranks, true);
     fputs(",\"cpu\":", out);
     bsim__json_processor(out);
     fputs(",\"mpi\":", out);
