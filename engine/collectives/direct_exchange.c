@@ -35,18 +35,20 @@ static void copy(const struct exchange_side *to, const struct exchange_side *fro
                       from->type);
 }
 
-static void exchange(struct exchange_sequence *own, struct exchange_sequence *other) {
-    size_t bytes = (size_t)own->sent.count * own->sent.type->size;
-    uint32_t partner = partner_of(own);
-    double end_s = simulation.now_s + flows_exchange_s(simulation.flows, current_rank()->host,
-                                                       simulation.ranks[partner].host,
-                                                       (double)bytes + ENVELOPE_BYTES);
-    copy(&own->received, &other->sent);
-    copy(&other->received, &own->sent);
+double direct_exchange_s(struct exchange_sequence *one, struct exchange_sequence *other) {
+    size_t bytes = (size_t)one->sent.count * one->sent.type->size;
+    copy(&one->received, &other->sent);
+    copy(&other->received, &one->sent);
     for (int i = 0; i < 2; i++)
         message_counts_add(bytes);
+    return flows_exchange_s(simulation.flows, simulation.ranks[partner_of(other)].host,
+                            simulation.ranks[partner_of(one)].host, (double)bytes + ENVELOPE_BYTES);
+}
+
+static void exchange(struct exchange_sequence *own, struct exchange_sequence *other) {
+    double end_s = simulation.now_s + direct_exchange_s(own, other);
     other->is_offered = false;
-    simulation_wake_at(partner, end_s);
+    simulation_wake_at(partner_of(own), end_s);
     simulation_wake_at(simulation.current, end_s);
 }
 
@@ -57,17 +59,22 @@ static void take_messages(void *other) {
     exchange_sequence_start(sequence);
 }
 
+bool may_exchange_directly(void) {
+    const struct simulated_rank *rank = current_rank();
+    return simulation.has_own_links && rank->open == 0 && rank->first_call == NULL &&
+           !simulation.is_one_sided;
+}
+
 bool direct_exchange(struct exchange_sequence *own) {
-    struct simulated_rank *rank = current_rank();
     if (!simulation.has_own_links || !own->is_mutual)
         return false;
     struct exchange_sequence *other = counterpart(own);
-    bool may = rank->open == 0 && rank->first_call == NULL && !simulation.is_one_sided;
+    bool may = may_exchange_directly();
     if (other != NULL && other->is_offered && !may)
         simulation_do_for(partner_of(own), take_messages, other);
     if (!may || (other != NULL && !other->is_offered))
         return false;
-    rank->waits_in = exchange_name(own->sent.tag);
+    current_rank()->waits_in = exchange_name(own->sent.tag);
     if (other == NULL)
         own->is_offered = true;
     else

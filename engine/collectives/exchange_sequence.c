@@ -35,6 +35,12 @@ bool exchange_sequence_start(struct exchange_sequence *sequence) {
 
 static bool step(struct rank_steps *steps) {
     struct exchange_sequence *sequence = (struct exchange_sequence *)steps;
+    if (sequence->is_over)
+        return true;
+    bool is_first = !sequence->has_begun;
+    sequence->has_begun = true;
+    if (is_first && gathered_exchange(sequence))
+        return false;
     do {
         wait_all_end(sequence->under_way, sequence->both);
         sequence->under_way = 0;
@@ -48,6 +54,7 @@ static bool step(struct rank_steps *steps) {
 void exchange_sequence_run(struct exchange_sequence *sequence) {
     sequence->steps.next = step;
     sequence->under_way = 0;
+    sequence->has_begun = sequence->is_over = false;
     if (messages_take_no_time() && !sequence->needs_stack)
         simulation_do_steps(&sequence->steps);
     else

@@ -66,9 +66,13 @@ static bool meet_next(struct exchange_sequence *sequence) {
 
 int barrier_recursive_doubling(struct SMPI_Comm *comm) {
     struct meeting *meeting = xmalloc(sizeof *meeting);
-    int size = comm->group->size, power = largest_power(size);
-    *meeting = (struct meeting){.sequence = {.next = meet_next, .comm = comm},
-                                .rank = communicator_rank(comm),
+    int rank = communicator_rank(comm), size = comm->group->size, power = largest_power(size);
+    *meeting = (struct meeting){.sequence = {.next = meet_next,
+                                             .is_doubling = power == size,
+                                             .rank = rank,
+                                             .sent.tag = TAG_BARRIER,
+                                             .comm = comm},
+                                .rank = rank,
                                 .power = power,
                                 .rest = size - power};
     exchange_sequence_run(&meeting->sequence);
@@ -153,6 +157,9 @@ int allreduce_recursive_doubling(ALLREDUCE_PARAMETERS) {
     struct doubling *doubling = xmalloc(sizeof *doubling);
     *doubling = (struct doubling){.sequence = {.next = hands_over ? hand_over_and_wait : double_up,
                                                .needs_stack = operation_is_own(op),
+                                               .is_doubling = power == size,
+                                               .rank = rank,
+                                               .sent.tag = TAG_ALLREDUCE,
                                                .comm = comm},
                                   .sum = temporary_new(count, type, received),
                                   .other = temporary_new(count, type, received),

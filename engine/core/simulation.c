@@ -27,6 +27,7 @@ struct engine_simulation simulation = {.current = NO_RANK,
                                        .last_ready = NO_RANK,
                                        .last_sleeper = NO_RANK,
                                        .first_polling = NO_RANK,
+                                       .keeps_rounds = true,
                                        .precision_s = DEFAULT_PRECISION_S};
 
 /* SimGrid's variable for what it executes, by which the runtime in the skeleton tells ranks apart
@@ -57,10 +58,10 @@ static void queue_call(struct simulated_rank *rank, struct rank_call *call) {
     rank->last_call = call;
 }
 
-/* Nobody else is ready, so that rounds need not be told apart. */
+/* Nobody else is ready, or it does not matter, so that rounds need not be told apart. */
 static bool is_alone(void) {
-    return simulation.is_alone && simulation.first_ready == NO_RANK &&
-           current_rank()->first_call == NULL;
+    bool is_only_one = simulation.is_alone && simulation.first_ready == NO_RANK;
+    return (is_only_one || !simulation.keeps_rounds) && current_rank()->first_call == NULL;
 }
 
 void simulation_call(struct rank_call *call) {
@@ -75,10 +76,15 @@ void simulation_catch_up(void) {
         coroutine_yield();
 }
 
+void simulation_end_sleeps(void) {
+    if (current_rank()->sleep_count > 0)
+        simulation_catch_up();
+}
+
 /* Whom the call wakes goes first. */
 static bool is_answered_at_once(struct rank_call *call) {
     bool is_answered = call->take_effect(call);
-    if (is_answered && simulation.first_ready != NO_RANK) {
+    if (is_answered && simulation.first_ready != NO_RANK && simulation.keeps_rounds) {
         simulation_wake(simulation.current);
         return false;
     }
@@ -134,6 +140,12 @@ static bool pass(struct rank_call *call) {
 void simulation_pass_rounds(uint32_t rounds) {
     if (rounds == 0)
         return;
+    if (!simulation.keeps_rounds) { /* others may go on, and change what it looks at */
+        simulation_catch_up();
+        simulation_wake(simulation.current);
+        coroutine_yield();
+        return;
+    }
     current_rank()->turns = rounds - 1;
     ask(pass);
 }
@@ -151,9 +163,41 @@ static bool fall_asleep(struct rank_call *call) {
     return false;
 }
 
+static bool begin_sleep(struct rank_call *call) {
+    simulation_wake_at(simulation.current, simulation.now_s + ((struct rank_sleep *)call)->seconds);
+    return false;
+}
+
+/* Sleeps between which nothing is asked for are one. */
+static void run_ahead(struct simulated_rank *rank, double seconds) {
+    struct rank_sleep *last = &rank->sleeps[rank->sleep_count];
+    bool is_behind_sleep =
+        rank->sleep_count > 0 && rank->first_call != NULL && rank->last_call == &last[-1].call;
+    if (!is_behind_sleep && rank->sleep_count == SLEEPS_AHEAD) {
+        simulation_catch_up();
+        last = &rank->sleeps[0];
+    }
+    if (is_behind_sleep) {
+        last[-1].seconds += seconds;
+    } else {
+        *last = (struct rank_sleep){.call.take_effect = begin_sleep, .seconds = seconds};
+        rank->sleep_count++;
+        queue_call(rank, &last->call);
+    }
+    rank->ahead_s += seconds;
+}
+
 void simulation_sleep(double seconds) {
+    if (!simulation.keeps_rounds) {
+        run_ahead(current_rank(), seconds);
+        return;
+    }
     current_rank()->sleep_s = seconds;
     ask(fall_asleep);
+}
+
+double simulation_clock_s(void) {
+    return simulation.now_s + (simulation.current != NO_RANK ? current_rank()->ahead_s : 0);
 }
 
 static bool begin_polling(struct rank_call *call) {
@@ -225,6 +269,10 @@ bool simulation_begin_to_await(uint32_t count, uint32_t done, const char *waits_
     rank->awaited = count;
     rank->completions = done;
     rank->waits_in = waits_in;
+    if (done == count && !simulation.keeps_rounds) {
+        end_await(rank);
+        return false;
+    }
     if (!is_alone()) {
         rank->own_call.take_effect = look;
         queue_call(rank, &rank->own_call);
@@ -242,8 +290,10 @@ void simulation_await(uint32_t count, uint32_t done, const char *waits_in) {
     end_await(current_rank());
 }
 
+/* Steps look at others, so they begin when the rank's calls have taken effect. */
 void simulation_do_steps(struct rank_steps *steps) {
-    if (steps->next(steps))
+    bool runs_ahead = !simulation.keeps_rounds && current_rank()->first_call != NULL;
+    if (!runs_ahead && steps->next(steps))
         return;
     current_rank()->steps = steps;
     coroutine_yield();
@@ -264,7 +314,8 @@ void simulation_complete(uint32_t number, const struct SMPI_Request *request) {
     struct simulated_rank *rank = &simulation.ranks[number];
     if (rank->completions++ == 0)
         rank->completed = request;
-    if (!rank->is_idle)
+    bool looks_later = !simulation.keeps_rounds && rank->completions < rank->awaited;
+    if (!rank->is_idle || looks_later)
         return;
     rank->is_idle = false;
     simulation_wake(number);
@@ -292,6 +343,8 @@ void simulation_run_exit_callbacks(int failed) {
 /* ---- Rounds ---- */
 
 static void resume(struct simulated_rank *rank) {
+    rank->ahead_s = 0;
+    rank->sleep_count = 0;
     engine_context = rank;
     coroutine_resume(&rank->coroutine);
     engine_context = NULL;
@@ -320,9 +373,45 @@ static void take_turn(uint32_t number) {
     simulation.current = NO_RANK;
 }
 
+/* False: one of its calls waits. */
+static bool do_calls(uint32_t number) {
+    struct simulated_rank *rank = &simulation.ranks[number];
+    bool is_answered = true;
+    simulation.current = number;
+    while (rank->first_call != NULL && is_answered) {
+        struct rank_call *call = rank->first_call;
+        rank->first_call = call->next;
+        is_answered = call->take_effect(call);
+    }
+    simulation.current = NO_RANK;
+    return is_answered;
+}
+
+/* Until it waits. */
+static void run_on(uint32_t number) {
+    const struct simulated_rank *rank = &simulation.ranks[number];
+    while (do_calls(number)) {
+        run_to_next_call(number);
+        if (rank->first_call == NULL)
+            return;
+    }
+}
+
+/* A rank that waits again may get into another list. */
+static void run_all(uint32_t first) {
+    for (uint32_t i = first, next; i != NO_RANK; i = next) {
+        next = simulation.ranks[i].next_ready;
+        run_on(i);
+    }
+}
+
 static void run_round(void) {
     uint32_t first = simulation.first_ready, next;
     simulation.first_ready = NO_RANK;
+    if (!simulation.keeps_rounds) {
+        run_all(first);
+        return;
+    }
     simulation.is_alone = simulation.ranks[first].next_ready == NO_RANK;
     if (simulation.is_alone) {
         run_to_next_call(first); /* which may put it into another list */

@@ -9,12 +9,19 @@
  * A rank runs ahead of calls whose answer it does not need: they wait in a queue of its own, one
  * for each round, so that no stack is copied for them. While only one rank is ready its calls take
  * effect at once, which is the same. Everything is one thread.
+ *
+ * With many ranks, of which thousands are ready in one instant, rounds would cost more than all
+ * else: each rank is brought into the cache once for each. There (keeps_rounds false) calls take
+ * effect at once, so that what happens in one instant may happen in another order. And a rank runs
+ * ahead of simulated time as well: it does not wait for the end of a sleep, but calls that come
+ * behind it do, in the rank's queue, so that its stack is put away once for both.
  */
 #ifndef ENGINE_CORE_SIMULATION_H
 #define ENGINE_CORE_SIMULATION_H
 
 #include "engine/core/coroutine.h"
 #include "engine/core/event_heap.h"
+#include "engine/core/match_queue.h"
 #include "engine/flows/flows.h"
 
 #include <stdbool.h>
@@ -24,15 +31,6 @@
 #define NO_RANK UINT32_MAX
 
 struct SMPI_Request;
-struct engine_message;
-
-/* Queues of a rank, in the order of posting; NULL: empty. */
-struct posted_receives {
-    struct SMPI_Request *first, *last;
-};
-struct arrived_messages {
-    struct engine_message *first, *last;
-};
 
 /* What a rank asks of the simulation: a post of a message, a sleep. */
 struct rank_call {
@@ -45,37 +43,56 @@ struct rank_steps {
     bool (*next)(struct rank_steps *steps); /* is it over? Else the rank waits for completions */
 };
 
+/* One that the rank has not waited for. */
+struct rank_sleep {
+    struct rank_call call;
+    double seconds;
+};
+
+/* So many a rank runs ahead of. */
+#define SLEEPS_AHEAD 2
+
 struct exit_callback;
 struct engine_mutex;
 
+#define CACHE_LINE 64
+
+/* In lines of the cache: what running needs, what waiting does, then what messages do. */
 struct simulated_rank {
-    struct coroutine coroutine;
+    _Alignas(CACHE_LINE) struct coroutine coroutine;
+    uint32_t next_ready; /* the rank that goes on after it, or slept before; NO_RANK: none */
     uint32_t host;
-    uint32_t next_ready;  /* the rank that goes on after it, or slept before; NO_RANK: none */
     uint32_t awaited;     /* completions until it goes on; 0: it does not wait for any */
-    uint32_t types_made;  /* datatypes, by MPI's functions */
     uint32_t completions; /* of those, that it has not looked at */
-    uint32_t wait_order;  /* of two ranks that one event wakes, the lower one goes first */
-    uint32_t open;        /* messages of its own that have not arrived, and receives */
-    uint32_t turns;       /* rounds until its own call takes effect */
     struct rank_call *first_call, *last_call; /* first NULL: there are none */
-    struct rank_call own_call;                /* the one that it waits in */
-    struct rank_steps *steps;                 /* that it is in; NULL: what goes on is its stack */
+
+    struct rank_call own_call; /* the one that it waits in */
+    struct rank_steps *steps;  /* that it is in; NULL: what goes on is its stack */
+    const char *waits_in;      /* the call; NULL: it does not wait */
+    bool is_initialized, is_finalized, is_finalizing;
+    bool is_idle;         /* waits for a completion, in no round */
+    uint32_t open;        /* messages of its own that have not arrived, and receives */
+    uint32_t sleep_count; /* of `sleeps` */
+    uint32_t wait_order;  /* of two ranks that one event wakes, the lower one goes first */
+    double ahead_s;       /* all sleeps together */
+    const struct SMPI_Request *completed; /* the first of those that were awaited */
+
+    struct match_queue posted;  /* receives */
+    struct match_queue arrived; /* messages that nobody has received so far */
+
+    struct rank_sleep sleeps[SLEEPS_AHEAD]; /* in its queue of calls */
     union {
         double sleep_s; /* how long, then until when */
         void *object;   /* of whom it asks something */
     };
-    struct posted_receives posted;
-    struct arrived_messages arrived;
-    struct engine_mutex *mailboxes;       /* NULL: nobody has locked them */
-    const struct SMPI_Request *completed; /* the first of those that were awaited */
-    const char *waits_in;                 /* the call; NULL: it does not wait */
+    struct engine_mutex *mailboxes; /* NULL: nobody has locked them */
+
     struct exit_callback *callbacks;
     void *buffer; /* of MPI_Buffer_attach; NULL: none */
     int buffer_bytes;
-    int option_index; /* getopt's optind */
-    bool is_initialized, is_finalized, is_finalizing;
-    bool is_idle; /* waits for a completion, in no round */
+    int option_index;    /* getopt's optind */
+    uint32_t turns;      /* rounds until its own call takes effect */
+    uint32_t types_made; /* datatypes, by MPI's functions */
 };
 
 struct engine_simulation {
@@ -91,6 +108,7 @@ struct engine_simulation {
     bool has_own_links; /* each rank, and it reaches each other one without those of a third */
     bool is_one_sided;  /* ranks read and write each other's memory */
     bool is_alone;      /* the current rank is the only one in this round */
+    bool keeps_rounds;  /* false: calls take effect at once, and ranks run ahead of sleeps */
     double precision_s; /* what would end within it ends now */
     struct host_network *network;
     struct flows *flows;
@@ -109,11 +127,16 @@ int simulation_run(void);
 
 /* ---- Of the current rank ---- */
 
+/* The time at which it is; that of the simulation if no rank runs. */
+double simulation_clock_s(void);
 /* The call takes effect in the rank's turn, and is answered in any case; the rank runs on. The call
  * stays where it is until then. */
 void simulation_call(struct rank_call *call);
-/* Until the rank's calls have taken effect: before it looks at what others see of it. */
+/* Until the rank's calls have taken effect, and sleeps have ended: before it looks at what others
+ * see of it, or it sees of others. */
 void simulation_catch_up(void);
+/* Until sleeps have ended, of which there are none where rounds are kept. */
+void simulation_end_sleeps(void);
 /* The rank waits until the call is answered, or until it is woken. `object`: of whom something is
  * asked (struct simulated_rank); the current rank is the one that asks. */
 void simulation_ask(bool (*take_effect)(struct rank_call *call), void *object,

@@ -69,7 +69,7 @@ struct flows {
     const struct host_network *network;
     struct piecewise bandwidth_factor, latency_factor;
     double weight_s, gamma, precision_s, now_s;
-    bool has_cross_traffic;
+    bool has_cross_traffic, keeps_ties;
     struct route route, back;
     struct message_flow *flow;
     uint32_t *heap_at; /* by flow: FLOW_NONE while it is not in the heap; apart, since moving an

@@ -69,7 +69,7 @@ static int read_settings(struct flows *flows, const struct host_network *network
 
 int flows_new(struct flows **out, const struct host_network *network, struct error *error) {
     struct flows *flows = xmalloc(sizeof *flows);
-    *flows = (struct flows){.network = network, .free_flow = FLOW_NONE};
+    *flows = (struct flows){.network = network, .free_flow = FLOW_NONE, .keeps_ties = true};
     for (size_t i = 0; i < STEP_CLASSES; i++)
         flows->free_steps[i] = FLOW_NONE;
     /* Of zeroes: pages of links that nobody uses take no memory. */
@@ -101,6 +101,10 @@ void flows_free(struct flows *flows) {
     free(flows->walk);
     free(flows->tied);
     free(flows);
+}
+
+void flows_forget_ties(struct flows *flows) {
+    flows->keeps_ties = false;
 }
 
 static uint32_t new_flow(struct flows *flows) {
@@ -322,7 +326,7 @@ static void take_those_that_end(struct flows *flows) {
         else
             keep_tied(flows, event);
     }
-    for (uint32_t i = 1; i <= flows->tied_count; i++) {
+    for (uint32_t i = 1; i <= flows->tied_count && flows->keeps_ties; i++) {
         if (i < flows->tied_count && flows->tied[i].at_s == flows->tied[first].at_s)
             continue;
         if (i - first > 1)

@@ -30,6 +30,9 @@ struct flows;
 int flows_new(struct flows **out, const struct host_network *network, struct error *error);
 void flows_free(struct flows *flows);
 
+/* From now on flows that end together do so in any order, not in that of SimGrid. */
+void flows_forget_ties(struct flows *flows);
+
 /* Starts a flow at now_s; `bytes` as SimGrid's kernel sees it, that is with MPI's envelope of 16
  * bytes. `owner` is what flows_ended gives back, and not NULL. The number may be used again after
  * the flow has ended. */

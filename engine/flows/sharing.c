@@ -110,6 +110,8 @@ static void take_from_link(struct flows *flows, uint32_t number) {
 }
 
 static void walk_by(struct flows *flows, uint32_t number) {
+    if (!flows->keeps_ties)
+        return;
     struct flow_link *link = link_of(flows, number);
     if (link->is_walked)
         return;
@@ -125,7 +127,7 @@ static void walk_by(struct flows *flows, uint32_t number) {
 
 void sharing_note(struct flows *flows, uint32_t number) {
     const struct message_flow *flow = &flows->flow[number];
-    for (uint32_t i = 0; i < flow->steps; i++)
+    for (uint32_t i = 0; i < flow->steps && flows->keeps_ties; i++)
         walk_by(flows, flows->step[flow->first_step + i].link);
 }
 
@@ -179,7 +181,8 @@ void sharing_join(struct flows *flows, uint32_t number) {
 
 void sharing_leave(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
-    if (flow->steps > 0 && !flows->link[flows->step[flow->first_step].link].is_walked)
+    if (flows->keeps_ties && flow->steps > 0 &&
+        !flows->link[flows->step[flow->first_step].link].is_walked)
         sharing_note(flows, number);
     for (uint32_t i = 0; i < flow->steps; i++)
         take_from_link(flows, flow->first_step + i);

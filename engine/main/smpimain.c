@@ -24,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* With fewer ranks speed does not matter, and order within an instant may. */
+/* With fewer ranks speed does not matter, and order within an instant may: simulation.h. */
 #define DIRECT_RANKS 1024
 
 static struct engine_options options;
@@ -105,23 +105,34 @@ static bool have_own_links(const uint32_t *hosts) {
     return are_apart;
 }
 
-/* For tests: of how many ranks on they exchange directly (direct_exchange.c). */
+/* For tests: from how many ranks on order within an instant is any, and they exchange directly. */
 static size_t direct_ranks(void) {
     const char *text = getenv("BSIM_ENGINE_DIRECT");
     return text != NULL ? strtoul(text, NULL, 10) : DIRECT_RANKS;
 }
 
+static struct simulated_rank *new_ranks(size_t count) {
+    struct simulated_rank *ranks = aligned_alloc(CACHE_LINE, count * sizeof *ranks);
+    if (ranks == NULL)
+        abort();
+    memset(ranks, 0, count * sizeof *ranks);
+    return ranks;
+}
+
 static void prepare_network(void) {
     struct error error = {0};
     uint32_t *hosts = NULL;
+    simulation.keeps_rounds = options.ranks < direct_ranks();
     refuse(host_network_load(&simulation.network, options.platform, &error), &error);
     refuse(engine_options_apply(simulation.network, &error), &error);
     if (host_network_place(&hosts, simulation.network, options.host_file, options.ranks, &error) !=
             0 ||
         flows_new(&simulation.flows, simulation.network, &error) != 0)
         refuse(NETWORK_BROKEN, &error);
+    if (!simulation.keeps_rounds)
+        flows_forget_ties(simulation.flows);
     simulation.rank_count = (uint32_t)options.ranks;
-    simulation.ranks = xcalloc(options.ranks, sizeof *simulation.ranks);
+    simulation.ranks = new_ranks(options.ranks);
     for (size_t i = 0; i < options.ranks; i++)
         simulation.ranks[i].host = hosts[i];
     simulation.has_own_links = options.ranks >= direct_ranks() && have_own_links(hosts);

@@ -42,19 +42,29 @@ struct SMPI_Request *request_of_parts(struct SMPI_Request **parts, int count, vo
                                       int elements, struct SMPI_Datatype *type, struct SMPI_Op *op,
                                       struct SMPI_Comm *comm) {
     struct SMPI_Request *request = request_new(REQUEST_COLLECTIVE, buffer, elements, type, comm);
-    request->parts = xmalloc(sizeof *request->parts);
-    *request->parts = (struct request_parts){.of = parts, .count = count};
     request->op = op;
     for (int i = 0; i < count; i++)
         request_start(parts[i]);
+    if (count == 1) {
+        request->only_part = parts[0];
+        free(parts);
+    } else {
+        request->parts = xmalloc(sizeof *request->parts);
+        *request->parts = (struct request_parts){.of = parts, .count = count};
+    }
     return request;
+}
+
+static struct request_parts parts_of(struct SMPI_Request *request) {
+    return request->parts != NULL ? *request->parts
+                                  : (struct request_parts){.of = &request->only_part, .count = 1};
 }
 
 /* All parts have ended, and are finished persistent requests. */
 static void end_parts(struct SMPI_Request *request) {
-    struct request_parts *parts = request->parts;
-    for (int i = 0; i < parts->count; i++) {
-        struct SMPI_Request *part = parts->of[i];
+    struct request_parts parts = parts_of(request);
+    for (int i = 0; i < parts.count; i++) {
+        struct SMPI_Request *part = parts.of[i];
         if (request->buffer != NULL && (part->flags & REQUEST_RECEIVE) != 0) {
             operation_apply(request->op, part->buffer, request->buffer, request->count,
                             request->type);
@@ -62,16 +72,19 @@ static void end_parts(struct SMPI_Request *request) {
         }
         request_dispose(part);
     }
-    free(parts->of);
-    free(parts);
+    if (request->parts != NULL)
+        free(request->parts->of);
+    free(request->parts);
     request->parts = NULL;
+    request->only_part = NULL;
     request->is_done = true;
 }
 
 static void wait_for_parts(struct SMPI_Request *request, const char *call) {
     if (request->is_done)
         return;
-    wait_all(request->parts->count, request->parts->of, MPI_STATUSES_IGNORE, call);
+    struct request_parts parts = parts_of(request);
+    wait_all(parts.count, parts.of, MPI_STATUSES_IGNORE, call);
     end_parts(request);
 }
 
@@ -79,7 +92,8 @@ static bool test_parts(struct SMPI_Request *request) {
     int flag = 1;
     if (request->is_done)
         return true;
-    test_all(&flag, request->parts->count, request->parts->of, MPI_STATUSES_IGNORE);
+    struct request_parts parts = parts_of(request);
+    test_all(&flag, parts.count, parts.of, MPI_STATUSES_IGNORE);
     if (flag)
         end_parts(request);
     return flag;
@@ -199,6 +213,7 @@ static int find_or_await(int from, int count, struct SMPI_Request **requests, co
     int index = find_without_activity(from, count, requests);
     if (index >= 0)
         return index;
+    simulation_end_sleeps();
     index = find_ended(&any, from, count, requests);
     if (index < 0 && any)
         set_waiter(simulation.current, from, count, requests);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which receive a message goes to: the first posted one that matches, and the other way round, as
- * MPI says; see message.h. Each rank has one queue of each kind, in the order of posting.
+ * MPI says; see message.h.
  */
 #include "engine/messages/message.h"
 
@@ -24,7 +24,6 @@ struct engine_message *message_new(void) {
     }
     struct engine_message *message = spare_messages;
     spare_messages = message->next;
-    *message = (struct engine_message){0};
     return message;
 }
 
@@ -34,52 +33,20 @@ void message_dispose(struct engine_message *message) {
     spare_messages = message;
 }
 
+static struct SMPI_Request *receive_of(const struct match_node *node) {
+    return (struct SMPI_Request *)(uintptr_t)node;
+}
+
+static struct engine_message *message_of(const struct match_node *node) {
+    return (struct engine_message *)(uintptr_t)node;
+}
+
 static bool matches(const struct SMPI_Request *receive, const struct engine_message *message) {
     if (receive->context != message->context ||
         ((receive->flags & REQUEST_ONE_SIDED) != 0) != message->is_one_sided)
         return false;
     bool tags = receive->tag == message->tag || (receive->tag == MPI_ANY_TAG && message->tag >= 0);
     return tags && (receive->source == message->source || receive->source == ANY_RANK);
-}
-
-static void append_receive(struct SMPI_Request *receive) {
-    struct posted_receives *queue = &simulation.ranks[receive->destination].posted;
-    receive->next = NULL;
-    if (queue->first == NULL)
-        queue->first = receive;
-    else
-        queue->last->next = receive;
-    queue->last = receive;
-}
-
-static void append_message(struct engine_message *message) {
-    struct arrived_messages *queue = &simulation.ranks[message->destination].arrived;
-    message->next = NULL;
-    if (queue->first == NULL)
-        queue->first = message;
-    else
-        queue->last->next = message;
-    queue->last = message;
-}
-
-static void unlink_receive(struct posted_receives *queue, struct SMPI_Request *before,
-                           struct SMPI_Request *receive) {
-    if (before != NULL)
-        before->next = receive->next;
-    else
-        queue->first = receive->next;
-    if (queue->last == receive)
-        queue->last = before;
-}
-
-static void unlink_message(struct arrived_messages *queue, struct engine_message *before,
-                           struct engine_message *message) {
-    if (before != NULL)
-        before->next = message->next;
-    else
-        queue->first = message->next;
-    if (queue->last == message)
-        queue->last = before;
 }
 
 static void send_away(struct engine_message *message) {
@@ -114,71 +81,87 @@ static bool is_small(size_t bytes) {
     return bytes < message_settings.early_bytes;
 }
 
-static bool is_in_turn(const struct engine_message *message) {
-    const struct engine_message *other = simulation.ranks[message->destination].arrived.first;
-    while (other != message && (other->source != message->source || other->tag != message->tag ||
-                                other->context != message->context))
-        other = other->next;
-    return other == message;
+static bool has_same_key(const struct match_node *node, const void *what) {
+    const struct engine_message *other = message_of(node), *message = what;
+    return other->source == message->source && other->tag == message->tag &&
+           other->context == message->context;
 }
 
-static bool post_to(struct engine_message *message, bool among_small) {
-    struct posted_receives *queue = &simulation.ranks[message->destination].posted;
-    struct SMPI_Request *before = NULL;
-    for (struct SMPI_Request *receive = queue->first; receive != NULL; receive = receive->next) {
-        if (is_small(receive->bytes) == among_small && matches(receive, message)) {
-            unlink_receive(queue, before, receive);
-            match(message, receive);
-            return true;
-        }
-        before = receive;
-    }
-    return false;
+static bool is_in_turn(const struct engine_message *message) {
+    struct match_queue *queue = &simulation.ranks[message->destination].arrived;
+    return match_queue_find(queue, message->source, has_same_key, message) == &message->queued;
+}
+
+static bool matches_message(const struct match_node *node, const void *message) {
+    return matches(receive_of(node), message);
+}
+
+static bool matches_as_small(const struct match_node *node, const void *message) {
+    return is_small(receive_of(node)->bytes) && matches(receive_of(node), message);
+}
+
+static bool matches_as_large(const struct match_node *node, const void *message) {
+    return !is_small(receive_of(node)->bytes) && matches(receive_of(node), message);
+}
+
+static struct match_node *take_receive(const struct engine_message *message) {
+    struct match_queue *queue = &simulation.ranks[message->destination].posted;
+    if (message_settings.early_bytes == 0)
+        return match_queue_take(queue, message->source, matches_message, message);
+    struct match_node *node = match_queue_take(queue, message->source, matches_as_large, message);
+    return node != NULL || !is_small(message->bytes)
+               ? node
+               : match_queue_take(queue, message->source, matches_as_small, message);
 }
 
 void message_post(struct engine_message *message) {
-    if (post_to(message, false) || (is_small(message->bytes) && post_to(message, true)))
+    struct match_node *receive = take_receive(message);
+    if (receive != NULL) {
+        match(message, receive_of(receive));
         return;
-    append_message(message);
+    }
+    match_queue_append(&simulation.ranks[message->destination].arrived, &message->queued,
+                       message->source);
     message->is_early = message->may_be_early;
     if (message->is_early)
         send_away(message);
 }
 
-static struct engine_message *find_among(struct engine_message **before, bool among_early,
-                                         const struct SMPI_Request *receive) {
-    struct engine_message *message = simulation.ranks[receive->destination].arrived.first;
+static bool may_take(const struct SMPI_Request *receive, const struct engine_message *message) {
     bool may_overtake = message_settings.early_bytes > 0;
-    *before = NULL;
-    while (message != NULL && (message->is_early != among_early || !matches(receive, message) ||
-                               (may_overtake && !is_in_turn(message)))) {
-        *before = message;
-        message = message->next;
-    }
-    return message;
+    return matches(receive, message) && (!may_overtake || is_in_turn(message));
 }
 
-static struct engine_message *find_message(struct engine_message **before,
-                                           const struct SMPI_Request *receive) {
-    struct engine_message *message = NULL;
+static bool is_early_match(const struct match_node *node, const void *receive) {
+    return message_of(node)->is_early && may_take(receive, message_of(node));
+}
+
+static bool is_late_match(const struct match_node *node, const void *receive) {
+    return !message_of(node)->is_early && may_take(receive, message_of(node));
+}
+
+static struct match_node *find_message(const struct SMPI_Request *receive) {
+    struct match_queue *queue = &simulation.ranks[receive->destination].arrived;
+    struct match_node *node = NULL;
     if (message_settings.early_bytes > 0 || (receive->flags & REQUEST_ONE_SIDED) != 0)
-        message = find_among(before, true, receive);
-    return message != NULL ? message : find_among(before, false, receive);
+        node = match_queue_find(queue, receive->source, is_early_match, receive);
+    return node != NULL ? node : match_queue_find(queue, receive->source, is_late_match, receive);
 }
 
 const struct engine_message *message_peek(const struct SMPI_Request *receive) {
-    struct engine_message *before;
-    return find_message(&before, receive);
+    const struct match_node *node = find_message(receive);
+    return node != NULL ? message_of(node) : NULL;
 }
 
 void message_receive(struct SMPI_Request *receive) {
-    struct engine_message *before, *message = find_message(&before, receive);
-    if (message == NULL) {
-        append_receive(receive);
+    struct simulated_rank *rank = &simulation.ranks[receive->destination];
+    struct match_node *node = find_message(receive);
+    if (node == NULL) {
+        match_queue_append(&rank->posted, &receive->queued, receive->source);
         return;
     }
-    unlink_message(&simulation.ranks[receive->destination].arrived, before, message);
-    match(message, receive);
+    match_queue_remove(&rank->arrived, node);
+    match(message_of(node), receive);
 }
 
 bool message_posts(struct rank_call *call) {
@@ -192,29 +175,11 @@ bool message_receives(struct rank_call *call) {
 }
 
 bool message_take_back(struct engine_message *message) {
-    struct arrived_messages *queue = &simulation.ranks[message->destination].arrived;
-    struct engine_message *before = NULL;
-    for (struct engine_message *other = queue->first; other != NULL; other = other->next) {
-        if (other == message) {
-            unlink_message(queue, before, message);
-            return true;
-        }
-        before = other;
-    }
-    return false;
+    return match_queue_remove(&simulation.ranks[message->destination].arrived, &message->queued);
 }
 
 bool message_take_receive_back(struct SMPI_Request *receive) {
-    struct posted_receives *queue = &simulation.ranks[receive->destination].posted;
-    struct SMPI_Request *before = NULL;
-    for (struct SMPI_Request *other = queue->first; other != NULL; other = other->next) {
-        if (other == receive) {
-            unlink_receive(queue, before, receive);
-            return true;
-        }
-        before = other;
-    }
-    return false;
+    return match_queue_remove(&simulation.ranks[receive->destination].posted, &receive->queued);
 }
 
 /* Who has waited first goes on first. */

@@ -11,7 +11,8 @@
 
 struct engine_message {
     union {
-        struct engine_message *next; /* in the queue of its receiver, or among spare ones */
+        struct match_node queued;    /* at its receiver */
+        struct engine_message *next; /* among spare ones */
         struct rank_call call;       /* message_post */
     };
     uint32_t source, destination;
@@ -40,6 +41,7 @@ const struct engine_message *message_peek(const struct SMPI_Request *receive);
 bool message_take_back(struct engine_message *message);
 bool message_take_receive_back(struct SMPI_Request *receive);
 
+/* Of no particular contents. */
 struct engine_message *message_new(void);
 void message_dispose(struct engine_message *message);
 

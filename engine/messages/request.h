@@ -18,8 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In place of a rank of the world. */
-#define ANY_RANK (UINT32_MAX - 1)
+/* In place of a rank of the world, beside ANY_RANK. */
 #define NULL_RANK (UINT32_MAX - 2)
 
 enum request_flag {
@@ -45,7 +44,8 @@ struct generalized_request;
 
 struct SMPI_Request {
     union {
-        struct SMPI_Request *next; /* in a queue, or among spare ones */
+        struct match_node queued;  /* a receive that waits */
+        struct SMPI_Request *next; /* among spare ones */
         struct rank_call call;     /* its start */
     };
     struct SMPI_Comm *comm;
@@ -64,10 +64,13 @@ struct SMPI_Request {
     int real_tag;
     size_t real_bytes;
     void *payload;
-    struct engine_message *message; /* that a send, or a matched receive, is about */
-    struct SMPI_Op *op;             /* accumulates, or reduces the parts; MPI_OP_NULL: none */
     union {
-        struct request_parts *parts;
+        struct engine_message *message; /* that a send, or a matched receive, is about */
+        struct SMPI_Request *only_part; /* of a collective without `parts` */
+    };
+    struct SMPI_Op *op; /* accumulates, or reduces the parts; MPI_OP_NULL: none */
+    union {
+        struct request_parts *parts; /* NULL: it has one, or they have ended */
         struct generalized_request *generalized;
     };
 };

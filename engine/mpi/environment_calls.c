@@ -79,7 +79,7 @@ int PMPI_Abort(MPI_Comm comm, int code) {
 }
 
 double PMPI_Wtime(void) {
-    double now_s = simulation.now_s;
+    double now_s = simulation_clock_s();
     if (simulation.current != NO_RANK && current_rank()->is_initialized &&
         !current_rank()->is_finalized && message_settings.clock_s > 0)
         simulation_sleep(message_settings.clock_s);

@@ -61,7 +61,7 @@ void sg_actor_on_exit(void_f_int_pvoid_t call, void *data) {
 }
 
 double simgrid_get_clock(void) {
-    return simulation.now_s;
+    return simulation_clock_s();
 }
 
 /* ---- Settings ---- */

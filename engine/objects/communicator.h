@@ -30,6 +30,7 @@ struct SMPI_Comm {
     struct SMPI_Win **windows; /* of all its ranks */
     size_t window_count;
     char *name;
+    struct exchange_gathering *gathering; /* of ranks in a collective; NULL: nobody is there */
 };
 
 /* MPI_COMM_WORLD and each rank's MPI_COMM_SELF. */

@@ -20,8 +20,8 @@
 #include "bsim_calls.h"
 
 struct composite *composites_new(int part_count) {
-    struct composite *composite = bsim__grow(NULL, 0, sizeof *composite);
-    composite->parts = bsim__grow(NULL, 0, ((size_t)part_count + 1) * sizeof(MPI_Request));
+    struct composite *composite =
+        bsim__grow(NULL, 0, sizeof *composite + (size_t)part_count * sizeof(MPI_Request));
     composite->part_count = part_count;
     for (int i = 0; i < part_count; i++)
         composite->parts[i] = MPI_REQUEST_NULL;
@@ -48,7 +48,6 @@ int composites_wait(MPI_Status *out, struct composite *composite) {
     int index = bsim__handle_find(all, composite);
     if (index >= 0)
         all->items[index] = all->items[--all->count];
-    free(composite->parts);
     free(composite);
     return result;
 }
@@ -66,7 +65,7 @@ static int finish(MPI_Request *request, MPI_Status *status) {
     return result;
 }
 
-static bool is_ready(const struct composite *composite) {
+static bool is_ready(struct composite *composite) {
     int flag = 1;
     MPI_Testall(composite->part_count, composite->parts, &flag, MPI_STATUSES_IGNORE);
     return flag;

@@ -10,14 +10,14 @@
 #include "runtime/smpi/runtime.h"
 
 struct composite {
-    MPI_Request *parts; /* those that are complete are MPI_REQUEST_NULL */
     int part_count;
     bool is_polled; /* a collective of SimGrid's, for which MPI_Waitany does not wait beside others
                      */
     MPI_Status status; /* what the program is told when it is complete */
     /* What is to be done then, before it is told, or NULL. */
     int (*finish)(struct composite *composite);
-    void *data; /* for finish, which frees it */
+    void *data;          /* for finish, which frees it */
+    MPI_Request parts[]; /* those that are complete are MPI_REQUEST_NULL */
 };
 
 /* With room for so many parts, all MPI_REQUEST_NULL. It belongs to the current rank until a call of

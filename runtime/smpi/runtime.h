@@ -108,13 +108,12 @@ struct bsim__given_rows {
 
 #define LOOKALIKES_PAIRS 6 /* predefined datatypes of pairs in C */
 
+/* What each call needs comes first, since ranks of a large simulation are in no cache. */
 struct bsim__rank {
     int number, world_size; /* -1 before MPI_Init */
     double remainder_s;     /* time asked for and not yet slept, or (negative) slept too long */
-    double compute_s, mpi_s, end_s;
-    double interrupted_s; /* of compute_s (machine_interrupts.c) */
+    double compute_s, mpi_s;
     uint64_t calls;
-    bool finalized;
     struct { /* the last call that was begun; file NULL: there has been none */
         enum bsim__id id;
         int line;
@@ -123,40 +122,43 @@ struct bsim__rank {
     unsigned inside;      /* of how many calls: of several, if callbacks of MPI call it */
     unsigned idle_wtimes; /* clocks read in direct succession with nothing to charge */
     struct bsim__totals totals;
-    char *text; /* recorded calls not yet written */
+    double polled_s, polled_last_s;   /* polls that found nothing, one after the other: what they
+                                       * took, and when the last one ended (stalls.c) */
+    struct bsim__traced_rank *traced; /* NULL: there is no trace */
+    struct bsim__io_request *io;      /* requests of files that are not complete (io_requests.c) */
+    int directory;                    /* an open one, where chdir led to; 0: where the run began */
+    bool finalized;
+    bool loop_begins; /* the condition that is evaluated now is that of a new loop: what was
+                       * modelled of an earlier entry, which was left early, is over */
+    struct bsim__handles idle;             /* requests: idle_requests.c */
+    struct bsim__handles persistent;       /* requests, the same */
+    struct bsim__handles composites;       /* composites.c */
+    struct bsim__interrupted *interrupted; /* what interrupts it next; NULL: not asked yet */
+    double end_s;
+    double interrupted_s; /* of compute_s (machine_interrupts.c) */
+    char *text;           /* recorded calls not yet written */
     size_t text_length, text_capacity;
     size_t complete_length; /* of text, up to the line of a call that is not complete */
     uint64_t recorded;
     double waited_s; /* by loops that wait for a clock that goes by recorded calls */
     bool record_started, record_failed;
     struct bsim__handles communicators, windows, files;
-    struct bsim__handles idle;            /* requests: idle_requests.c */
-    struct bsim__handles persistent;      /* requests, the same */
     struct bsim__handles self_attributes; /* keys: handles.c */
-    struct bsim__handles composites;      /* composites.c */
     MPI_Datatype pairs[LOOKALIKES_PAIRS]; /* NULL: not made yet (lookalikes.c) */
     struct bsim__handles topologies;      /* topologies.c */
     struct bsim__handles barriers;        /* barriers.c */
     unsigned empty_polls;                 /* the same */
-    double polled_s, polled_last_s; /* polls that found nothing, one after the other: what they
-                                     * took, and when the last one ended (stalls.c) */
-    struct bsim__values *values;    /* to be replayed, or recorded; NULL: none so far */
-    struct bsim__given *given;      /* by models; NULL: none so far */
-    struct bsim__volume *volume;    /* NULL: none so far */
+    struct bsim__values *values;          /* to be replayed, or recorded; NULL: none so far */
+    struct bsim__given *given;            /* by models; NULL: none so far */
+    struct bsim__volume *volume;          /* NULL: none so far */
     struct bsim__given_rows given_rows;
     MPI_Errhandler file_handler; /* of MPI_FILE_NULL; NULL: not asked for yet */
     unsigned io_polls;           /* for them in direct succession, the last one at */
     double io_polled_s;
-    struct bsim__io_request *io; /* requests of files that are not complete (io_requests.c) */
-    int directory;               /* an open one, where chdir led to; 0: where the run began */
     struct bsim__environment *environment; /* what this rank has set; NULL: nothing */
-    size_t mmap_threshold; /* malloc's, of an original; 0: the first one (malloc_threshold.c) */
-    struct bsim__traced_rank *traced; /* NULL: there is no trace */
-    struct bsim__loop *loops;         /* by number: those that this rank has entered */
+    size_t mmap_threshold;    /* malloc's, of an original; 0: the first one (malloc_threshold.c) */
+    struct bsim__loop *loops; /* by number: those that this rank has entered */
     int loop_count;
-    bool loop_begins; /* the condition that is evaluated now is that of a new loop: what was
-                       * modelled of an earlier entry, which was left early, is over */
-    struct bsim__interrupted *interrupted; /* what interrupts it next; NULL: not asked yet */
     double more_s, off_s; /* of loops that were left early: their further iterations */
 };
 

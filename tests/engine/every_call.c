@@ -261,6 +261,28 @@ static void windows(void) {
     MPI_Win_free(&win);
 }
 
+/* They come one after the other, and one of the last has a receive open. */
+static void between_messages(void) {
+    int next = (rank + 1) % size, last = (rank + size - 1) % size;
+    for (int step = 0; step < 4; step++) {
+        MPI_Request open = MPI_REQUEST_NULL;
+        double sums[2] = {rank, step};
+        if (rank > 0)
+            MPI_Recv(others, 8 * step + 1, MPI_DOUBLE, last, 30, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (rank + 1 < size)
+            MPI_Ssend(cells, 8 * step + 1, MPI_DOUBLE, next, 30, MPI_COMM_WORLD);
+        if (rank == size - step)
+            MPI_Irecv(others, 1, MPI_DOUBLE, next, 31, MPI_COMM_WORLD, &open);
+        MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (last == size - step)
+            MPI_Send(cells, 1, MPI_DOUBLE, last, 31, MPI_COMM_WORLD);
+        MPI_Wait(&open, MPI_STATUS_IGNORE);
+        for (int i = 0; i < (int)sums[0] % 3; i++)
+            MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
 /* What the engine lacks. */
 static void write_file(void) {
     MPI_File file;
@@ -302,6 +324,8 @@ static void run(char part) {
         columns();
     else if (part == 't')
         own_types();
+    else if (part == 'b')
+        between_messages();
     else if (part == 'w')
         windows();
 }
