@@ -170,10 +170,12 @@ static void add_step(struct flows *flows, struct message_flow *flow, uint32_t li
 static void add_links(struct flows *flows, struct message_flow *flow) {
     const struct route *route = &flows->route;
     for (size_t i = 0; i < route->count; i++) {
-        double limit = host_network_bandwidth(flows->network, route->links[i]) / flow->weight;
         bool is_fatpipe = host_network_is_fatpipe(flows->network, route->links[i]);
         add_step(flows, flow, route->links[i], is_fatpipe ? 0 : 1);
-        if (is_fatpipe && limit < flow->limit)
+        if (!is_fatpipe)
+            continue;
+        double limit = host_network_bandwidth(flows->network, route->links[i]) / flow->weight;
+        if (limit < flow->limit)
             flow->limit = limit;
     }
 }

@@ -99,6 +99,8 @@ bool host_network_is_switch(const struct host_network *network) {
 static uint32_t search(const struct host_network *network, uint32_t number, bool is_link) {
     uint32_t low = 0, high = (uint32_t)network->clusters.count;
     uint32_t each = is_link ? network->links_each : network->hosts_each;
+    if (high == 1)
+        return 0;
     if (each > 0)
         return number / each;
     while (high - low > 1) {

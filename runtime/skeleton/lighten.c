@@ -111,7 +111,8 @@ static bool is_builtin(MPI_Op operation) {
     return false;
 }
 
-/* The engine knows scratch memory, and leaves out such a reduction by itself (scratch.c). */
+/* The engine knows scratch memory (scratch.c): it copies nothing from or into it, and leaves out
+ * such a reduction by itself. */
 void bsim__engine_scratch(void *begin, size_t bytes) __attribute__((weak));
 
 static void skip_reduction(struct bsim__call *call, int index) {
@@ -129,6 +130,8 @@ void bsim__lighten(struct bsim__call *call) {
     int operation = -1;
     if (bsim__scratch == NULL ||
         (function->class != MPI_CLASS_P2P && function->class != MPI_CLASS_COLLECTIVE))
+        return;
+    if (function->class == MPI_CLASS_P2P && bsim__engine_scratch != NULL)
         return;
     for (int i = 0; i < function->parameter_count; i++) {
         enum mpi_role role = function->parameters[i].role;

@@ -99,11 +99,25 @@ void bsim__lookalikes_forget(struct bsim__call *call) {
             PMPI_Type_free(&call->shifted[i]);
 }
 
+static bool is_payload(enum mpi_role role) {
+    return role == MPI_ROLE_PAYLOAD_IN || role == MPI_ROLE_PAYLOAD_OUT ||
+           role == MPI_ROLE_PAYLOAD_INOUT || role == MPI_ROLE_PAYLOAD_IN_ROOT ||
+           role == MPI_ROLE_PAYLOAD_OUT_ROOT;
+}
+
+static bool begins_at_bottom(const struct bsim__call *call, const struct bsim__function *function) {
+    for (int i = 0; i < function->parameter_count; i++)
+        if (is_payload(function->parameters[i].role) && *(void **)call->args[i] == MPI_BOTTOM)
+            return true;
+    return false;
+}
+
 void bsim__lookalikes_show(struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
     if (!moves_elements(function))
         return;
-    show_bottom(call, function);
+    if (begins_at_bottom(call, function))
+        show_bottom(call, function);
     for (int i = 0; i < function->parameter_count && compares_datatypes(); i++)
         if (function->parameters[i].role == MPI_ROLE_DATATYPE)
             *(MPI_Datatype *)call->args[i] = shown(*(MPI_Datatype *)call->args[i]);
