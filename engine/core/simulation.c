@@ -168,27 +168,30 @@ static bool begin_sleep(struct rank_call *call) {
     return false;
 }
 
+static bool is_behind_sleep(const struct simulated_rank *rank) {
+    return rank->sleep_count > 0 && rank->first_call != NULL &&
+           rank->last_call == &rank->sleeps[rank->sleep_count - 1].call;
+}
+
 /* Sleeps between which nothing is asked for are one. */
 static void run_ahead(struct simulated_rank *rank, double seconds) {
-    struct rank_sleep *last = &rank->sleeps[rank->sleep_count];
-    bool is_behind_sleep =
-        rank->sleep_count > 0 && rank->first_call != NULL && rank->last_call == &last[-1].call;
-    if (!is_behind_sleep && rank->sleep_count == SLEEPS_AHEAD) {
+    bool is_longer = is_behind_sleep(rank) && rank->sleeps_in_one < SLEEPS_IN_ONE;
+    if (!is_longer && (is_behind_sleep(rank) || rank->sleep_count == SLEEPS_AHEAD))
         simulation_catch_up();
-        last = &rank->sleeps[0];
-    }
-    if (is_behind_sleep) {
-        last[-1].seconds += seconds;
+    if (is_longer) {
+        rank->sleeps[rank->sleep_count - 1].seconds += seconds;
+        rank->sleeps_in_one++;
     } else {
-        *last = (struct rank_sleep){.call.take_effect = begin_sleep, .seconds = seconds};
-        rank->sleep_count++;
-        queue_call(rank, &last->call);
+        struct rank_sleep *next = &rank->sleeps[rank->sleep_count++];
+        *next = (struct rank_sleep){.call.take_effect = begin_sleep, .seconds = seconds};
+        rank->sleeps_in_one = 1;
+        queue_call(rank, &next->call);
     }
     rank->ahead_s += seconds;
 }
 
 void simulation_sleep(double seconds) {
-    if (!simulation.keeps_rounds) {
+    if (!simulation.keeps_rounds && !simulation.is_one_sided) {
         run_ahead(current_rank(), seconds);
         return;
     }

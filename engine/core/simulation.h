@@ -49,8 +49,10 @@ struct rank_sleep {
     double seconds;
 };
 
-/* So many a rank runs ahead of. */
+/* So many a rank runs ahead of; and so many in direct succession count as one: who waits for what
+ * others do besides messages, such as a file, sleeps again and again. */
 #define SLEEPS_AHEAD 2
+#define SLEEPS_IN_ONE 64
 
 struct exit_callback;
 struct engine_mutex;
@@ -90,9 +92,10 @@ struct simulated_rank {
     struct exit_callback *callbacks;
     void *buffer; /* of MPI_Buffer_attach; NULL: none */
     int buffer_bytes;
-    int option_index;    /* getopt's optind */
-    uint32_t turns;      /* rounds until its own call takes effect */
-    uint32_t types_made; /* datatypes, by MPI's functions */
+    int option_index;       /* getopt's optind */
+    uint32_t sleeps_in_one; /* of the last one in `sleeps` */
+    uint32_t turns;         /* rounds until its own call takes effect */
+    uint32_t types_made;    /* datatypes, by MPI's functions */
 };
 
 struct engine_simulation {
@@ -106,7 +109,7 @@ struct engine_simulation {
     uint32_t first_polling, last_polling; /* likewise */
     uint32_t wait_order;
     bool has_own_links; /* each rank, and it reaches each other one without those of a third */
-    bool is_one_sided;  /* ranks read and write each other's memory */
+    bool is_one_sided;  /* ranks may read and write each other's memory */
     bool is_alone;      /* the current rank is the only one in this round */
     bool keeps_rounds;  /* false: calls take effect at once, and ranks run ahead of sleeps */
     double precision_s; /* what would end within it ends now */

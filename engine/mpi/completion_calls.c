@@ -97,6 +97,7 @@ int PMPI_Testsome(int count, MPI_Request requests[], int *outcount, int *indices
 }
 
 int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
+    simulation_end_sleeps();
     status_empty(status);
     *flag = request == MPI_REQUEST_NULL || request->is_done ||
             (request->flags & (REQUEST_PREPARED | REQUEST_FINISHED)) != 0;

@@ -37,6 +37,7 @@ static void forget_in_communicator(struct SMPI_Comm *comm, const struct SMPI_Win
 
 struct SMPI_Win *window_new(void *base, MPI_Aint size, int unit, struct SMPI_Info *info,
                             struct SMPI_Comm *comm, int flavor) {
+    simulation.is_one_sided = true;
     struct SMPI_Win *win = xcalloc(1, sizeof *win);
     int ranks = comm->group->size;
     *win = (struct SMPI_Win){.base = base,

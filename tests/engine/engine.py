@@ -15,9 +15,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Which parts of the program at how many ranks. With anyone's messages before it SMPI 3.32 never ends the
 # persistent requests, so these are apart.
 AGREE = [(2, "mcnodw"), (3, "mcnodt"), (4, "mcnodw"), (4, "f"), (4, "a"), (4, "l"), (6, "mcnodw"), (16, "mcnodwf"), (16, "a"),
-         (5, "b"), (16, "b")]
+         (5, "b"), (16, "b"), (4, "p")]
 # As where there are more ranks: they run ahead of sleeps, and exchange without messages in collectives.
-DIRECT = [(6, "c"), (16, "mc"), (5, "b"), (8, "b"), (16, "b")]
+DIRECT = [(6, "c"), (16, "mc"), (5, "b"), (8, "b"), (16, "b"), (4, "p")]
 # Profiling runs need not be exact here.
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", BSIM_QUIET="0")
 
@@ -47,7 +47,7 @@ class Bundle:
         self.command("capture", "--", "mpicc", "-O1", "-o", "every_call", os.path.basename(source))
         self.command("generate", "-o", "app.skel")
         for ranks in ("2", "3"):
-            subprocess.run(["mpirun", "--oversubscribe", "-np", ranks, "app.skel/profile", "mcnodfatb"], cwd=work,
+            subprocess.run(["mpirun", "--oversubscribe", "-np", ranks, "app.skel/profile", "mcnodfatbp"], cwd=work,
                            env=ENVIRONMENT, check=True, capture_output=True, timeout=120)
         # SMPI, in which fit would check it, loses persistent requests behind a probe for any source.
         self.command("fit", "app.skel", "--no-check")

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MANY 20000 /* bytes that are not eager: 8 times as much */
 
@@ -292,6 +293,23 @@ static void write_file(void) {
     MPI_File_close(&file);
 }
 
+/* Others go on while a rank looks at memory that it shares with them. */
+static void poll_memory(void) {
+    volatile int *flag;
+    int *own, unit;
+    MPI_Aint bytes;
+    MPI_Win win;
+    MPI_Win_allocate_shared(sizeof *own, sizeof *own, MPI_INFO_NULL, MPI_COMM_WORLD, &own, &win);
+    MPI_Win_shared_query(win, 0, &bytes, &unit, &flag);
+    *own = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == size - 1)
+        *flag = 1;
+    while (*flag == 0)
+        usleep(10);
+    MPI_Win_free(&win);
+}
+
 static void fail(const char *how) {
     if (strcmp(how, "file") == 0)
         write_file();
@@ -326,6 +344,8 @@ static void run(char part) {
         own_types();
     else if (part == 'b')
         between_messages();
+    else if (part == 'p')
+        poll_memory();
     else if (part == 'w')
         windows();
 }
