@@ -22,7 +22,7 @@ static int largest_power(int size) {
 
 struct meeting {
     struct exchange_sequence sequence;
-    int rank, power, rest, bit; /* bit: of the next partner, 0 before the first one */
+    int power, rest, bit; /* bit: of the next partner, 0 before the first one */
 };
 
 static void meet(struct exchange_sequence *sequence, int with, bool sends, bool receives) {
@@ -41,23 +41,23 @@ static void meet_mutually(struct exchange_sequence *sequence, int with) {
 /* One that has no place in the power of two meets another one, which waits for it and tells it. */
 static bool meet_next(struct exchange_sequence *sequence) {
     struct meeting *meeting = (struct meeting *)sequence;
-    bool is_first = meeting->bit == 0, is_beyond = meeting->rank >= meeting->power;
-    bool stands_for_other = meeting->rank < meeting->rest;
+    bool is_first = meeting->bit == 0, is_beyond = sequence->rank >= meeting->power;
+    bool stands_for_other = sequence->rank < meeting->rest;
     if (is_first) {
         meeting->bit = 1;
         if (is_beyond)
-            meet(sequence, meeting->rank - meeting->power, true, true);
+            meet(sequence, sequence->rank - meeting->power, true, true);
         else if (stands_for_other)
-            meet(sequence, meeting->rank + meeting->power, false, true);
+            meet(sequence, sequence->rank + meeting->power, false, true);
         if (is_beyond || stands_for_other)
             return true;
     }
     if (is_beyond || meeting->bit > meeting->power)
         return false;
     if (meeting->bit < meeting->power)
-        meet_mutually(sequence, meeting->rank ^ meeting->bit);
+        meet_mutually(sequence, sequence->rank ^ meeting->bit);
     else if (stands_for_other)
-        meet(sequence, meeting->rank + meeting->power, true, false);
+        meet(sequence, sequence->rank + meeting->power, true, false);
     else
         return false;
     meeting->bit <<= 1;
@@ -66,13 +66,12 @@ static bool meet_next(struct exchange_sequence *sequence) {
 
 int barrier_recursive_doubling(struct SMPI_Comm *comm) {
     struct meeting *meeting = xmalloc(sizeof *meeting);
-    int rank = communicator_rank(comm), size = comm->group->size, power = largest_power(size);
+    int size = comm->group->size, power = largest_power(size);
     *meeting = (struct meeting){.sequence = {.next = meet_next,
                                              .is_doubling = power == size,
-                                             .rank = rank,
+                                             .rank = communicator_rank(comm),
                                              .sent.tag = TAG_BARRIER,
                                              .comm = comm},
-                                .rank = rank,
                                 .power = power,
                                 .rest = size - power};
     exchange_sequence_run(&meeting->sequence);
@@ -86,13 +85,13 @@ int barrier_recursive_doubling(struct SMPI_Comm *comm) {
 struct doubling {
     struct exchange_sequence sequence;
     void *sum, *other; /* not on the rank's stack */
-    int count, rank, rest, power, bit;
+    int count, rest, power, bit;
     struct SMPI_Datatype *type;
     struct SMPI_Op *op;
 };
 
 static void combine(struct doubling *doubling) {
-    if (doubling->sequence.received.rank < doubling->rank) {
+    if (doubling->sequence.received.rank < doubling->sequence.rank) {
         operation_apply(doubling->op, doubling->other, doubling->sum, doubling->count,
                         doubling->type);
         return;
@@ -120,31 +119,32 @@ static void exchange_sums(struct doubling *doubling, int with, bool sends, void 
 static bool hand_over_and_wait(struct exchange_sequence *sequence) {
     struct doubling *doubling = (struct doubling *)sequence;
     bool is_first = doubling->bit++ == 0;
-    exchange_sums(doubling, doubling->rank + 1, is_first, is_first ? NULL : doubling->sum);
+    exchange_sums(doubling, doubling->sequence.rank + 1, is_first, is_first ? NULL : doubling->sum);
     return doubling->bit <= 2;
 }
 
 static int partner(const struct doubling *doubling) {
-    bool is_doubled = doubling->rank < 2 * doubling->rest;
-    int position = is_doubled ? doubling->rank / 2 : doubling->rank - doubling->rest;
+    bool is_doubled = doubling->sequence.rank < 2 * doubling->rest;
+    int position =
+        is_doubled ? doubling->sequence.rank / 2 : doubling->sequence.rank - doubling->rest;
     int other = position ^ doubling->bit;
     return other < doubling->rest ? 2 * other + 1 : other + doubling->rest;
 }
 
 static bool double_up(struct exchange_sequence *sequence) {
     struct doubling *doubling = (struct doubling *)sequence;
-    bool is_doubled = doubling->rank < 2 * doubling->rest, is_first = doubling->bit == 0;
+    bool is_doubled = doubling->sequence.rank < 2 * doubling->rest, is_first = doubling->bit == 0;
     if (!is_first && sequence->receives)
         combine(doubling);
     if (is_first && is_doubled)
-        exchange_sums(doubling, doubling->rank - 1, false, doubling->other);
+        exchange_sums(doubling, doubling->sequence.rank - 1, false, doubling->other);
     doubling->bit += is_first;
     if (is_first && is_doubled)
         return true;
     if (doubling->bit < doubling->power)
         exchange_sums(doubling, partner(doubling), true, doubling->other);
     else if (doubling->bit == doubling->power && is_doubled)
-        exchange_sums(doubling, doubling->rank - 1, true, NULL);
+        exchange_sums(doubling, doubling->sequence.rank - 1, true, NULL);
     else
         return false;
     doubling->bit <<= 1;
@@ -164,7 +164,6 @@ int allreduce_recursive_doubling(ALLREDUCE_PARAMETERS) {
                                   .sum = temporary_new(count, type, received),
                                   .other = temporary_new(count, type, received),
                                   .count = count,
-                                  .rank = rank,
                                   .rest = size - power,
                                   .power = power,
                                   .type = type,

@@ -91,9 +91,7 @@ void match_queue_append(struct match_queue *queue, struct match_node *node, uint
         spread(queue, 2 * lists);
 }
 
-static struct match_place find_in(struct match_list *list,
-                                  bool (*fits)(const struct match_node *node, const void *what),
-                                  const void *what) {
+static struct match_place find_in(struct match_list *list, match_test *fits, const void *what) {
     struct match_place place = {.list = list, .node = list->first};
     while (place.node != NULL && !fits(place.node, what)) {
         place.before = place.node;
@@ -102,8 +100,7 @@ static struct match_place find_in(struct match_list *list,
     return place;
 }
 
-static struct match_place find(struct match_queue *queue, uint32_t source,
-                               bool (*fits)(const struct match_node *node, const void *what),
+static struct match_place find(struct match_queue *queue, uint32_t source, match_test *fits,
                                const void *what) {
     if (source == ANY_RANK && queue->by_source != NULL)
         put_together(queue);
@@ -131,14 +128,12 @@ static void take_out(struct match_queue *queue, struct match_place place) {
     queue->stays_together = false;
 }
 
-struct match_node *match_queue_find(struct match_queue *queue, uint32_t source,
-                                    bool (*fits)(const struct match_node *node, const void *what),
+struct match_node *match_queue_find(struct match_queue *queue, uint32_t source, match_test *fits,
                                     const void *what) {
     return find(queue, source, fits, what).node;
 }
 
-struct match_node *match_queue_take(struct match_queue *queue, uint32_t source,
-                                    bool (*fits)(const struct match_node *node, const void *what),
+struct match_node *match_queue_take(struct match_queue *queue, uint32_t source, match_test *fits,
                                     const void *what) {
     struct match_place place = find(queue, source, fits, what);
     if (place.node != NULL)

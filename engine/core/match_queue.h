@@ -39,15 +39,15 @@ struct match_queue {
 
 void match_queue_append(struct match_queue *queue, struct match_node *node, uint32_t source);
 
+typedef bool match_test(const struct match_node *node, const void *what);
+
 /* The first entry that fits `what`, of that source or of ANY_RANK's; NULL: none does. A source of
  * ANY_RANK: of all entries. */
-struct match_node *match_queue_find(struct match_queue *queue, uint32_t source,
-                                    bool (*fits)(const struct match_node *node, const void *what),
-                                    const void *what);
+typedef struct match_node *match_search(struct match_queue *queue, uint32_t source,
+                                        match_test *fits, const void *what);
+match_search match_queue_find;
 /* The same, and it is taken out. */
-struct match_node *match_queue_take(struct match_queue *queue, uint32_t source,
-                                    bool (*fits)(const struct match_node *node, const void *what),
-                                    const void *what);
+match_search match_queue_take;
 
 /* False: it is not there. */
 bool match_queue_remove(struct match_queue *queue, struct match_node *node);

@@ -347,9 +347,9 @@ void *flows_ended(struct flows *flows, double now_s) {
     return flows->tied_count > 0 ? end(flows, flows->tied[flows->tied_first++].flow) : NULL;
 }
 
-/* `share`: of a link's bandwidth that it gets at most. */
-static double transfer_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes,
-                         double share) {
+/* Each one's acknowledgements go beside the other one. */
+double flows_exchange_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes) {
+    double share = flows->has_cross_traffic ? 1 / (1 + CROSS_TRAFFIC) : 1;
     find_routes(flows, from_host, to_host);
     double rate = window_rate(flows);
     for (size_t i = 0; i < flows->route.count; i++) {
@@ -359,16 +359,6 @@ static double transfer_s(struct flows *flows, uint32_t from_host, uint32_t to_ho
     }
     return flows->route.latency_s * piecewise_at(&flows->latency_factor, bytes) +
            bytes / (rate * piecewise_at(&flows->bandwidth_factor, bytes));
-}
-
-double flows_alone_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes) {
-    return transfer_s(flows, from_host, to_host, bytes, 1);
-}
-
-/* Each one's acknowledgements go beside the other one. */
-double flows_exchange_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes) {
-    double share = flows->has_cross_traffic ? 1 / (1 + CROSS_TRAFFIC) : 1;
-    return transfer_s(flows, from_host, to_host, bytes, share);
 }
 
 uint64_t flows_count(const struct flows *flows) {

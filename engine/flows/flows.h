@@ -50,9 +50,8 @@ double flows_next_s(struct flows *flows);
  * flows_next_s has said, unless nothing was to be heard from flows before it. */
 void *flows_ended(struct flows *flows, double now_s);
 
-/* What a flow takes that has its links for itself, in seconds; and each of two that go both ways at
- * once, on a network where these are links of their own. */
-double flows_alone_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes);
+/* What each of two flows takes that go both ways at once, in seconds, where nobody else uses their
+ * links, and those of the two ways are apart. */
 double flows_exchange_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes);
 
 /* On their way, and of all times. */

@@ -140,28 +140,27 @@ static bool is_late_match(const struct match_node *node, const void *receive) {
     return !message_of(node)->is_early && may_take(receive, message_of(node));
 }
 
-static struct match_node *find_message(const struct SMPI_Request *receive) {
+/* `search`: match_queue_find, or match_queue_take. */
+static struct match_node *search_message(const struct SMPI_Request *receive, match_search *search) {
     struct match_queue *queue = &simulation.ranks[receive->destination].arrived;
     struct match_node *node = NULL;
     if (message_settings.early_bytes > 0 || (receive->flags & REQUEST_ONE_SIDED) != 0)
-        node = match_queue_find(queue, receive->source, is_early_match, receive);
-    return node != NULL ? node : match_queue_find(queue, receive->source, is_late_match, receive);
+        node = search(queue, receive->source, is_early_match, receive);
+    return node != NULL ? node : search(queue, receive->source, is_late_match, receive);
 }
 
 const struct engine_message *message_peek(const struct SMPI_Request *receive) {
-    const struct match_node *node = find_message(receive);
+    const struct match_node *node = search_message(receive, match_queue_find);
     return node != NULL ? message_of(node) : NULL;
 }
 
 void message_receive(struct SMPI_Request *receive) {
-    struct simulated_rank *rank = &simulation.ranks[receive->destination];
-    struct match_node *node = find_message(receive);
-    if (node == NULL) {
-        match_queue_append(&rank->posted, &receive->queued, receive->source);
-        return;
-    }
-    match_queue_remove(&rank->arrived, node);
-    match(message_of(node), receive);
+    struct match_node *node = search_message(receive, match_queue_take);
+    if (node != NULL)
+        match(message_of(node), receive);
+    else
+        match_queue_append(&simulation.ranks[receive->destination].posted, &receive->queued,
+                           receive->source);
 }
 
 bool message_posts(struct rank_call *call) {

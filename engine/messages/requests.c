@@ -188,7 +188,6 @@ void request_start(struct SMPI_Request *request) {
     request->flags &= ~(uint32_t)(REQUEST_PREPARED | REQUEST_FINISHED);
     request->is_done = request->is_matched = request->is_truncated = false;
     request->was_cancelled = false;
-    simulation.is_one_sided |= (request->flags & REQUEST_ONE_SIDED) != 0;
     if (request->source == NULL_RANK || request->destination == NULL_RANK) {
         request->is_done = true;
     } else if ((request->flags & REQUEST_SEND) != 0) {

@@ -100,9 +100,10 @@ void bsim__lookalikes_forget(struct bsim__call *call) {
 }
 
 static bool is_payload(enum mpi_role role) {
-    return role == MPI_ROLE_PAYLOAD_IN || role == MPI_ROLE_PAYLOAD_OUT ||
-           role == MPI_ROLE_PAYLOAD_INOUT || role == MPI_ROLE_PAYLOAD_IN_ROOT ||
-           role == MPI_ROLE_PAYLOAD_OUT_ROOT;
+#define PAYLOAD_OF(role, reads, writes, payload) payload,
+    static const bool payloads[] = {MPI_ROLES(PAYLOAD_OF)};
+#undef PAYLOAD_OF
+    return payloads[role];
 }
 
 static bool begins_at_bottom(const struct bsim__call *call, const struct bsim__function *function) {

@@ -433,7 +433,7 @@ static void a_flow_that_is_cancelled_leaves_its_links(void **state) {
     double end_s = flows_next_s(flows);
     assert_float_equal(end_s - begin_s, both_s * 0.75, 1e-9);
     assert_ptr_equal(flows_ended(flows, end_s), &first);
-    assert_float_equal(end_s, flows_alone_s(flows, 0, 1, 1e6) + both_s / 4, 1e-9);
+    assert_float_equal(end_s, flows_exchange_s(flows, 0, 1, 1e6) + both_s / 4, 1e-9);
     assert_int_equal(flows_count(flows), 0);
     flows_free(flows);
     host_network_free(network);

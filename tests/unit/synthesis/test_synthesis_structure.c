@@ -68,6 +68,22 @@ static void record_grid(struct recorded_runs *runs, int ranks, double n, double 
         record_beams(&(struct recording_rank){runs, run, rank});
 }
 
+/* Learns from the runs, makes another one, and holds it against how it was recorded. */
+static void make_and_check(struct run_check *out, const struct recorded_runs *runs,
+                           const struct recorded_runs *other, const double *parameters) {
+    struct learned_program learned;
+    struct synth_run made;
+    struct error error = {0};
+    char text[4096];
+    const struct recorded_run *run = other->items.items[0];
+    assert_int_equal(learned_program_make(&learned, runs, &error), 0);
+    assert_int_equal(
+        bsim_synth_run_make(&made, &learned.model, run->ranks, parameters, text, sizeof text), 0);
+    run_check_make(out, &made, other, run);
+    bsim_synth_run_dispose(&made);
+    learned_program_dispose(&learned);
+}
+
 static void begin_grid(struct recorded_runs *runs) {
     begin(runs);
     runs->parameter_names[runs->parameter_count++] = "columns";
@@ -78,11 +94,7 @@ static void rows_and_columns_are_found_and_loops_in_one_frame_are_told_apart(voi
     static const int ranks[] = {1, 2, 4, 6, 9};
     const double target_of_grid[] = {24, 3, 3, BLOCK};
     struct recorded_runs runs, other;
-    struct learned_program learned;
-    struct synth_run made;
     struct run_check result;
-    struct error error = {0};
-    char text[4096];
     (void)state;
     begin_grid(&runs);
     for (int i = 0; i < 5; i++) {
@@ -91,17 +103,12 @@ static void rows_and_columns_are_found_and_loops_in_one_frame_are_told_apart(voi
         record_grid(&runs, ranks[i], 16, 1);
     }
     assert_true(recorded_runs_assume_grid(&runs));
-    assert_int_equal(learned_program_make(&learned, &runs, &error), 0);
     begin_grid(&other);
     record_grid(&other, 15, 24, 3);
-    assert_int_equal(
-        bsim_synth_run_make(&made, &learned.model, 15, target_of_grid, text, sizeof text), 0);
-    run_check_make(&result, &made, &other, other.items.items[0]);
+    make_and_check(&result, &runs, &other, target_of_grid);
     assert_true(result.is_matched);
     assert_int_equal(result.identical, 15);
     assert_int_equal(result.peers, result.made);
-    bsim_synth_run_dispose(&made);
-    learned_program_dispose(&learned);
     recorded_runs_dispose(&runs);
     recorded_runs_dispose(&other);
 }
@@ -126,26 +133,18 @@ static void record_turns(struct recorded_runs *runs, int ranks, double n, double
 static void visits_that_follow_each_other_are_not_one(void **state) {
     const double five[] = {1, 9};
     struct recorded_runs runs, other;
-    struct learned_program learned;
-    struct synth_run made;
     struct run_check result;
-    struct error error = {0};
-    char text[4096];
     (void)state;
     begin(&runs);
     for (int ranks = 1; ranks <= 3; ranks++) {
         record_turns(&runs, ranks, 1, 5);
         record_turns(&runs, ranks, 1, 8);
     }
-    assert_int_equal(learned_program_make(&learned, &runs, &error), 0);
     begin(&other);
     record_turns(&other, 5, 1, 9);
-    assert_int_equal(bsim_synth_run_make(&made, &learned.model, 5, five, text, sizeof text), 0);
-    run_check_make(&result, &made, &other, other.items.items[0]);
+    make_and_check(&result, &runs, &other, five);
     assert_int_equal(result.identical, 5);
     assert_true(result.is_matched);
-    bsim_synth_run_dispose(&made);
-    learned_program_dispose(&learned);
     recorded_runs_dispose(&runs);
     recorded_runs_dispose(&other);
 }
