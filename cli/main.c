@@ -23,7 +23,7 @@ struct main_command {
 };
 
 /* In place of this process. */
-static int start_generate(int argc, char **argv) {
+static int start_compiling(int argc, char **argv) {
     struct arena arena = {0};
     char *path = path_of_library(&arena, "mpiskel-generate");
     (void)argc;
@@ -37,7 +37,9 @@ static int start_generate(int argc, char **argv) {
 static const struct main_command commands[] = {
     {"doctor", command_doctor, "tell what is installed, what is missing, and how to get it"},
     {"capture", command_capture, "record compile and link commands of any build"},
-    {"generate", start_generate, "make a skeleton and its companions from C source"},
+    {"generate", start_compiling, "make a skeleton and its companions from C source"},
+    {"cc", start_compiling, "compile a C program so that it counts what it executes, as mpicc"},
+    {"cxx", start_compiling, "compile a C++ program so that it counts what it executes, as mpicxx"},
     {"explain", command_explain, "tell why a line is kept, or what its removal costs"},
     {"verify", command_verify, "compare the MPI calls of original and skeleton, rank by rank"},
     {"fit", command_fit, "learn latencies from profiling runs"},

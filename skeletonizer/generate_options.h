@@ -5,6 +5,7 @@
 #ifndef SKELETONIZER_GENERATE_OPTIONS_H
 #define SKELETONIZER_GENERATE_OPTIONS_H
 
+#include "skeletonizer/compiler/counting.h"
 #include "skeletonizer/slice/slice.h"
 
 struct generate_options {
@@ -18,8 +19,9 @@ struct generate_options {
     double max_kept;        /* the share of executions that may stay; negative: not asked for */
     double memory_bytes;    /* that stages may take; 0: half of what is available */
     struct assumptions assumptions;
-    bool compile; /* false: only sources and regions.json */
-    bool fresh;   /* nothing of an older bundle's cache is taken */
+    enum counting counting; /* by the clocks of profiling build and original */
+    bool compile;           /* false: only sources and regions.json */
+    bool fresh;             /* nothing of an older bundle's cache is taken */
     int jobs;
 };
 

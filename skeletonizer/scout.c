@@ -163,11 +163,11 @@ static int build(struct generation *g, const char *directory, struct error *erro
     g->scout_compiler.optimizes = true;
     if (status != 0)
         status = compile(g, directory, error);
-    if (status != 0 && g->scout_compiler.replaced != NULL)
+    if (status != 0 && g->scout_compiler.replacement.replaced != NULL)
         note("note: --scout counts with gcc, which stands in for %s here and has to understand the "
              "application, too; clang counts itself where llvm-cov and its profiling runtime are "
              "installed (Debian: llvm-19 and libclang-rt-19-dev for clang-19)",
-             g->scout_compiler.replaced);
+             g->scout_compiler.replacement.replaced);
     return status;
 }
 
@@ -188,12 +188,12 @@ static int make_counts(struct generation *g, const char *directory, struct error
         note("note: --scout: the program returned from main without MPI_Finalize; the exit code %d "
              "is taken to come of that",
              exit_code);
-    if (!g->counts.known && g->scout_compiler.replaced != NULL)
+    if (!g->counts.known && g->scout_compiler.replacement.replaced != NULL)
         return error_set(error,
                          "--scout: the run left no counts; programs have to end by themselves, and "
                          "their MPI wrapper has to call gcc instead of %s where OMPI_CC or "
                          "MPICH_CC says so",
-                         g->scout_compiler.replaced);
+                         g->scout_compiler.replacement.replaced);
     if (!g->counts.known)
         return error_set(error, "--scout: the run left no counts; programs have to end by "
                                 "themselves");

@@ -8,6 +8,7 @@
 
 int command_calibrate(int argc, char **argv);
 int command_capture(int argc, char **argv);
+int command_cc(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_events(int argc, char **argv);
 int command_explain(int argc, char **argv);

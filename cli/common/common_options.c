@@ -10,6 +10,12 @@
 #include <unistd.h>
 
 static const struct command_option table[COMMON_OPTION_COUNT] = {
+    [COMMON_OPTION_CLOCK] = {.name = "clock",
+                             .value = "counted[:FILE]",
+                             .take = option_take_clock,
+                             .help = "Programs that `generate --counted` or `mpiskel cc` compiled: "
+                                     "the processor whose time their clock shows "
+                                     "(docs/reference/processor.md)"},
     [COMMON_OPTION_FORMAT] = {.name = "format",
                               .value = "text|json",
                               .take = option_take_choice,

@@ -10,6 +10,7 @@
 
 enum common_option {
     COMMON_NONE,
+    COMMON_OPTION_CLOCK,
     COMMON_OPTION_FORMAT,
     COMMON_OPTION_FORMAT_CSV,
     COMMON_OPTION_FORMULAS,
@@ -27,6 +28,7 @@ enum common_option {
 };
 
 /* The beginnings of rows of a command's table; see command_option.h. */
+#define COMMON_CLOCK(member) COMMON_ROW(CLOCK, const char *, member)
 #define COMMON_FORMAT(member) COMMON_ROW(FORMAT, enum output_format, member)
 #define COMMON_FORMAT_CSV(member) COMMON_ROW(FORMAT_CSV, enum output_format, member)
 #define COMMON_FORMULAS(member) COMMON_ROW(FORMULAS, enum formula_style, member)

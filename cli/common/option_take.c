@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "cli/common/command_option.h"
+#include "model/processor/processor.h"
 #include "model/store/machine_name.h"
 #include "simulator/network/units.h"
 
@@ -77,6 +78,27 @@ int option_take_machine(void *out, const struct command_option *option, const ch
                ? 0
                : error_set(error, "a machine's name has at most 64 letters, digits, '.', '_' and "
                                   "'-'");
+}
+
+/* The description is read here, too, so that a mistake in it is told before anything runs. */
+int option_take_clock(void *out, const struct command_option *option, const char *text,
+                      struct error *error) {
+    static const char word[] = "counted";
+    struct processor processor;
+    char message[PROCESSOR_TEXT], path[PATH_MAX], clock[PATH_MAX + sizeof word + 1];
+    (void)option;
+    *(const char **)out = text;
+    const char *file = strncmp(text, word, strlen(word)) == 0 ? text + strlen(word) : "?";
+    if (file[0] != '\0' && (file[0] != ':' || file[1] == '\0'))
+        return error_set(error, "--clock takes counted or counted:FILE, not '%s'", text);
+    if (file[0] == ':' && processor_read(&processor, file + 1, message, sizeof message) != 0)
+        return error_set(error, "%s", message);
+    if (file[0] == ':' && realpath(file + 1, path) == NULL)
+        return error_set(error, "%s: %s", file + 1, strerror(errno));
+    snprintf(clock, sizeof clock, "%s%s%s", word, file[0] == ':' ? ":" : "",
+             file[0] == ':' ? path : "");
+    setenv("BSIM_CLOCK", clock, 1);
+    return 0;
 }
 
 /* ---- Numbers ---- */

@@ -267,7 +267,7 @@ static void tell_if_disturbed(const struct samples *samples, const struct text_s
 }
 
 static void tell_if_not_repeated(const struct samples *samples, const struct regions *regions) {
-    if (!samples_have_repetitions(samples, regions))
+    if (!samples_are_counted(samples) && !samples_have_repetitions(samples, regions))
         note("no profiling run was repeated: by how much executions differ by chance, which makes "
              "ranks wait for each other, is guessed from their variance; make each run two or "
              "three times");

@@ -61,6 +61,16 @@ static int take_cut_time(void *out, const char *text, struct error *error) {
     return 0;
 }
 
+static int take_counting(void *out, const char *text, struct error *error) {
+    struct generate_arguments *arguments = out;
+    for (enum counting i = COUNTING_BLOCKS; i <= COUNTING_ACCESSES; i++)
+        if (text == NULL || strcmp(text, counting_name(i)) == 0) {
+            arguments->options.counting = text == NULL ? COUNTING_ACCESSES : i;
+            return 0;
+        }
+    return error_set(error, "--counted counts blocks or accesses, not '%s'", text);
+}
+
 static int take_memory(void *out, const char *text, struct error *error) {
     struct generate_arguments *arguments = out;
     double *bytes = &arguments->options.memory_bytes;
@@ -103,6 +113,10 @@ static const struct command_option rows[] = {
              "(best with --scout or its counts); no:NAME drops one, none drops all (default: all "
              "but no-abnormal-exit and cuts; type-classes not where the build has "
              "-fno-strict-aliasing)"},
+    {OPTION_OWN("counted", "blocks|accesses", take_counting), .value_may_lack = true,
+     .help = "Profiling build and original have a clock that counts what they execute: basic "
+             "blocks, and accesses to memory through caches (accesses, the default); the same run "
+             "takes the same time on any machine (docs/reference/processor.md)"},
     {OPTION_OWN("memory", "SIZE", take_memory),
      .help = "The most memory that the analysis may take, such as 2GiB; where it needs more it is "
              "ended, and an older bundle stays (default: half of what the system and the control "

@@ -25,7 +25,7 @@
 #define OVERHEAD_FILE "overhead.json"
 
 struct record_options {
-    const char *output, *mpicc, *functions;
+    const char *output, *mpicc, *functions, *clock;
     option_texts settings;
     char **command;
 };
@@ -48,6 +48,7 @@ static const struct command_option rows[] = {
     {OPTION_TEXTS("set", "NAME=VALUE,...", settings),
      .help = "What the workload is, such as n=400,P=2: the numbers that `synthesize` learns from; "
              "may be given again"},
+    {COMMON_CLOCK(clock)},
     {OPTION_TEXT("functions", "NAME,...", functions),
      .help = "Functions whose executions are recorded as well: of a program that was compiled with "
              "-finstrument-functions, or of BLAS, LAPACK and FFTW, such as dgemm_,cblas_dgemm"},

@@ -113,6 +113,8 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
         return -1;
     job->has_bundle = true;
     struct bundle *bundle = &job->bundle;
+    if (bundle_check_clock(bundle, options->clock, error) != 0)
+        return -1;
     bundle_tell_threads(bundle);
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
     const char *program = options->original ? bundle->original : bundle->skeleton;
@@ -137,6 +139,7 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
         .output = options->format == OUTPUT_TEXT ? OUTPUT_TO_STDOUT : OUTPUT_TO_STDERR,
         .show_log = true,
         .show_progress = !options->no_progress,
+        .is_counted = options->original && bundle->regions.counted != NULL,
         .has_one_thread = bundle->regions.one_thread != NULL,
     };
     job->launch.engine = options->engine;

@@ -115,6 +115,9 @@ static int check(void *input, struct error *error) {
             error, "--no-jitter goes with the skeleton, without --distribution or --original");
     if (options->host_speed_flops_per_s > 0 && !options->original)
         return error_set(error, "--host-speed goes with --original");
+    if (options->clock != NULL && !options->original)
+        return error_set(error, "--clock goes with --original: the skeleton takes what the models "
+                                "say, which learned from one clock");
     if (recording_check(&options->trace, error) != 0)
         return -1;
     options->attribute |= options->page != NULL && !options->original;
@@ -135,6 +138,7 @@ static const struct command_option rows[] = {
     {OPTION_GROUP(NULL)},
     {OPTION_ON("original", original),
      .help = "Simulate the application itself, timing its computation while it runs here"},
+    {COMMON_CLOCK(clock)},
     {COMMON_HOST_SPEED(host_speed_flops_per_s),
      .help = "With --original: the speed of this machine (such as 1Gf), in the unit of the "
              "platform's hosts; default: that of the default platform"},

@@ -25,6 +25,7 @@ struct run_options {
     const char *app_output; /* a file, "none", or NULL: not given */
     const char *page;       /* where to write the page; NULL: nowhere */
     bool original, noise, no_jitter, no_noise, attribute, no_progress, even_if_wrong;
+    const char *clock;             /* NULL: not given */
     const char *noise_of;          /* NULL: not given */
     size_t repeat;                 /* 0: not given */
     long seed;                     /* -1: not given */

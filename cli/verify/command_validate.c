@@ -225,6 +225,8 @@ static int prepare(struct validate_job *job, const struct validate_options *opti
     if (bundle_open(bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
+    if (bundle_check_clock(bundle, options->clock, error) != 0)
+        return -1;
     job->validation.program = bundle->regions.program;
     job->validation.launcher = options->launcher_text;
     if (bundle_check_program(bundle, bundle->skeleton, error) != 0 ||

@@ -98,6 +98,7 @@ static const struct command_option rows[] = {
     {OPTION_WORD("caches", "warm|cold", caches),
      .help = "Make the bundle's profiling runs once more, in a copy, and predict by them: cold as "
              "the original finds its caches, which all its ranks share; warm as on a real machine"},
+    {COMMON_CLOCK(clock)},
     {COMMON_HOST_SPEED(host_speed_flops_per_s),
      .help = "The speed of this machine (such as 1Gf) in the unit of the platform's hosts; needed "
              "with --platform"},

@@ -27,6 +27,7 @@ struct validate_options {
     const char *const *launcher; /* words; NULL: mpirun, for the regions only */
     size_t launcher_count;
     const char *launcher_text;
+    const char *clock;     /* NULL: not given */
     const char *synthesis; /* a bundle of `synthesize`; NULL: none */
     option_texts sets;     /* its parameters, a text for each set of arguments */
     bool no_original;

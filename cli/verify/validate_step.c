@@ -37,6 +37,7 @@ int validate_simulate(struct run_stats *out, struct validate_step *step,
         .bursts = bursts,
         .output = OUTPUT_TO_LOG,
         .show_progress = !step->options->no_progress,
+        .is_counted = original && bundle->regions.counted != NULL,
         .has_one_thread = bundle->regions.one_thread != NULL,
     };
     if (directory_make(step->directory, error) != 0 ||

@@ -63,6 +63,7 @@ struct regions {
     const char *program;
     const char *root;
     bool reads_clocks;      /* the skeleton does, and the original can take latencies */
+    const char *counted;    /* by the programs' clocks: "blocks", "accesses"; NULL: nothing */
     const char *one_thread; /* where messages are in a parallel region: FILE:LINE; NULL: nowhere */
     struct source_hashes sources; /* none: they are not told */
     struct region *items;

@@ -22,12 +22,13 @@ struct run {
     const char *arguments; /* a JSON array of texts */
     int ranks;
     double timer_overhead_s;
-    double elapsed_s;          /* from MPI_Init to MPI_Finalize; 0: not told */
-    double reference_s;        /* of the profiling runtime's own loop (disturbed.h); 0: not told */
-    const char *clock, *cache; /* "cpu" or "wall", "as is" or "cold"; "": not told */
-    const char *directory;     /* where it ran; "": not told */
-    struct call_counts calls;  /* none in older files */
-    bool complete;             /* false: MPI_Abort ended it; its samples are good all the same */
+    double elapsed_s;   /* from MPI_Init to MPI_Finalize; 0: not told */
+    double reference_s; /* of the profiling runtime's own loop (disturbed.h); 0: not told */
+    const char *clock,
+        *cache; /* "cpu", "wall", "counted: PROCESSOR", "as is" or "cold"; "": not told */
+    const char *directory;    /* where it ran; "": not told */
+    struct call_counts calls; /* none in older files */
+    bool complete;            /* false: MPI_Abort ended it; its samples are good all the same */
 };
 
 /* Whether both had the same arguments in the same directory, where a program may read its input. */
@@ -111,5 +112,9 @@ double sample_latency_s(const struct sample *sample);
 double sample_ratio(const struct sample *sample);
 
 void samples_dispose(struct samples *samples);
+
+/* The times were counted (runtime/counted): all runs of a configuration have the same ones. */
+bool run_is_counted(const struct run *run);
+bool samples_are_counted(const struct samples *samples);
 
 #endif

@@ -190,12 +190,35 @@ static int insert_samples(struct store *store, const struct samples *samples, lo
     return query_finish(&query);
 }
 
+/* Times of two clocks have nothing to do with each other. */
+static int check_clock(struct store *store, const struct run *run, const char *bundle,
+                       long long machine, struct error *error) {
+    struct query query = query_prepare(store,
+                                       "SELECT clock, run FROM runs WHERE bundle = ? AND machine = "
+                                       "? AND clock <> ? AND clock <> '' LIMIT 1",
+                                       error);
+    query_bind_text(&query, bundle);
+    query_bind_integer(&query, machine);
+    query_bind_text(&query, run->clock != NULL ? run->clock : "");
+    bool differs = query_step(&query) && run->clock != NULL && run->clock[0] != '\0';
+    int result = 0;
+    if (differs)
+        result = error_set(
+            error,
+            "run %s has the clock '%s', run %s of the same machine '%s': times of two clocks are "
+            "never fitted together; import one of them as another machine's (fit --machine NAME), "
+            "or take its file out of samples/",
+            run->id, run->clock, query_text(&query, 1), query_text(&query, 0));
+    return query_finish(&query) != 0 ? -1 : result;
+}
+
 int store_add_run(bool *added, struct store *store, const struct samples *samples,
                   const struct regions *regions, const char *machine, struct error *error) {
     long long machine_row = 0, run_row = 0;
     if (store_machine_row(&machine_row, store, machine, error) != 0 ||
         store_bundle_rows(store, regions, error) != 0 ||
-        insert_run(&run_row, added, store, samples, regions->bundle, machine_row, error) != 0)
+        insert_run(&run_row, added, store, samples, regions->bundle, machine_row, error) != 0 ||
+        (*added && check_clock(store, &samples->runs[0], regions->bundle, machine_row, error) != 0))
         return -1;
     return *added ? insert_samples(store, samples, run_row, error) : 0;
 }

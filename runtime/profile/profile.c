@@ -10,10 +10,12 @@
  * with the same features, those shorter than a microsecond on average are timed each 16th time,
  * those shorter than a fifth of that each 64th. With BSIM_CLOCK=none no region is measured, only
  * how long it is from MPI_Init to MPI_Finalize: as near to the application's own time as this build
- * can be.
+ * can be. In a build that counts (runtime/counted) processor time is what was counted: the same in
+ * each run, so that each execution is timed.
  */
 #include "runtime/profile/profile.h"
 #include "model/eval/context.h"
+#include "runtime/common/counted_clock.h"
 #include "runtime/common/idle_machine.h"
 #include "runtime/common/machine_clock.h"
 #include "runtime/common/reference.h"
@@ -65,7 +67,7 @@ void bsim__profile_off(const char *format, ...) {
 /* ---- Regions ---- */
 
 static unsigned period_of(const struct bsim__sample *sample) {
-    if (sample->timed < ALWAYS_TIMED)
+    if (sample->timed < ALWAYS_TIMED || bsim__profile.counted != NULL)
         return 1;
     double mean_s = sample->seconds / (double)sample->timed;
     return mean_s >= TINY_S ? 1 : mean_s >= TINIEST_S ? 16 : 64;
@@ -302,6 +304,11 @@ __attribute__((constructor)) static void start_measuring(void) {
     bsim__profile.on = true;
     if (bsim__profile.without_regions)
         return;
+    if (!wall && bsim_counted_clock != NULL) {
+        bsim__profile.counted = bsim_counted_clock();
+        if (bsim__profile.counted == NULL)
+            bsim__profile_off("the description of the processor in BSIM_CLOCK cannot be read");
+    }
     measures_regions = true;
     bsim__profile.overhead_s = measured_overhead_s();
     bsim__cache_start();

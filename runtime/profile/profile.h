@@ -69,6 +69,7 @@ struct bsim__profile {
     int rank, size;
     bool without_regions; /* only the time of the run is measured */
     clockid_t clock;
+    const char *counted; /* the clock that counts (runtime/common/counted_clock.h); NULL: none */
     double overhead_s;
     double start_s, elapsed_s; /* end of MPI_Init; until MPI_Finalize, on rank 0: the longest */
     double reference_s;        /* of the slowest rank; 0: not gathered */

@@ -4,7 +4,7 @@
  * where they are strongest: how long a rank was ready and did not get a processor (Linux tells), if
  * its node has a processor for each of its ranks; and by how much the reference loop took longer in
  * the mean than at its best, for what others do on a core's second thread, or a lower clock. With
- * BSIM_QUIET, which waits for others, nothing is said here.
+ * BSIM_QUIET, which waits for others, nothing is said here, nor where processor time is counted.
  */
 #include "runtime/profile/profile_disturbed.h"
 
@@ -72,7 +72,7 @@ void bsim__disturbed_tell(MPI_Comm comm, double elapsed_s) {
     if (elapsed_s >= SHORTEST_S && bsim__reference_least_s() > 0)
         mine[SIGN_SLOWER] = bsim__reference_s() / bsim__reference_least_s() - 1;
     PMPI_Reduce(mine, signs, SIGN_COUNT, MPI_DOUBLE, MPI_MAX, 0, comm);
-    if (bsim__profile.rank == 0 && getenv("BSIM_QUIET") == NULL &&
+    if (bsim__profile.rank == 0 && bsim__profile.counted == NULL && getenv("BSIM_QUIET") == NULL &&
         (signs[SIGN_WAITED] >= WAITED_MATTERS || signs[SIGN_SLOWER] >= SLOWER_MATTERS))
         tell(signs);
 }

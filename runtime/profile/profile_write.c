@@ -71,6 +71,7 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     write_directory(out);
     fprintf(out, ",\"clock\":\"%s\"",
             profile->without_regions            ? "none"
+            : profile->counted != NULL          ? profile->counted
             : profile->clock == CLOCK_MONOTONIC ? "wall"
                                                 : "cpu");
     fprintf(out, ",\"cache\":\"%s\"", bsim__cache_is_cold() ? "cold" : "as is");

@@ -66,6 +66,15 @@ int bundle_check_verdict(struct bundle *bundle, bool even_if_wrong, struct error
                : 0;
 }
 
+int bundle_check_clock(const struct bundle *bundle, const char *clock, struct error *error) {
+    if (clock == NULL || bundle->regions.counted != NULL)
+        return 0;
+    return error_set(error,
+                     "--clock %s: the programs of %s do not count what they execute; generate it "
+                     "again with --counted",
+                     clock, bundle->directory);
+}
+
 void bundle_tell_threads(const struct bundle *bundle) {
     if (bundle->regions.one_thread != NULL)
         note("note: %s communicates inside a parallel region: simulated with one thread, compiled "

@@ -39,6 +39,10 @@ int bundle_check_verdict(struct bundle *bundle, bool even_if_wrong, struct error
 /* Says where a program is simulated with one thread only (struct launch: has_one_thread). */
 void bundle_tell_threads(const struct bundle *bundle);
 
+/* Fails where --clock was given (`clock`; NULL: it was not) and the bundle's programs do not count.
+ */
+int bundle_check_clock(const struct bundle *bundle, const char *clock, struct error *error);
+
 /* Checks that the skeleton (or the original) is there. */
 int bundle_check_program(const struct bundle *bundle, const char *program, struct error *error);
 

@@ -80,11 +80,15 @@ static const char *memory_directory(const struct launch *launch, struct arena *a
     return fits ? mkdtemp(name) : NULL;
 }
 
+static bool user_tunes(const char *what) {
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    return tunables != NULL && strstr(tunables, what) != NULL;
+}
+
 /* Memory from malloc consists of huge pages, also the ranks' stacks, of which no small one can be
  * protected. */
 static bool has_huge_pages(void) {
-    const char *tunables = getenv("GLIBC_TUNABLES");
-    return tunables != NULL && strstr(tunables, "glibc.malloc.hugetlb=2") != NULL;
+    return user_tunes("glibc.malloc.hugetlb=2");
 }
 
 /* What polls take: by default 0.1 ms, in which ten messages could have come, and more with each one
@@ -112,8 +116,7 @@ static void add_settings(struct text_list *out, const struct launch *launch, siz
     set(out, arena, "smpi/tmpdir", copies != NULL ? copies : launch->work_directory);
     set(out, arena, "smpi/privatization", is_shared ? "no" : "dlopen");
     set(out, arena, "network/model", "SMPI");
-    /* A program that waits for the clock has to see it advance; the skeleton's runtime takes care
-     * of its own. */
+    /* A program that waits for the clock sees it advance; skeletons take care of their own. */
     set(out, arena, "smpi/wtime", "1e-08");
     set_polls(out, launch, arena);
     set_collectives(out, arena, launch->collectives);
@@ -163,13 +166,12 @@ static void add_command(struct text_list *out, const struct text_list *settings,
     vec_push(&out->of, NULL);
 }
 
-static void add_message_counter(struct text_list *out, const struct launch_result *result,
-                                struct arena *arena) {
-    const char *library = traffic_library(arena), *others = getenv("LD_PRELOAD");
-    if (result->messages_file == NULL || library == NULL || strpbrk(library, " :") != NULL)
+static void add_preloaded(struct text_list *out, const struct launch_result *result,
+                          bool is_counted, struct arena *arena) {
+    const char *libraries = traffic_preloaded(arena, is_counted);
+    if (result->messages_file == NULL || libraries == NULL)
         return;
-    vec_push(&out->of, arena_printf(arena, "LD_PRELOAD=%s%s%s", library, others != NULL ? ":" : "",
-                                    others != NULL ? others : ""));
+    vec_push(&out->of, arena_printf(arena, "LD_PRELOAD=%s", libraries));
     vec_push(&out->of, arena_printf(arena, "BSIM_MESSAGES=%s", result->messages_file));
 }
 
@@ -204,13 +206,11 @@ static void add_tunables(struct text_list *out, struct arena *arena) {
 static bool user_sets_malloc(void) {
     static const char *const names[] = {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_",
                                         "MALLOC_TOP_PAD_", "MALLOC_MMAP_MAX_"};
-    const char *tunables = getenv("GLIBC_TUNABLES");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (getenv(names[i]) != NULL)
             return true;
-    return tunables != NULL && (strstr(tunables, "malloc.mmap_") != NULL ||
-                                strstr(tunables, "malloc.trim_threshold") != NULL ||
-                                strstr(tunables, "malloc.top_pad") != NULL);
+    return user_tunes("malloc.mmap_") || user_tunes("malloc.trim_threshold") ||
+           user_tunes("malloc.top_pad");
 }
 
 static void add_malloc(struct text_list *out) {
@@ -258,7 +258,7 @@ static void add_libraries_of_smpi(struct text_list *out, const struct launch *la
                                     launch->work_directory, smpi->library_directory,
                                     library_path != NULL ? ":" : "",
                                     library_path != NULL ? library_path : ""));
-    add_message_counter(out, result, arena);
+    add_preloaded(out, result, launch->is_counted, arena);
 }
 
 static void add_libraries_of_engine(struct text_list *out, const struct launch *launch,

@@ -68,6 +68,7 @@ struct launch {
     const char *output_file;              /* there instead; NULL: no file */
     bool show_log, show_progress;         /* on our stderr, while it runs */
     bool shares_input;                    /* another run reads the same on standard input */
+    bool is_counted;                      /* an original whose clock counts (runtime/counted) */
     bool has_one_thread;                  /* of OpenMP's, whatever the program asks for */
     double processor_limit_s, call_limit; /* more than that ends it; 0: no limit */
     enum engine_choice engine;            /* 0: SMPI */

@@ -24,8 +24,10 @@ struct traffic {
     double computed_s, disturbed_s, replaced_s;
 };
 
-/* The library that counts, NULL if it is not installed. */
-const char *traffic_library(struct arena *arena);
+/* What is loaded before SimGrid (LD_PRELOAD): the library that counts messages, for an original
+ * that counts what it executes its clock, and what the user wants there; NULL: it is not installed.
+ */
+const char *traffic_preloaded(struct arena *arena, bool is_counted);
 
 void traffic_read(struct traffic *out, const char *path);
 

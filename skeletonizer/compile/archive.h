@@ -7,7 +7,7 @@
 #define SKELETONIZER_COMPILE_ARCHIVE_H
 
 #include "frontend/commands/compile_commands.h"
-#include "skeletonizer/compiler/scout_compiler.h"
+#include "skeletonizer/compiler/replacement.h"
 
 /* Puts these objects into a static library and adds it to a program's link command. Nothing
  * if there are none; what is compiled with -flto is linked as it is. */

@@ -8,6 +8,7 @@
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/program.h"
 #include "skeletonizer/compile/objects.h"
+#include "skeletonizer/compiler/counting.h"
 #include "skeletonizer/compiler/scout_compiler.h"
 #include "skeletonizer/compiler/smpi_compiler.h"
 #include "skeletonizer/compiler/unlinked.h"
@@ -25,14 +26,16 @@ struct compilation {
     bool rewrites_original; /* it is compiled from the profiling build's sources */
     bool has_one_thread;    /* in simulations: messages are in a parallel region of OpenMP */
     int jobs;               /* at a time */
+    enum counting counting; /* of profiling build and original */
     struct scout_compiler *scout_compiler; /* of compile_scout; else NULL */
     struct objects objects;
 
     /* Found out by the way. */
     struct unlinked unlinked; /* options of the link, where `link` does not tell */
     struct smpi_compiler smpi_compiler;
-    const char *const *profile_sources; /* profile_runtime.h; NULL: the library will do */
-    bool lacks_definitions;             /* of inline functions: instances_lack_definitions */
+    struct replacement counting_compiler; /* where something counts: of all three programs */
+    const char *const *profile_sources;   /* profile_runtime.h; NULL: the library will do */
+    bool lacks_definitions;               /* of inline functions: instances_lack_definitions */
     bool has_plain_variables;         /* the skeleton's cannot be thread-local: rewrite_private.c */
     int object_count, compiled_count; /* the others were taken over from an older bundle */
 };

@@ -248,9 +248,13 @@ static int link_program(struct compilation *c, const struct compile_build *build
                       .may_fail = may_fail(c, build)};
     const char *linker = choose_linker(c);
     if (build->counts)
-        scout_compiler_add(c->scout_compiler, linker, &job.command);
+        replacement_add(&c->scout_compiler->replacement, linker, &job.command);
+    else if (build->smpi)
+        vec_push(&job.command, c->smpi_compiler.link);
+    else if (c->counting != COUNTING_NOT)
+        replacement_add(&c->counting_compiler, linker, &job.command);
     else
-        vec_push(&job.command, build->smpi ? c->smpi_compiler.link : linker);
+        vec_push(&job.command, linker);
     if (add_objects(c, build, &job.command, error) != 0)
         return -1;
     if (build->counts)
@@ -264,13 +268,18 @@ static int link_program(struct compilation *c, const struct compile_build *build
         unit_command_add(&job.command, build->smpi ? c->unlinked.openmp : c->unlinked.mpi);
     }
     if (build->counts)
-        scout_compiler_filter(c->scout_compiler, arguments.items, &arguments.count);
+        replacement_filter(&c->scout_compiler->replacement, arguments.items, &arguments.count);
+    if (c->counting != COUNTING_NOT)
+        replacement_filter(&c->counting_compiler, arguments.items, &arguments.count);
     for (int i = 0; i < arguments.count; i++)
         if (!build->smpi ||
             (!is_linker_for_mpi(arguments.items[i]) && !is_for_executables(arguments.items[i])))
             vec_push(&job.command, arguments.items[i]);
     if (c->lacks_definitions)
         vec_push(&job.command, "-Wl,--allow-multiple-definition");
+    if (unit_command_is_counted(c, build) &&
+        counting_add_link(&job.command, c->arena, c->libraries, error) != 0)
+        return -1;
     vec_push(&job.command, "-lm");
     if (build->smpi) { /* as in an executable, its own functions come before libc's */
         vec_push(&job.command, "-Wl,-Bsymbolic");
@@ -390,11 +399,23 @@ static int keep_objects(struct compilation *c, const object_files *objects, stru
     return 0;
 }
 
+/* What counts is compiled by clang: all programs are, so that they have the same code. */
+static int choose_compilers(struct compilation *c, struct error *error) {
+    const char *name = c->commands->compiles.items[0].arguments.items[0];
+    if (c->counting != COUNTING_NOT) {
+        if (counting_choose(&c->counting_compiler, c->arena, name, error) != 0)
+            return -1;
+        name = c->counting_compiler.name;
+    }
+    c->smpi_compiler = smpi_compiler_choose(c->arena, name);
+    return 0;
+}
+
 int compile_programs(struct compilation *c, struct error *error) {
     struct jobs jobs = {.limit = c->jobs};
     object_files skeleton = {0}, others = {0};
-    c->smpi_compiler =
-        smpi_compiler_choose(c->arena, c->commands->compiles.items[0].arguments.items[0]);
+    if (choose_compilers(c, error) != 0)
+        return -1;
     c->lacks_definitions = instances_lack_definitions(c->program);
     c->has_plain_variables = !sharing_is_possible(c->program, c->commands, c->link);
     int result = find_link_options(c, error);
@@ -412,6 +433,7 @@ int compile_programs(struct compilation *c, struct error *error) {
     vec_dispose(&skeleton);
     vec_dispose(&others);
     vec_dispose(&jobs.running);
+    replacement_dispose(&c->counting_compiler);
     objects_dispose(&c->objects);
     return result;
 }

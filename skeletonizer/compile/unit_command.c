@@ -78,9 +78,11 @@ static void add_options(struct compilation *c, const struct compile_build *build
     struct compile_arguments arguments;
     commands_build_arguments(&arguments, c->arena, command);
     if (build->counts) {
-        scout_compiler_filter(c->scout_compiler, arguments.items, &arguments.count);
+        replacement_filter(&c->scout_compiler->replacement, arguments.items, &arguments.count);
         scout_compiler_serialize(arguments.items, arguments.count);
     }
+    if (c->counting != COUNTING_NOT)
+        replacement_filter(&c->counting_compiler, arguments.items, &arguments.count);
     if (build->smpi && c->has_one_thread) { /* ranks share what OpenMP keeps of a thread */
         scout_compiler_serialize(arguments.items, arguments.count);
         vec_push(out, "-Wno-unknown-pragmas");
@@ -113,7 +115,9 @@ static void add_compiler(struct compilation *c, const struct compile_build *buil
     if (build->smpi)
         unit_command_add(out, c->smpi_compiler.compile);
     else if (build->counts)
-        scout_compiler_add(c->scout_compiler, name, out);
+        replacement_add(&c->scout_compiler->replacement, name, out);
+    else if (c->counting != COUNTING_NOT)
+        replacement_add(&c->counting_compiler, name, out);
     else
         vec_push(out, name);
 }
@@ -157,6 +161,10 @@ static bool defines_main(const struct compilation *c, const struct compile_comma
     return main_function != NULL && &c->commands->compiles.items[main_function->unit] == command;
 }
 
+bool unit_command_is_counted(const struct compilation *c, const struct compile_build *build) {
+    return c->counting != COUNTING_NOT && !build->is_skeleton && !build->counts;
+}
+
 void unit_command_options(struct compilation *c, const struct compile_build *build,
                           const struct compile_command *command, words *out) {
     struct arena *arena = c->arena;
@@ -175,6 +183,8 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
     } else {
         add_prefix_maps(c, build, out);
     }
+    if (unit_command_is_counted(c, build))
+        counting_add_options(out, c->counting);
     if (build->smpi && defines_main(c, command)) /* SMPI looks for it */
         vec_push(out, "-fvisibility=default");
     if (build->smpi) /* SMPI's own malloc, which hides from the compiler what the real build's

@@ -34,4 +34,7 @@ const char *unit_command_source(struct compilation *c, const struct compile_buil
 /* Adds words up to NULL. */
 void unit_command_add(compiler_words *out, const char *const *items);
 
+/* Its clock counts what it executes: it is profiling build or original, and that was asked for. */
+bool unit_command_is_counted(const struct compilation *c, const struct compile_build *build);
+
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/vec.h"
-#include "skeletonizer/compiler/scout_compiler.h"
+#include "skeletonizer/compiler/replacement.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

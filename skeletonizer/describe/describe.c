@@ -132,6 +132,8 @@ int describe_write_regions(const struct description *d, struct error *error) {
         json_object_set_new(root, "reads_clocks", json_true());
     json_object_set_new(root, "profile_lines", describe_lines(s->program, d->profile));
     json_object_set_new(root, "sources", describe_sources(s->program));
+    if (d->counted != NULL)
+        json_object_set_new(root, "counted", json_string(d->counted));
     if (d->one_thread != NULL)
         json_object_set_new(root, "one_thread", describe_text(d->one_thread));
     if (d->original != NULL)

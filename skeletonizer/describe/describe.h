@@ -23,6 +23,7 @@ struct description {
     const struct commands *commands;
     const char *executable;  /* that was asked for; NULL: the only one */
     const char *hints;       /* their file; NULL: none */
+    const char *counted;     /* what clocks of the programs count; NULL: nothing */
     const char *one_thread;  /* where messages are in a parallel region; NULL: nowhere */
     const struct plan *plan; /* with its slice and program */
     const struct cut *cut;

@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""counted.py MPISKEL CASE: a clock that counts what a program executes, and nothing else.
+
+Runs the function case_CASE: its name is the claim."""
+import glob
+import json
+import os
+import subprocess
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+
+# Walks through `n` doubles `times` times between allreduces of `n` doubles.
+WALK = r"""
+#include <mpi.h>
+#include <math.h>
+#include <stdlib.h>
+
+static double walk(const double *x, int n, int times) {
+    double sum = 0;
+    for (int t = 0; t < times; t++)
+        for (int i = 0; i < n; i++)
+            sum = sum * 0.5 + x[i];
+    return sum;
+}
+
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]), times = atoi(argv[2]);
+    MPI_Init(&argc, &argv);
+    double *x = calloc(2 * n, sizeof *x), sum = 0;
+    for (int step = 0; step < 3; step++) {
+        sum += walk(x, n, times);
+        MPI_Allreduce(x, x + n, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    x[0] = sum;
+    free(x);
+    MPI_Finalize();
+    return 0;
+}
+"""
+BLOCKS = "block_ns 1\n"
+FIRST_CACHE = "access_ns 1\ncache 32KiB 8 0 0\nmemory 100 100\nstreams 0\n"
+
+
+def generate(session, source, *options):
+    session.write("app.c", source)
+    session.write("compile_commands.json", json.dumps([
+        {"directory": session.directory, "file": "app.c", "output": "app.o",
+         "arguments": ["mpicc", "-O1", "-c", "app.c"]}]))
+    session.fine("generate", *options, "-o", "app.skel")
+
+
+def prepare(session, counted="--counted"):
+    generate(session, WALK, counted)
+    session.write("blocks", BLOCKS)
+
+
+def profile(session, *arguments, ranks=1, processor=None, code=0, **variables):
+    """The samples of a profiling run: its header, and the lines as they are."""
+    clock = {"BSIM_CLOCK": f"counted:{session.path(processor)}"} if processor else {}
+    done = subprocess.run(["mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile", *arguments],
+                          cwd=session.directory, env=dict(ENVIRONMENT, **clock, **variables), capture_output=True,
+                          text=True)
+    if done.returncode != code:
+        raise Failure(f"profile: {done.stdout}{done.stderr}")
+    session.err = done.stderr
+    newest = max(glob.glob(session.path("app.skel/samples/*.samples")), key=os.path.getmtime)
+    with open(newest, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    os.remove(newest)
+    return json.loads(lines[0]), lines[1:]
+
+
+def seconds(lines):
+    """Of the region that takes most."""
+    return max(json.loads(line).get("max", 0) for line in lines)
+
+
+def original_s(session, *arguments, ranks=4, clock="counted", **variables):
+    done = subprocess.run([session.mpiskel, "run", "app.skel", "--original", f"--clock={clock}", "-np", str(ranks),
+                           "--format=json", "--", *arguments], cwd=session.directory,
+                          env=dict(ENVIRONMENT, **variables), capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failure(f"run --original: {done.stderr}")
+    return json.loads(done.stdout)["predicted_s"]
+
+
+def case_the_same_run_takes_the_same_time(session):
+    prepare(session)
+    padding = {"PADDING": "x" * 3001}
+    (_, one), (_, other) = [profile(session, "20000", "3", ranks=2, **more) for more in ({}, padding)]
+    if one != other or seconds(one) <= 0:
+        raise Failure(f"samples: {one}\n{other}")
+    one, other = [original_s(session, "20000", "3", **more) for more in ({}, padding)]
+    if abs(one - other) > 1e-6 * one:
+        raise Failure(f"originals: {one!r} and {other!r}")
+
+
+def case_time_is_what_the_processor_takes_for_what_was_executed(session):
+    prepare(session)
+    session.write("twice", "block_ns 2\n")
+    session.write("accesses", "access_ns 1\n")
+    by = {name: seconds(profile(session, "1000", "50", processor=name)[1]) for name in ("blocks", "twice", "accesses")}
+    if abs(by["twice"] - 2 * by["blocks"]) > 1e-9 or not 1000 * 50 <= 1e9 * by["accesses"] <= 1000 * 50 + 100:
+        raise Failure(str(by))
+    short = original_s(session, "1000", "50", clock="counted:blocks")
+    longer = original_s(session, "1000", "150", clock="counted:blocks")
+    computed = 3 * 2 * by["blocks"]
+    if abs(longer - short - computed) > 0.02 * computed:
+        raise Failure(f"originals: {short} and {longer}, of which {computed} is computed")
+
+
+def case_what_is_in_a_cache_takes_no_time_of_memory(session):
+    """3,000 doubles are 375 lines and fit the first cache; 8,000 are 1,000 lines and, least recently used goes
+    first, miss each time."""
+    prepare(session)
+    session.write("first", FIRST_CACHE)
+    fits, exceeds = [seconds(profile(session, n, "10", processor="first")[1]) * 1e9 for n in ("3000", "8000")]
+    misses_fit, misses_exceed = (fits - 30000) / 100, (exceeds - 80000) / 100
+    if not 0 <= misses_fit <= 400 or not 9900 <= misses_exceed <= 10100:
+        raise Failure(f"{misses_fit} misses of 3,000 doubles, {misses_exceed} of 8,000")
+
+
+def case_a_stream_takes_what_an_announced_line_takes(session):
+    prepare(session)
+    session.write("streams", FIRST_CACHE.replace("100 100", "100 10").replace("streams 0", "streams 4"))
+    took = seconds(profile(session, "8000", "10", processor="streams")[1]) * 1e9
+    if not 80000 + 9900 * 10 <= took <= 80000 + 10100 * 10 + 20 * 100:
+        raise Failure(f"took {took} ns")
+
+
+def case_blocks_alone_are_counted_where_nothing_else_was_asked_for(session):
+    prepare(session, "--counted=blocks")
+    session.write("accesses", "access_ns 1\n")
+    if seconds(profile(session, "1000", "50", processor="accesses")[1]) != 0:
+        raise Failure("accesses were counted")
+    if seconds(profile(session, "1000", "50", processor="blocks")[1]) < 50e-6:
+        raise Failure("blocks were not counted")
+
+
+def case_samples_name_their_clock_and_fit_never_mixes_two(session):
+    prepare(session)
+    header, lines = profile(session, "1000", "5", processor="blocks")
+    if header["clock"] != "counted: block_ns 1":
+        raise Failure(f"clock {header['clock']}")
+    other, others = profile(session, "2000", "5")
+    for name, head, rest in ("a", header, lines), ("b", other, others):
+        session.write(f"app.skel/samples/{name}.samples", "\n".join([json.dumps(head), *rest, ""]))
+    session.run("fit", "app.skel")
+    if session.code != 1 or "never fitted together" not in session.err or "'counted: block_ns 1'" not in session.err:
+        raise Failure(f"fit: {session.code} {session.err}")
+    os.remove(session.path("app.skel/samples/b.samples"))
+    session.fine("fit", "app.skel")
+    session.write("app.skel/samples/b.samples", "\n".join([json.dumps(other), *others, ""]))
+    session.fine("fit", "app.skel", "--machine", "other")
+
+
+def case_nobody_is_disturbed(session):
+    prepare(session)
+    profile(session, "20000", "200", ranks=4, processor="blocks")
+    session.run("fit", "app.skel")
+    if "disturbed" in session.err:
+        raise Failure(session.err)
+
+
+def case_bad_descriptions_are_refused_with_their_place(session):
+    prepare(session)
+    rows = [("block_ns\n", ":1:1: error: a time in nanoseconds"), ("block_ns 1\nblock_ns -1\n", ":2:1: error: a time"),
+            ("block_ns 1 2\n", "more words"), ("speed 3\n", "the key is none of"), ("", "the file is empty"),
+            ("cache 32KiB 0 0 0\n", "as many bytes as sets"), ("cache 64KiB 8 0 0\n", "at most 4 KiB for each way"),
+            ("cache 32KiB 8 0 0\ncache 16KiB 8 0 0\n", ":2:1: error: caches come in the order"),
+            ("cache 99999999999999999999 8 0 0\n", "the size of a cache"), ("streams 65\n", "number of streams"),
+            ("call exponential_function 1\n", "a call is"), ("x" * 5000 + "\n", "254 characters"),
+            ("cache 32KiB 8 0 0\n" * 5, "four caches at most"), ("block_ns nan\n", "a time"), ("\0\1\2", "no text")]
+    for text, wanted in rows:
+        session.write("bad", text)
+        session.run("run", "app.skel", "--original", "--clock=counted:bad", "-np", "2", "--", "10", "1")
+        if session.code != 64 or wanted not in session.err or "bad:" not in session.err:
+            raise Failure(f"{text!r}: {session.code} {session.err}")
+    session.run("validate", "app.skel", "--clock=counted:missing", "-np", "2", "--", "10", "1")
+    if session.code != 64 or "missing: error: No such file" not in session.err:
+        raise Failure(f"{session.code} {session.err}")
+    session.write("bad", "speed 3\n")
+    subprocess.run(["mpirun", "-np", "1", "app.skel/profile", "10", "1"], cwd=session.directory, check=True,
+                   env=dict(ENVIRONMENT, BSIM_CLOCK="counted:bad"), capture_output=True)
+    if glob.glob(session.path("app.skel/samples/*")):
+        raise Failure("samples of an unknown processor were written")
+
+
+def case_a_clock_is_refused_where_nothing_counts(session):
+    generate(session, WALK)
+    for command in ("run", "--original"), ("validate",):
+        session.run(command[0], "app.skel", *command[1:], "--clock=counted", "-np", "2", "--", "10", "1")
+        if session.code != 1 or "generate it again with --counted" not in session.err:
+            raise Failure(f"{command}: {session.code} {session.err}")
+
+
+def recorded_ns(session, *arguments, processor="blocks"):
+    """The processor time of both ranks before calls, in their order."""
+    session.fine("record", f"--clock=counted:{processor}", "-o", "rec", "--", "mpirun", "--oversubscribe", "-np", "2",
+                 "./walk", *arguments)
+    session.fine("trace", "print", "rec", "--format=json")
+    events = [json.loads(line) for line in session.out.splitlines()]
+    calls = sorted((e["rank"], e["begin_ns"], e["cpu_ns"]) for e in events if e["function"] == "MPI_Allreduce")
+    return [(rank, ns) for rank, _, ns in calls]
+
+
+def case_recordings_have_the_program_s_time_and_not_that_of_mpi(session):
+    session.write("walk.c", WALK)
+    session.write("blocks", BLOCKS)
+    session.write("accesses", "access_ns 1\n")
+    session.fine("cc", "-O1", "-c", "-o", "walk.o", "walk.c")
+    session.fine("cc", "-o", "walk", "walk.o")
+    one, other = recorded_ns(session, "2000", "10"), recorded_ns(session, "2000", "10")
+    if one != other or len(one) != 6:
+        raise Failure(f"{one}\n{other}")
+    large = recorded_ns(session, "200000", "1", processor="accesses")
+    if any(not 200000 <= ns <= 200100 for _, ns in large):
+        raise Failure(f"an allreduce of 200,000 doubles counts: {large}")
+    again = session.path("walk.cc")
+    session.write("walk.cc", WALK.replace("double *x = calloc(2 * n, sizeof *x)", "double *x = new double[2 * n]()")
+                  .replace("free(x)", "delete[] x"))
+    session.fine("cxx", "-O1", "-o", "walk", os.path.basename(again))
+    one, other = recorded_ns(session, "2000", "10"), recorded_ns(session, "2000", "10")
+    if one != other or len(one) != 6:
+        raise Failure(f"a program in C++: {one}\n{other}")
+
+
+# Times of functions of libraries; and a comparison that the program gives to one.
+CALLS = r"""
+#include <mpi.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double computed(const double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += exp(x[i]) + pow(x[i], 1.7);
+    return sum;
+}
+
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    MPI_Init(&argc, &argv);
+    double *x = calloc(n, sizeof *x), sum = computed(x, n);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    x[0] = sum;
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_calls_of_the_math_library_take_what_is_described(session):
+    generate(session, CALLS, "--counted")
+    session.write("calls", "call exp 10\ncall pow 100\n")
+    took = seconds(profile(session, "1000", processor="calls")[1]) * 1e9
+    if round(took) != 110000:
+        raise Failure(f"took {took} ns")
+    if not 110e-6 <= original_s(session, "1000", clock="counted:calls") <= 200e-6:
+        raise Failure("the original does not take it")
+
+
+run_case(lambda name: globals()[name], "mpiskel-counted-")
