@@ -14,12 +14,15 @@ that it exits with N instead of 0. What agrees is told in shape.py: numbers are 
     <!-- session: empty -->             begin in an empty directory
     <!-- setup: COMMAND -->             execute this here; its output is not shown, it has to exit
                                         with 0
+    <!-- refused: TEXT: COMMAND -->     where the next command fails and prints TEXT, since others
+                                        keep the machine busy, execute this in its place
 
 In outputs the session's directory is /home/you, the tool's prefix /usr/local and the source tree
 /home/you/mpiskel. With BLESS=1 in the environment the blocks are made anew of what is printed.
 Exit code: 0 all outputs agree, 1 not."""
 import argparse
 import dataclasses
+import json
 import os
 import pathlib
 import re
@@ -37,6 +40,7 @@ from shell import Shell, ShellEnded  # noqa: E402
 
 EXIT_LINE = re.compile(r"^\[exit (\d+)\]\s*$")
 HERE_DOCUMENT = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
+PLACE = re.compile(r"\b(MPI_[A-Z]\w+|[\w/-]+\.c:\d+\b(?! MPI_))")
 NOT_INHERITED = re.compile(r"^(BSIM_|MPISKEL_|MAKE|MFLAGS$|CFLAGS$|LDFLAGS$|CC$|CDPATH$|BASH_ENV$"
                            r"|ENV$|OLDPWD$|COLUMNS$|BLESS$|GIT_)")
 
@@ -50,6 +54,7 @@ class Step:
     first: int = 0
     output: list = dataclasses.field(default_factory=list)
     indent: str = ""
+    refusal: tuple = ()    # the text of a refusal, and the command in its place
 
     @property
     def expected(self):
@@ -81,18 +86,22 @@ def trimmed(lines):
 
 def steps_of(page):
     """(where the session begins, its steps) of a page; None where it has no console block."""
-    start, steps = None, []
+    start, steps, refusal = None, [], ()
     for block in page.blocks:
-        comment = re.match(r"\s*(session|setup):\s*(.*?)\s*$", block.text, re.DOTALL)
+        comment = re.match(r"\s*(session|setup|refused):\s*(.*?)\s*$", block.text, re.DOTALL)
         if block.kind == "comment" and comment and comment.group(1) == "session":
             start = comment.group(2)
+        elif block.kind == "comment" and comment and comment.group(1) == "refused":
+            refusal = tuple(comment.group(2).split(": ", 1))
         elif block.kind == "comment" and comment:
             steps.append(Step(block.line, comment.group(2), shown=False))
         elif block.kind == "code" and block.language == "console":
             if start is None:
                 raise PageError(block.line, "no session comment before this console block: write "
                                 "<!-- session: examples/NAME --> or <!-- session: empty -->")
-            steps += console_steps(block)
+            added = console_steps(block)
+            added[0].refusal, refusal = refusal, ()
+            steps += added
     return (start, steps) if start else None
 
 
@@ -196,6 +205,7 @@ class Session:
         self.bless = os.environ.get("BLESS") == "1"
         self.failures = 0
         self.blessed = []      # (step, lines) to be written
+        self.directory = None  # where the session begins
 
     def run(self):
         """Whether the page's output is as it says."""
@@ -215,8 +225,8 @@ class Session:
         root = fresh_directory(self.options.work, page_name(self.page.path))
         begin = time.monotonic()
         try:
-            directory = session_directory(self.tree, start, root)
-            self.execute(directory, root, steps)
+            self.directory = session_directory(self.tree, start, root)
+            self.execute(root, steps)
         finally:
             if self.failures and (self.options.work or self.options.keep):
                 print(f"{self.page.path}: the session's files are left in {root}")
@@ -225,15 +235,18 @@ class Session:
         print(f"{self.page.path}: {len(steps)} commands in {time.monotonic() - begin:.1f} s, "
               f"{self.failures} complaints")
 
-    def execute(self, directory, root, steps):
+    def execute(self, root, steps):
         prefix = str(self.mpiskel.parent.parent)
         names = [(str(root), "/home/you"), (prefix, "/usr/local"),
                  (str(self.tree), "/home/you/mpiskel")]
         environment = session_environment(self.mpiskel, root)
-        with Shell(directory, environment, self.options.timeout) as shell:
+        with Shell(self.directory, environment, self.options.timeout) as shell:
             for step in steps:
                 try:
                     output, code = shell.run(step.command)
+                    if code and step.refusal and step.refusal[0] in output:
+                        step = dataclasses.replace(step, command=step.refusal[1], shown=False)
+                        output, code = shell.run(step.command)
                 except ShellEnded as ended:
                     self.complain(step.line, f"`{step.title}` did not come back: {ended.args[0]}",
                                   output_lines(ended.args[1], names))
@@ -251,9 +264,27 @@ class Session:
         if self.bless:
             self.keep_blessed(step, shape.align(step.expected, lines), code)
             return True
-        pairs = shape.align(shape.without_findings(step.expected), shape.without_findings(lines))
-        self.compare(step, pairs, code, lines)
+        wanted, rows = shape.without_measured_rows(shape.without_findings(step.expected))
+        found, _ = shape.without_measured_rows(shape.without_findings(lines))
+        self.compare(step, shape.align(wanted, found), code, lines)
+        self.check_places(step, rows)
         return True
+
+    def check_places(self, step, rows):
+        """Which regions and calls of a program are in a row is a matter of times, not that it has them."""
+        for name in sorted(set(PLACE.findall("\n".join(rows)))):
+            if name not in self.names_of_bundles():
+                self.complain(step.line, f"no bundle of the session has {name}: correct the row")
+
+    def names_of_bundles(self):
+        """Regions as FILE:LINE, and each MPI function that is called."""
+        names = set()
+        for bundle in self.directory.glob("*.skel"):
+            for region in json.loads((bundle / "regions.json").read_text(encoding="utf-8"))["regions"]:
+                names.add(f"{region['file']}:{region['line']}")
+            for source in (bundle / "src").rglob("*.[ch]"):
+                names.update(PLACE.findall(source.read_text(encoding="utf-8")))
+        return names
 
     def compare(self, step, pairs, code, lines):
         if code != step.exit_code:

@@ -6,8 +6,12 @@ Numbers are equal to all numbers, and so are durations and sizes in whatever uni
 are one blank. The expected line `...` stands for any number of lines, `...` within a line, such as
 the ` ...` at its end, for anything there. The alignment is an edit distance in which `...` takes
 lines for nothing: its cost is 0 exactly where the shapes agree, and its path is the difference
-otherwise. Warnings of which the times that were measured decide whether they come are left out of
-both (`without_findings`)."""
+otherwise.
+
+Times that were measured decide more than numbers. Warnings that come or not are left out of both
+(`without_findings`). So are the rows of a table that is sorted and cut by such times
+(`without_measured_rows`): its header is compared, and of the page's rows only whether the program
+has the places that they name (session.py). Rows of values, which are counted, stay."""
 import re
 
 HASH = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])(?!\d+e\d+\b)[0-9a-f]{7,64}\b")
@@ -19,16 +23,21 @@ RULE = re.compile(r"([-=_*#])\1{2,}")
 ANY = "..."
 FINDING = re.compile(r"warning: .*(is predicted with an error of|was profiled in \d+ configurations? only|"
                      r"writes text on one rank|ranks compute .* between two MPI calls|"
-                     r"others had .* of (its|the run's) processors?)")
+                     r"others had .* of (its|the run's) processors?)"
+                     r"|\S+ \S+ \(.*\) was .* in all profiling runs and is .*: what it costs is a guess")
+MEASURED_TABLE = re.compile(r"\s*(region +place +share|(executions|calls) +s per rank|gain, s +gain"
+                            r"|predicted, s +measured, s)|warning: beyond what the models were fitted on")
+VALUE_ROW = re.compile(r"\s*\d+  \S+ +value ")
+INTERVAL = re.compile(r"(95 % interval [\d.e+-]+ to [\d.e+-]+ s|no 95 % interval: ).*")
 
 # What an aligned pair of lines is.
 SAME, SWALLOWED, CHANGED, REMOVED, ADDED, ELLIPSIS = range(6)
 
 
 def shape(line):
-    """What of a line is compared. How far an interval is extrapolated depends on its widest part,
-    and so on the times that were measured."""
-    line = re.sub(r"; extrapolated by [\d.]+x$", "", line)
+    """What of a line is compared. Whether there is an interval, and how far it is extrapolated,
+    depends on its widest part, and so on the times that were measured."""
+    line = INTERVAL.sub("95 % interval", line)
     line = RULE.sub(r"\1\1\1", line)
     line = NUMBER.sub("#", HASH.sub("#", line))
     line = SIZE.sub(r"#\1B", TIME.sub(r"#\1s", line))
@@ -56,6 +65,18 @@ def without_findings(lines):
         if FINDING.match(line) is None and (line.strip() or not kept or kept[-1].strip()):
             kept.append(line)
     return kept
+
+
+def without_measured_rows(lines):
+    """(lines, rows that are left out): the rows are the indented lines behind a table's header."""
+    kept, rows, in_table = [], [], False
+    for line in lines:
+        in_table = MEASURED_TABLE.match(line) is not None or (
+            in_table and (line[:1] == " " or is_any_lines(line)))
+        is_row = in_table and line[:1] == " " and not (MEASURED_TABLE.match(line) or
+                                                       VALUE_ROW.match(line))
+        (rows if is_row else kept).append(line)
+    return kept, rows
 
 
 def align(expected, actual):

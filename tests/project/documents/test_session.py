@@ -24,7 +24,13 @@ NAME = "tutorial_page"
 TWO_STREAMS = 'int puts(), write(); int main() { puts("a"); write(2, "b\\n", 2); puts("c"); }'
 EMPTY = "<!-- session: empty -->\n"
 
+REGIONS = "examples/heat3d/h.skel/regions.json"
+FIT = "region  place    share    error  points  seconds"
+ROWS = f"{FIT}\n     2  main.c:48  78.4%  8.9%  9  2.4e-09*n3\n...\nerror: 8.2%"
+
 AGREE = [
+    ("95 % interval 1 to 2 s, from the models' errors ...",
+     "no 95 % interval: nothing is known of the error of 70 % of the computation"),
     ("95 % interval 1 to 2 s, from the models' errors",
      "95 % interval 1 to 3 s, from the models' errors; extrapolated by 2x"),
     ("ran 3 runs", "ran  1,024 runs "), ("1.5e-09*n3", "2e+10*n7"), ("-3 %", "+12.5 %"),
@@ -60,12 +66,35 @@ def console(text):
     return f"\n```console\n{text}\n```\n"
 
 
+HEAT3D = "<!-- session: examples/heat3d -->\n"
+
+
+def rows_printed(*rows, header=FIT):
+    """A page that shows ROWS of a command that prints other rows."""
+    lines = "\n".join(f"> {line}" for line in (header, *rows, "error: 8.2%", "END"))
+    return console(f"$ cat <<'END'\n{lines}\n{ROWS}")
+
+
 PAGES = [
     ("a warning that times decide on", EMPTY + console(
         "$ echo a; echo; echo 'warning: a.c:1 f, 25 % of the time, is predicted with an error of 53 %; profile'; echo b\na\n\nb"),
      None),
     ("a warning that did not come this time", EMPTY + console(
         "$ echo a\na\nwarning: ranks compute 30.2 us between two MPI calls: costs of calls decide; calibrate"), None),
+    ("an interval of which a part is a guess", EMPTY + console(
+        "$ echo a; echo 'main.c:46 n1 (trips) was 3 in all profiling runs and is 9 here: what it costs is a guess'\na"), None),
+    ("rows of measured times", HEAT3D + rows_printed(
+        "    12  domain.c:55  60%  12  9  (4e-09*n1) * step(n2)", "        and 9 regions with 40% of the time"), None),
+    ("a row of a place that the program lacks", HEAT3D + rows_printed("").replace("main.c:48", "main.c:47"),
+     "no bundle of the session has main.c:47"),
+    ("another header of measured times", HEAT3D + rows_printed("", header=FIT + " and more"), "- region"),
+    ("a value among them", HEAT3D + rows_printed("").replace("main.c:48 ", "main.c:48  value "), "-      2  main.c:48  value"),
+    ("refused on a busy machine", EMPTY + "<!-- refused: busy: echo b > f -->\n"
+     + console("$ echo too busy; false\na\n$ cat f\nb"), None),
+    ("refused for another reason", EMPTY + "<!-- refused: busy: echo b > f -->\n"
+     + console("$ echo why; false\na"), "exits with 1, not 0"),
+    ("refused once only", EMPTY + "<!-- refused: busy: true -->\n"
+     + console("$ true\n$ echo busy; false\nbusy"), "exits with 1, not 0"),
     ("another warning", EMPTY + console("$ echo a; echo 'warning: something is wrong'\na"), "1 complaints"),                     # name, page, words of the complaint or None
     ("good", EMPTY + console("$ echo 5 runs\n7 runs"), None),
     ("no output", EMPTY + console("$ true"), None),
@@ -82,7 +111,7 @@ PAGES = [
     ("a here-document", EMPTY + console("$ cat <<'END'\n> a\n> b\n> END\na\nb"), None),
     ("in a list", EMPTY + "- a\n  ```console\n  $ printf '%s\\n' a ' b'\n  a\n   b\n  ```\n", None),
     ("an example, what git ignores apart", "<!-- session: examples/heat3d -->\n" + console(
-        "$ pwd; ls\n/home/you/heat3d\nmain.c\nsub"), None),
+        "$ pwd; ls\n/home/you/heat3d\nh.skel\nmain.c\nsub"), None),
     ("nothing is read from stdin", EMPTY + console("$ cat\n$ echo a\na"), None),
     ("paths are replaced", EMPTY + console("$ pwd; command -v mpiskel; echo $TREE\n/home/you\n"
                                            "/usr/local/bin/mpiskel\n/home/you/mpiskel"), None),
@@ -143,7 +172,9 @@ class Cases:
         self.failures = 0
         for name, text in (("tree/CMakeLists.txt", ""), ("tree/.gitignore", "*.o\n"),
                            ("tree/examples/heat3d/main.c", ""), ("tree/examples/heat3d/a.o", ""),
-                           ("tree/examples/heat3d/sub/b.c", ""), ("tree/" + PAGE, ""),
+                           ("tree/examples/heat3d/sub/b.c", ""),
+                           ("tree/" + REGIONS, '{"regions": [{"file": "main.c", "line": 48}]}'),
+                           ("tree/" + PAGE, ""),
                            ("prefix/bin/mpiskel", "#!/bin/sh\necho \"$@\"\n")):
             (self.tree.parent / name).parent.mkdir(parents=True, exist_ok=True)
             (self.tree.parent / name).write_text(text, encoding="utf-8")
@@ -222,7 +253,7 @@ class Cases:
         """An example is copied whole where git does not know it."""
         shutil.rmtree(self.tree / ".git")
         run = self.session("<!-- session: examples/heat3d -->\n"
-                           + console("$ ls\na.o\nmain.c\nsub"))
+                           + console("$ ls\na.o\nh.skel\nmain.c\nsub"))
         if run.returncode:
             self.fail("without git", run.stdout + run.stderr)
 
