@@ -442,26 +442,8 @@ static int find_checks(struct plan_checks *out, struct plan_command *command) {
                : 0;
 }
 
-static void tell_sizes(const struct plan_checks *checks) {
-    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
-    size_t lacking = checks->sizes_lacking, without = lacking - checks->sizes;
-    if (lacking > 0)
-        note("so that `mpiskel fit` can check given values by leaving out a size, profile %s more "
-             "size%s, on each number of ranks",
-             numbers[lacking], lacking == 1 ? "" : "s");
-    if (without > 0)
-        note("for %s of them no numbers were found with which the skeleton comes to its end: make "
-             "%s yourself",
-             numbers[without], without == 1 ? "it" : "them");
-}
-
 static void tell_checks(struct plan_command *command, const struct plan_checks *checks) {
-    static const char *const numbers[] = {"no", "one", "two", "three"};
-    tell_sizes(checks);
-    if (checks->rank_numbers > 0)
-        note("so that `mpiskel fit` can check given values by leaving out the largest number of "
-             "ranks, profile on %s more number%s of ranks above one",
-             numbers[checks->rank_numbers], checks->rank_numbers == 1 ? "" : "s");
+    plan_checks_tell(checks);
     for (size_t i = 0; i < checks->count; i++)
         note("  %s%s", command_text(command, &checks->items[i]),
              checks->items[i].ranks > command->options.max_ranks

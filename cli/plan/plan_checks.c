@@ -240,8 +240,9 @@ static void list_runs(struct plan_checks *out, const struct sizes_search *search
     size_t made = search->count - known;
     *out = (struct plan_checks){
         .sizes_lacking = made + count_lacking(search), .sizes = made, .rank_numbers = more_count};
-    out->items = ARENA_ARRAY(search->arena, struct configuration,
-                             made * search->rank_count + more_count * SIZES_ON_MORE_RANKS + 1);
+    out->items =
+        ARENA_ARRAY(search->arena, struct configuration,
+                    made * search->rank_count + more_count * SIZES_ON_MORE_RANKS + NOT_KNOWN_RUNS);
     for (size_t i = known; i < search->count; i++)
         for (size_t k = 0; k < search->rank_count; k++)
             out->items[out->count++] =
@@ -249,6 +250,21 @@ static void list_runs(struct plan_checks *out, const struct sizes_search *search
     for (size_t k = 0; k < more_count; k++)
         for (size_t i = 0; i < known && i < SIZES_ON_MORE_RANKS; i++)
             out->items[out->count++] = (struct configuration){(size_t)more[k], search->sizes[i]};
+}
+
+/* Behind the others. */
+static void add_unknown(struct plan_checks *out, struct arena *arena,
+                        const struct plan_checks_question *question) {
+    struct varied varied;
+    varied_make(&varied, question->samples, &question->bundle->regions);
+    not_known_find(&out->not_known, arena,
+                   &(struct not_known_question){.varied = &varied,
+                                                .regions = &question->bundle->regions,
+                                                .words = question->target});
+    for (size_t i = 0; i < out->not_known.run_count; i++)
+        out->items[out->count++] =
+            (struct configuration){out->not_known.runs[i].ranks, out->not_known.runs[i].words};
+    varied_dispose(&varied);
 }
 
 static int make(struct plan_checks *out, struct arena *arena,
@@ -271,6 +287,7 @@ static int make(struct plan_checks *out, struct arena *arena,
         return -1;
     size_t lacking = known > 0 ? guard_ranks_lacking(more, ranks, search.rank_count) : 0;
     list_runs(out, &search, known, more, lacking);
+    add_unknown(out, arena, question);
     return 0;
 }
 
@@ -282,4 +299,40 @@ int plan_checks_make(struct plan_checks *out, struct arena *arena,
         return -1;
     int result = make(out, arena, question, directory, error);
     return directory_remove(directory, error) != 0 ? -1 : result;
+}
+
+/* ---- For people ---- */
+
+static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
+
+static void tell_sizes(const struct plan_checks *checks) {
+    size_t lacking = checks->sizes_lacking, without = lacking - checks->sizes;
+    if (lacking > 0)
+        note("so that `mpiskel fit` can check given values by leaving out a size, profile %s more "
+             "size%s, on each number of ranks",
+             numbers[lacking], lacking == 1 ? "" : "s");
+    if (without > 0)
+        note("for %s of them no numbers were found with which the skeleton comes to its end: make "
+             "%s yourself",
+             numbers[without], without == 1 ? "it" : "them");
+}
+
+static void tell_unknown(const struct plan_checks *checks) {
+    struct str text = {0};
+    not_known_add_text(&text, &checks->not_known);
+    if (checks->not_known.count > 0)
+        note(
+            "%s: so that `mpiskel fit` learns how, profile the target's with %zu of the sizes that "
+            "were profiled",
+            text.text, checks->not_known.run_count);
+    str_dispose(&text);
+}
+
+void plan_checks_tell(const struct plan_checks *checks) {
+    tell_sizes(checks);
+    if (checks->rank_numbers > 0)
+        note("so that `mpiskel fit` can check given values by leaving out the largest number of "
+             "ranks, profile on %s more number%s of ranks above one",
+             numbers[checks->rank_numbers], checks->rank_numbers == 1 ? "" : "s");
+    tell_unknown(checks);
 }

@@ -70,7 +70,9 @@ static void text_unvaried(FILE *out, const struct unvaried *unvaried, const char
 
 static void text_no_interval(FILE *out, const struct interval *interval) {
     fputs("no 95 % interval: ", out);
-    if (interval->unknown_share > INTERVAL_UNKNOWN_MAX)
+    if (interval->not_known != NULL)
+        fprintf(out, "no profiled run shows what values do for %s", interval->not_known);
+    else if (interval->unknown_share > INTERVAL_UNKNOWN_MAX)
         fprintf(out,
                 "nothing is known of the error of %.0f %% of the computation, first of all %s:%d; "
                 "profile other problem sizes, then mpiskel fit",

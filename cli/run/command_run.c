@@ -107,6 +107,19 @@ static int prepare_noise(struct run_job *job, const struct run_options *options,
     return 0;
 }
 
+/* Whether the given values are right, and known for these arguments. */
+static int check_given(struct bundle *bundle, const struct run_options *options,
+                       struct error *error) {
+    struct bundle_use use = {.name = options->bundle,
+                             .ranks = options->placement.ranks,
+                             .arguments = options->arguments,
+                             .argument_count = options->argument_count,
+                             .even_if_unknown = options->even_if_unknown};
+    return bundle_check_verdict(bundle, options->even_if_wrong, error) != 0
+               ? -1
+               : bundle_check_arguments(bundle, &use, error);
+}
+
 static int prepare(struct run_job *job, const struct run_options *options, struct error *error) {
     struct placement placement;
     if (bundle_open(&job->bundle, options->bundle, error) != 0)
@@ -119,7 +132,7 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
     const char *program = options->original ? bundle->original : bundle->skeleton;
     if (bundle_check_program(bundle, program, error) != 0 ||
-        (!options->original && bundle_check_verdict(bundle, options->even_if_wrong, error) != 0))
+        (!options->original && check_given(bundle, options, error) != 0))
         return -1;
     job->directory = directory_temporary(&job->arena, "mpiskel-run", error);
     if (job->directory == NULL ||
@@ -357,6 +370,8 @@ static int report(struct run_job *job, const struct run_options *options, struct
     prediction.iterations = job->iterations.given ? &job->iterations : NULL;
     prediction.network = job->network;
     prediction.verdict = options->original ? NULL : &job->bundle.verdict;
+    prediction.interval.not_known = job->bundle.verdict.not_known;
+    prediction.interval.known &= job->bundle.verdict.not_known == NULL;
     prediction.arguments = (const char *const *)options->arguments;
     prediction.argument_count = options->argument_count;
     latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);

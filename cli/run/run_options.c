@@ -165,6 +165,8 @@ static const struct command_option rows[] = {
     {OPTION_ON("even-if-wrong", even_if_wrong),
      .help = "Simulate a skeleton of which `mpiskel fit` has found that it does not communicate as "
              "the profiled runs did"},
+    {OPTION_ON("even-if-unknown", even_if_unknown),
+     .help = "Simulate arguments by which loops may iterate, though no profiled run shows how"},
     {OPTION_SET("Other latencies:", &latency_options, struct latency_options, latencies)},
     {OPTION_SET("Other loops:", &change_options, struct change_options, changes)},
     {OPTION_GROUP("A trace:")},

@@ -24,7 +24,8 @@ struct run_options {
     size_t top;
     const char *app_output; /* a file, "none", or NULL: not given */
     const char *page;       /* where to write the page; NULL: nowhere */
-    bool original, noise, no_jitter, no_noise, attribute, no_progress, even_if_wrong;
+    bool original, noise, no_jitter, no_noise, attribute, no_progress;
+    bool even_if_wrong, even_if_unknown;
     const char *clock;             /* NULL: not given */
     const char *noise_of;          /* NULL: not given */
     size_t repeat;                 /* 0: not given */

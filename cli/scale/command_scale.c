@@ -45,7 +45,15 @@ static int name_program(struct scale_command *command) {
         return -1;
     bool is_even_if_wrong = words_contain(command->options.run_options.items,
                                           command->options.run_options.count, "--even-if-wrong");
-    int result = bundle_check_verdict(&bundle, is_even_if_wrong, &command->error);
+    struct bundle_use use = {.name = command->options.bundle,
+                             .arguments = (char *const *)command->options.arguments,
+                             .argument_count = command->options.argument_count,
+                             .even_if_unknown = words_contain(command->options.run_options.items,
+                                                              command->options.run_options.count,
+                                                              "--even-if-unknown")};
+    int result = bundle_check_verdict(&bundle, is_even_if_wrong, &command->error) != 0
+                     ? -1
+                     : bundle_check_arguments(&bundle, &use, &command->error);
     command->source.program = arena_strdup(&command->source.arena, bundle.regions.program);
     bundle_close(&bundle);
     for (size_t i = 0; i < command->options.argument_count; i++)

@@ -171,13 +171,24 @@ static int hold_against(struct validated *out, struct validate_job *job,
     return measure_regions(out, job, prediction, step, error);
 }
 
+/* A warning: here it is seen what is right. */
+static int check_arguments(struct validate_job *job, const struct validate_step *step,
+                           struct error *error) {
+    struct bundle_use use = {.name = step->options->bundle,
+                             .ranks = step->placement.ranks,
+                             .arguments = step->arguments->words,
+                             .argument_count = step->arguments->count,
+                             .even_if_unknown = true};
+    return step->options->caches != NULL ? 0 : bundle_check_arguments(&job->bundle, &use, error);
+}
+
 static int validate_one(struct validated *out, struct validate_job *job, struct validate_step *step,
                         struct error *error) {
     struct run_stats stats;
     struct prediction prediction;
     struct disturbance_mark begun = disturbance_begin();
     const struct bundle *bundle = bundle_for(job, step->options, out->ranks, error);
-    if (bundle == NULL)
+    if (bundle == NULL || check_arguments(job, step, error) != 0)
         return -1;
     step->bundle = bundle;
     out->original_caches = out->ranks > 1 ? "cold" : "warm";
@@ -190,6 +201,7 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
     if (result == 0) {
         out->predicted_s = stats.makespan_s;
         out->interval = prediction.interval;
+        out->interval.known &= job->bundle.not_known.count == 0;
         result = hold_against(out, job, &prediction, step, error);
         struct disturbance disturbance = disturbance_since(&begun);
         validated_find_doubts(out, &disturbance);

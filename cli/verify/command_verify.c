@@ -150,6 +150,17 @@ static int make_directory(struct verify_job *job, const struct verify_options *o
     return 0;
 }
 
+/* Only a warning: here the original says what is right. */
+static int tell_not_known(struct bundle *bundle, const struct verify_options *options,
+                          struct error *error) {
+    struct bundle_use use = {.name = options->bundle,
+                             .ranks = options->placement.ranks,
+                             .arguments = options->arguments,
+                             .argument_count = options->argument_count,
+                             .even_if_unknown = true};
+    return bundle_check_arguments(bundle, &use, error);
+}
+
 static int prepare(struct verify_job *job, const struct verify_options *options,
                    struct error *error) {
     struct bundle *bundle = &job->bundle;
@@ -161,7 +172,8 @@ static int prepare(struct verify_job *job, const struct verify_options *options,
     if (bundle_check_program(bundle, bundle->original, error) != 0 ||
         bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
         line_map_read(&job->map, bundle->regions_file, error) != 0 ||
-        make_directory(job, options, error) != 0)
+        make_directory(job, options, error) != 0 ||
+        (!options->replay && tell_not_known(bundle, options, error) != 0))
         return -1;
     return placement_prepare(&job->placement, &options->placement, job->directory, &job->arena,
                              error);

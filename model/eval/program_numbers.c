@@ -19,7 +19,8 @@
 struct program_numbers_finder {
     struct bsim_argument *out;
     int max, count;
-    int word; /* that is looked at */
+    int word;      /* that is looked at */
+    int has_texts; /* what is no number counts, too */
     locale_t locale;
 };
 
@@ -44,9 +45,11 @@ static int times_used(const struct program_numbers_finder *finder, const char *n
 
 static void add(struct program_numbers_finder *finder, const char *name, size_t length,
                 double number, size_t offset) {
-    if (finder->count == finder->max || length == 0 || length + 8 > BSIM_ARGUMENT_NAME)
+    size_t most = BSIM_ARGUMENT_NAME - 8; /* and #2 behind it */
+    if (finder->count == finder->max || length == 0 || (length > most && !finder->has_texts))
         return;
-    for (size_t i = 0; i < length; i++)
+    length = length > most ? most : length;
+    for (size_t i = 0; i < length && !finder->has_texts; i++)
         if (isspace((unsigned char)name[i]))
             return;
     int used = times_used(finder, name, length);
@@ -64,11 +67,19 @@ static int is_option(const char *word) {
     return word[0] == '-' && (word[1] == '-' || isalpha((unsigned char)word[1]));
 }
 
+/* Or NAN, which is for whoever wants texts as well. */
+static int read_any(double *out, const struct program_numbers_finder *finder, const char *text) {
+    if (read_number(out, finder, text))
+        return 1;
+    *out = NAN;
+    return finder->has_texts;
+}
+
 /* size=100, --size=100 and -n100. */
 static int add_joined(struct program_numbers_finder *finder, const char *word) {
     const char *equals = strchr(word, '=');
     double number = 0;
-    if (equals != NULL && read_number(&number, finder, equals + 1)) {
+    if (equals != NULL && read_any(&number, finder, equals + 1)) {
         add(finder, word, (size_t)(equals - word), number, (size_t)(equals - word) + 1);
         return 1;
     }
@@ -80,25 +91,47 @@ static int add_joined(struct program_numbers_finder *finder, const char *word) {
     return 0;
 }
 
-int bsim_arguments_find(struct bsim_argument *out, int max, const char *const *words, int count) {
-    struct program_numbers_finder finder = {out, max, 0, 0,
-                                            newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+/* An option that is followed by nothing that could be its own. */
+static int is_switch(const char *const *words, int count, int word) {
+    return is_option(words[word]) && (word + 1 == count || is_option(words[word + 1]));
+}
+
+static void find_all(struct program_numbers_finder *finder, const char *const *words, int count) {
     int place = 0;
-    if (finder.locale == (locale_t)0)
-        return 0;
     for (int i = 0; i < count; i++) {
         char name[32];
         double number = 0;
-        finder.word = i;
-        if (add_joined(&finder, words[i]) || is_option(words[i]))
+        finder->word = i;
+        if (add_joined(finder, words[i]))
+            continue;
+        if (finder->has_texts && is_switch(words, count, i))
+            add(finder, words[i], strlen(words[i]), NAN, strlen(words[i]));
+        if (is_option(words[i]))
             continue;
         int named = i > 0 && is_option(words[i - 1]) && strchr(words[i - 1], '=') == NULL;
         if (!named)
             snprintf(name, sizeof name, "arg%d", ++place);
         const char *shown = named ? words[i - 1] : name;
-        if (read_number(&number, &finder, words[i]))
-            add(&finder, shown, strlen(shown), number, 0);
+        if (read_any(&number, finder, words[i]))
+            add(finder, shown, strlen(shown), number, 0);
     }
+}
+
+static int find_words(struct bsim_argument *out, int max, const char *const *words, int count,
+                      int has_texts) {
+    struct program_numbers_finder finder = {
+        out, max, 0, 0, has_texts, newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    if (finder.locale == (locale_t)0)
+        return 0;
+    find_all(&finder, words, count);
     freelocale(finder.locale);
     return finder.count;
+}
+
+int bsim_arguments_find(struct bsim_argument *out, int max, const char *const *words, int count) {
+    return find_words(out, max, words, count, 0);
+}
+
+int bsim_words_find(struct bsim_argument *out, int max, const char *const *words, int count) {
+    return find_words(out, max, words, count, 1);
 }

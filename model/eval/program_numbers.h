@@ -11,7 +11,7 @@
 
 struct bsim_argument {
     char name[BSIM_ARGUMENT_NAME]; /* one word */
-    double number;
+    double number;                 /* NAN: a text (bsim_words_find) */
     int word, offset; /* where it begins: which word, how many bytes in it; it ends with the word */
 };
 
@@ -19,5 +19,8 @@ struct bsim_argument {
  * size=100) has the option's name, another one that of its place among the words that belong to no
  * option: arg1, arg2. A name that comes again gets #2, #3. Returns how many there are. */
 int bsim_arguments_find(struct bsim_argument *out, int max, const char *const *words, int count);
+
+/* All words, likewise: texts as well, and options without a value, whose text is empty. */
+int bsim_words_find(struct bsim_argument *out, int max, const char *const *words, int count);
 
 #endif

@@ -15,8 +15,8 @@
 static const char *const kind_names[CHECK_KINDS] = {"own run", "size left out", "ranks left out"};
 static const char *const result_names[CHECK_RESULTS] = {"right", "wrong", "not made"};
 
-static const char *const state_names[VERDICT_STATES] = {"none", "changed", "right", "wrong",
-                                                        "unchecked"};
+static const char *const state_names[VERDICT_STATES] = {"none",  "changed",   "right",
+                                                        "wrong", "unchecked", "not known"};
 
 const char *verdict_state_name(enum verdict_state state) {
     return state_names[state];
@@ -194,8 +194,22 @@ static void add_checks(struct str *out, const struct verdict *verdict) {
         str_printf(out, "; more ranks: %s", verdict->why_no_ranks);
 }
 
+void verdict_set_not_known(struct verdict *verdict, const char *names) {
+    struct str text = {0};
+    if (verdict->not_known == NULL) {
+        verdict_add_text(&text, verdict);
+        verdict->profiled = arena_strdup(&verdict->arena, str_text(&text));
+        verdict->state = verdict->state == VERDICT_WRONG ? VERDICT_WRONG : VERDICT_NOT_KNOWN;
+    }
+    verdict->not_known = arena_strdup(&verdict->arena, names);
+    str_dispose(&text);
+}
+
 void verdict_add_text(struct str *out, const struct verdict *verdict) {
-    if (verdict->state == VERDICT_NONE)
+    if (verdict->not_known != NULL)
+        str_printf(out, "not known for %s; for arguments that were profiled: %s",
+                   verdict->not_known, verdict->profiled);
+    else if (verdict->state == VERDICT_NONE)
         str_add(out, "calls are not checked: `mpiskel fit` does that");
     else if (verdict->state == VERDICT_CHANGED)
         str_add(out, "calls are not checked: model.bsim was changed since `mpiskel fit` did that");

@@ -58,6 +58,7 @@ enum verdict_state {
     VERDICT_RIGHT,     /* nothing that was checked is wrong */
     VERDICT_WRONG,     /* not to be simulated */
     VERDICT_UNCHECKED, /* nothing could be checked */
+    VERDICT_NOT_KNOWN, /* of a prediction whose arguments no run has shown; never in a file */
     VERDICT_STATES
 };
 
@@ -71,6 +72,8 @@ struct verdict {
      * where the calls are wrong; "". */
     const char *why;
     const char *why_no_ranks; /* likewise where the largest number of ranks was not left out */
+    const char *not_known;    /* arguments of this prediction, "-t, -c"; NULL: there are none */
+    const char *profiled;     /* then: what the line says of profiled ones */
     VEC(struct verdict_check) checks;
     VEC(struct verdict_blame) blame;
 };
@@ -88,7 +91,10 @@ const struct verdict_check *verdict_worst(const struct verdict *verdict, enum ch
 /* "calls 14 % off on 4 ranks with `96 50`" or why it did not end, added to *out. */
 void verdict_add_check_text(struct str *out, const struct verdict_check *check);
 
-/* "none", "changed", "right", "wrong", "unchecked". */
+/* What is right in profiled runs is not known to be right with these arguments (model/varied). */
+void verdict_set_not_known(struct verdict *verdict, const char *names);
+
+/* "none", "changed", "right", "wrong", "unchecked", "not known". */
 const char *verdict_state_name(enum verdict_state state);
 const char *check_kind_name(enum check_kind kind);
 const char *check_result_name(enum check_result result);

@@ -72,6 +72,7 @@ struct interval {
     const struct region *loop; /* that iterates as a formula says, with most time; NULL: none */
     double loop_share;         /* of the predicted time that a rank is in it */
     double loop_error;         /* e; negative: not known */
+    const char *not_known; /* arguments (model/varied): there is no interval; set by the caller */
 };
 
 /* What a region contributes. */

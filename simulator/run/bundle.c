@@ -5,6 +5,7 @@
 #include "simulator/run/bundle.h"
 
 #include "base/file.h"
+#include "base/words.h"
 
 int bundle_open(struct bundle *out, const char *directory, struct error *error) {
     *out = (struct bundle){0};
@@ -22,6 +23,7 @@ int bundle_open(struct bundle *out, const char *directory, struct error *error) 
 void bundle_close(struct bundle *bundle) {
     bsim_model_free(bundle->model);
     verdict_dispose(&bundle->verdict);
+    varied_dispose(&bundle->varied);
     regions_dispose(&bundle->regions);
     arena_dispose(&bundle->arena);
 }
@@ -73,6 +75,62 @@ int bundle_check_clock(const struct bundle *bundle, const char *clock, struct er
                      "--clock %s: the programs of %s do not count what they execute; generate it "
                      "again with --counted",
                      clock, bundle->directory);
+}
+
+/* "`mpirun -np 4 cg.skel/profile 64 1e-2`, ... and then `mpiskel fit cg.skel`". */
+static void add_runs(struct str *out, const struct not_known_list *list, const char *name) {
+    for (size_t i = 0; i < list->run_count; i++) {
+        const struct varied_run *run = &list->runs[i];
+        str_printf(out, "%s`mpirun -np %zu %s/profile", i > 0 ? ", " : "", run->ranks, name);
+        for (size_t k = 0; k < run->words.count; k++)
+            words_add(out, run->words.items[k]);
+        str_addc(out, '`');
+    }
+    str_printf(out, " and then `mpiskel fit %s`", name);
+}
+
+static int tell_not_known(const struct bundle *bundle, const struct bundle_use *use,
+                          struct error *error) {
+    struct str text = {0};
+    bool is_refused = not_known_is_waited_for(&bundle->not_known) && !use->even_if_unknown;
+    not_known_add_text(&text, &bundle->not_known);
+    str_add(&text, ": nothing tells how; ");
+    add_runs(&text, &bundle->not_known, use->name);
+    str_add(&text, " would");
+    if (is_refused)
+        error_set(error,
+                  "%s; or say how often the loop iterates with --set FILE:LINE=NUMBER, or simulate "
+                  "it all the same with --even-if-unknown",
+                  text.text);
+    else
+        note("warning: %s", text.text);
+    str_dispose(&text);
+    return is_refused ? -1 : 0;
+}
+
+static void qualify_verdict(struct bundle *bundle) {
+    struct str names = {0};
+    not_known_add_names(&names, &bundle->not_known);
+    verdict_set_not_known(&bundle->verdict, str_text(&names));
+    str_dispose(&names);
+}
+
+int bundle_check_arguments(struct bundle *bundle, const struct bundle_use *use,
+                           struct error *error) {
+    struct not_known_question question = {
+        .varied = &bundle->varied,
+        .regions = &bundle->regions,
+        .is_set = use->is_set,
+        .ranks = use->ranks,
+        .words = {(const char *const *)use->arguments, use->argument_count}};
+    varied_dispose(&bundle->varied);
+    if (varied_read(&bundle->varied, bundle->directory, error) != 0)
+        return -1;
+    not_known_find(&bundle->not_known, &bundle->arena, &question);
+    if (bundle->not_known.count == 0)
+        return 0;
+    qualify_verdict(bundle);
+    return tell_not_known(bundle, use, error);
 }
 
 void bundle_tell_threads(const struct bundle *bundle) {

@@ -132,6 +132,35 @@ def check_counts(session):
                                  (0, "MPI_Reduce"): (1, 16, True), (1, "MPI_Reduce"): (1, 16, True)})
 
 
+def check_unknown_arguments(session):
+    """No profiled run had a kind or a number of cells: by which the steps may go, for all that runs have shown."""
+    unknown = ("--", "100", "plain", "2000")
+    says = ["arg2 is plain here and was in no profiled run", "arg3 is 2000 here", "app.c:",
+            "`mpirun -np 2 app.skel/profile 20 plain 2000`", "--even-if-unknown"]
+    for command in (("run", "app.skel", "-np", "4"), ("scale", "app.skel", "-np", "2,4")):
+        session.refused(*command, *unknown, says=says)
+    for command in (("whatif", "app.skel", "-np", "2", "--try", "far: --latency 1us"),
+                    ("sweep", "app.skel", "-np", "2,4")):
+        session.run(*command, *unknown)
+        expect(session.told(f"{command[0]} is not refused"),
+               session.code != 0 and says[0] in session.out + session.err)
+    session.fine("run", "app.skel", "-np", "4", "--even-if-unknown", "--format=json", *unknown)
+    session.expect(0, "warning: arg2 is plain here")
+    found = json.loads(session.out)
+    expect(f"{found['verdict']}", found["verdict"]["state"] == "not known" and
+           found["verdict"]["text"].startswith("not known for arg2, arg3; for arguments that were profiled: calls as"))
+    expect("there is an interval", not found["interval"]["known"])
+    session.fine("run", "app.skel", "-np", "4", "--even-if-unknown", *unknown)
+    session.prints("no profiled run shows what values do for arg2, arg3")
+    session.prints("4000 in all profiling runs and 2000 here: whether")
+    session.fine("verify", "app.skel", "-np", "2", "--", "40", "plain")
+    session.expect(0, "warning: arg2 is plain here")
+    session.fine("validate", "app.skel", "-np", "2", "--no-regions", "--", "40", "plain")
+    session.expect(0, "warning: arg2 is plain here")
+    session.fine("plan", "app.skel", "--target", "-np 4 100 plain", "--simulations", "4", "--runs", "2")
+    session.expect(0, "app.skel/profile 20 plain")
+
+
 def check_reports(session):
     line = "calls as in 5 of 5 profiled runs; sizes left out: within "
     for command in (("models", "show", "app.skel"), ("explain", "app.skel"),
@@ -139,8 +168,7 @@ def check_reports(session):
         session.fine(*command)
         session.prints(line)
     expect("the page does not tell", line in session.read("page.html"))
-    session.fine("run", "app.skel", "-np", "4", "--", "100", "plain", "2000")
-    session.prints("4000 in all profiling runs and 2000 here: whether")
+    check_unknown_arguments(session)
     session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100")
     expect("it is told where nothing differs", "which is given" not in session.out)
     found = json.loads(session.out)["verdict"]

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See fit_values.h.
+ */
+#include "cli/fit/fit_values.h"
+
+#include "base/str.h"
+#include "model/varied/varied.h"
+
+#include <math.h>
+
+#define HARDLY_TOLD 0.3     /* error of runs that were left out */
+#define HARDLY_TOLD_MOST 99 /* of what is printed */
+#define HARDLY_TOLD_NAMES 4
+
+struct hard_values {
+    struct str names;
+    double largest;
+    int count;
+};
+
+static void add_hard_value(struct hard_values *out, const struct region *region, double error) {
+    if (!(error > HARDLY_TOLD))
+        return;
+    if (out->count < HARDLY_TOLD_NAMES)
+        str_printf(&out->names, "%s%s:%d", out->count > 0 ? ", " : "", region->file, region->line);
+    else if (out->count == HARDLY_TOLD_NAMES)
+        str_add(&out->names, ", ...");
+    out->largest = fmax(out->largest, error);
+    out->count++;
+}
+
+void fit_values_tell(const struct models *models, const struct regions *regions) {
+    struct hard_values by_size = {.count = 0}, by_rank = {.count = 0};
+    for (int i = 0; i < models->count; i++) {
+        const struct latency_model *model = &models->items[i];
+        if (regions->items[i].value == VALUE_NONE || !model->fitted || model->is_drawn)
+            continue;
+        add_hard_value(&by_size, &regions->items[i], model->error);
+        add_hard_value(&by_rank, &regions->items[i], model->rank_spread);
+    }
+    const char *names = str_text(&by_size.names), *were = by_size.count > 1 ? "s are" : " is";
+    double percent = 100 * fmin(by_size.largest, HARDLY_TOLD_MOST);
+    if (by_size.count > 0)
+        note("%d value%s hardly told by any size, with errors of up to %.0f%% (%s): communication "
+             "goes by %s; other sizes of runs may tell more, --keep-untold has %s computed, or a "
+             "hint gives another number (docs/explanation/cuts.md)",
+             by_size.count, were, percent, names, by_size.count > 1 ? "them" : "it",
+             by_size.count > 1 ? "them" : "it");
+    if (by_rank.count > 0)
+        note("%d value%s from rank to rank, by up to %.0f%%, as nothing tells (%s): each rank gets "
+             "the mean of all; if it is where a rank lies in a grid, runs on other numbers of "
+             "ranks may tell (docs/explanation/given-values.md); --keep-untold has %s computed",
+             by_rank.count, by_rank.count > 1 ? "s differ" : " differs", 100 * by_rank.largest,
+             str_text(&by_rank.names), by_rank.count > 1 ? "them" : "it");
+    str_dispose(&by_size.names);
+    str_dispose(&by_rank.names);
+}
+
+int fit_values_keep(const char *bundle, const struct samples *samples,
+                    const struct regions *regions, struct error *error) {
+    struct varied varied;
+    varied_make(&varied, samples, regions);
+    int result = varied_write(&varied, bundle, error);
+    varied_dispose(&varied);
+    return result;
+}

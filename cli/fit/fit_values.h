@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `mpiskel fit` says and keeps of given values, beside their models.
+ */
+#ifndef CLI_FIT_FIT_VALUES_H
+#define CLI_FIT_FIT_VALUES_H
+
+#include "base/error.h"
+#include "model/latency/latency.h"
+#include "model/samples/region.h"
+#include "model/samples/sample.h"
+
+/* Values by which communication goes, and which nothing that is known tells. */
+void fit_values_tell(const struct models *models, const struct regions *regions);
+
+/* What varied in the runs, for predictions of other arguments. */
+int fit_values_keep(const char *bundle, const struct samples *samples,
+                    const struct regions *regions, struct error *error);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See not_known.h.
+ */
+#include "model/varied/not_known.h"
+
+#include "base/vec.h"
+#include "model/varied/varied_pair.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+struct finder {
+    struct arena *arena;
+    const struct not_known_question *question;
+    struct varied_run here;
+    VEC(struct not_known) items;
+};
+
+/* ---- Which value ---- */
+
+static bool is_unaffected(const struct varied_value *value, const char *name) {
+    for (size_t i = 0; i < value->count; i++)
+        if (strcmp(value->unaffected[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* `other`: of what varied together; NULL: there is none. NULL: no value may go by it. */
+static const struct region *find_value(const struct finder *finder, const char *name,
+                                       const char *other) {
+    const struct not_known_question *question = finder->question;
+    const struct region *found = NULL;
+    for (size_t i = 0; i < question->varied->value_count; i++) {
+        const struct varied_value *value = &question->varied->values[i];
+        if (value->region >= question->regions->count)
+            continue;
+        const struct region *region = &question->regions->items[value->region];
+        bool is_said =
+            region->hint != NULL || (question->is_set != NULL && question->is_set[value->region]);
+        if (is_said || region->value == VALUE_NONE || is_unaffected(value, name) ||
+            (other != NULL && is_unaffected(value, other)))
+            continue;
+        if (found == NULL || (found->value != VALUE_TRIPS && region->value == VALUE_TRIPS))
+            found = region;
+    }
+    return found;
+}
+
+static void add(struct finder *finder, const char *name, const char *other, const char *text) {
+    const struct region *value = find_value(finder, name, other);
+    const char *names = other == NULL ? arena_strdup(finder->arena, name)
+                                      : arena_printf(finder->arena, "%s and %s", name, other);
+    if (value != NULL)
+        vec_push(&finder->items, (struct not_known){.names = names,
+                                                    .text = text,
+                                                    .value = value,
+                                                    .is_waited_for = value->value == VALUE_TRIPS});
+}
+
+/* ---- One argument ---- */
+
+/* What profiled runs had under a name. */
+struct not_known_seen {
+    const struct varied_word *first; /* NULL: none had it */
+    size_t had, different, numbers;  /* runs; words, each once; numbers among these */
+    bool has_this;
+};
+
+static bool came_before(const struct varied *varied, size_t run, const struct varied_word *word) {
+    for (size_t i = 0; i < run; i++) {
+        const struct varied_word *other = varied_word_find(&varied->runs[i], word->name);
+        if (other != NULL && varied_word_equal(other, word))
+            return true;
+    }
+    return false;
+}
+
+static struct not_known_seen see(const struct varied *varied, const char *name,
+                                 const struct varied_word *here) {
+    struct not_known_seen out = {0};
+    for (size_t i = 0; i < varied->run_count; i++) {
+        const struct varied_word *word = varied_word_find(&varied->runs[i], name);
+        if (word == NULL)
+            continue;
+        bool is_first = !came_before(varied, i, word);
+        out.first = out.first != NULL ? out.first : word;
+        out.had++;
+        out.different += is_first;
+        out.numbers += is_first && !isnan(word->number);
+        out.has_this = out.has_this || (here != NULL && varied_word_equal(word, here));
+    }
+    return out;
+}
+
+static const char *shown(const struct finder *finder, const struct varied_word *word) {
+    return word->text[0] != '\0' ? arena_printf(finder->arena, "%s is %s", word->name, word->text)
+                                 : arena_printf(finder->arena, "%s is given", word->name);
+}
+
+static void judge_given(struct finder *finder, const struct varied_word *word) {
+    const struct varied *varied = finder->question->varied;
+    struct not_known_seen seen = see(varied, word->name, word);
+    const char *text = NULL, *here = shown(finder, word);
+    if (seen.has_this || (seen.numbers > 1 && !isnan(word->number)))
+        return; /* sizes are what formulas and the guard are for */
+    if (seen.had == varied->run_count && seen.different == 1)
+        text = arena_printf(finder->arena, "%s here and was %s in all profiled runs", here,
+                            seen.first->text);
+    else
+        text = arena_printf(finder->arena, "%s here and was in no profiled run%s", here,
+                            seen.had > 0 ? " what it is here" : "");
+    add(finder, word->name, NULL, text);
+}
+
+static void judge_left_out(struct finder *finder, const struct varied_word *word) {
+    const struct varied *varied = finder->question->varied;
+    struct not_known_seen seen = see(varied, word->name, NULL);
+    if (varied_word_find(&finder->here, word->name) != NULL || seen.had < varied->run_count)
+        return;
+    const char *was = seen.different > 1         ? "given"
+                      : seen.first->text[0] == 0 ? "given"
+                                                 : seen.first->text;
+    add(finder, word->name, NULL,
+        arena_printf(finder->arena, "%s is left out here and was %s in all profiled runs",
+                     word->name, was));
+}
+
+static void judge_pair(struct finder *finder, const struct varied_word *one,
+                       const struct varied_word *other) {
+    if (!varied_pair_is_new(finder->question->varied, one, other))
+        return;
+    add(finder, one->name, other->name,
+        arena_printf(finder->arena,
+                     "%s is %s and %s is %s here: in profiled runs these two varied only together",
+                     one->name, one->text, other->name, other->text));
+}
+
+/* ---- The run that would tell ---- */
+
+static bool is_named(const struct finder *finder, const char *name) {
+    for (size_t i = 0; i < finder->items.count; i++)
+        if (strcmp(finder->items.items[i].names, name) == 0)
+            return true;
+    return false;
+}
+
+/* How many words a profiled run shares with this one. */
+static size_t count_shared(const struct finder *finder, const struct varied_run *run) {
+    size_t count = 0;
+    for (size_t i = 1; i < run->count; i++) {
+        const struct varied_word *here = varied_word_find(&finder->here, run->items[i].name);
+        count += here != NULL && varied_word_equal(here, &run->items[i]);
+    }
+    return count;
+}
+
+static const struct varied_run *find_nearest(const struct finder *finder) {
+    const struct varied *varied = finder->question->varied;
+    const struct varied_run *best = &varied->runs[0];
+    for (size_t i = 1; i < varied->run_count; i++) {
+        size_t shared = count_shared(finder, &varied->runs[i]), most = count_shared(finder, best);
+        if (shared > most || (shared == most && varied->runs[i].ranks > best->ranks))
+            best = &varied->runs[i];
+    }
+    return best;
+}
+
+/* The arguments of this run, with the sizes of a profiled one. */
+static struct words with_sizes_of(const struct finder *finder, const struct varied_run *run) {
+    struct words words = finder->here.words;
+    const char **items = ARENA_ARRAY(finder->arena, const char *, words.count + 1);
+    for (size_t i = 0; i < words.count; i++)
+        items[i] = words.items[i];
+    for (size_t i = 1; i < finder->here.count; i++) {
+        const struct varied_word *here = &finder->here.items[i];
+        const struct varied_word *there = varied_word_find(run, here->name);
+        int prefix = (int)(here->text - words.items[here->word]);
+        if (there != NULL && here->text[0] != '\0' && !is_named(finder, here->name))
+            items[here->word] =
+                arena_printf(finder->arena, "%.*s%s", prefix, words.items[here->word], there->text);
+    }
+    return (struct words){items, words.count};
+}
+
+static void add_run(struct not_known_list *out, const struct finder *finder,
+                    const struct varied_run *run) {
+    struct words words = with_sizes_of(finder, run);
+    for (size_t i = 0; i < out->run_count; i++)
+        if (words_equal(out->runs[i].words, words))
+            return;
+    if (out->run_count < NOT_KNOWN_RUNS)
+        out->runs[out->run_count++] = (struct varied_run){.ranks = run->ranks, .words = words};
+}
+
+static void find_runs(struct not_known_list *out, const struct finder *finder) {
+    const struct varied *varied = finder->question->varied;
+    const struct varied_run *nearest = find_nearest(finder);
+    out->runs = ARENA_ARRAY(finder->arena, struct varied_run, NOT_KNOWN_RUNS);
+    add_run(out, finder, nearest);
+    for (size_t i = 0; i < varied->run_count; i++)
+        if (varied->runs[i].ranks == nearest->ranks)
+            add_run(out, finder, &varied->runs[i]);
+}
+
+/* ---- All of it ---- */
+
+void not_known_find(struct not_known_list *out, struct arena *arena,
+                    const struct not_known_question *question) {
+    struct finder finder = {.arena = arena, .question = question};
+    const struct varied *varied = question->varied;
+    *out = (struct not_known_list){0};
+    if (varied->run_count == 0)
+        return;
+    varied_run_make(&finder.here, arena, question->ranks, question->words);
+    for (size_t i = 1; i < finder.here.count; i++)
+        judge_given(&finder, &finder.here.items[i]);
+    for (size_t i = 1; i < varied->runs[0].count; i++)
+        judge_left_out(&finder, &varied->runs[0].items[i]);
+    for (size_t i = 0; i < finder.here.count; i++)
+        for (size_t k = question->ranks > 0 ? 0 : 1; k < i; k++)
+            judge_pair(&finder, &finder.here.items[k], &finder.here.items[i]);
+    if (finder.items.count > 0)
+        find_runs(out, &finder);
+    out->items = ARENA_ARRAY(arena, struct not_known, finder.items.count + 1);
+    for (size_t i = 0; i < finder.items.count; i++)
+        out->items[out->count++] = finder.items.items[i];
+    vec_dispose(&finder.items);
+}
+
+void not_known_add_names(struct str *out, const struct not_known_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        str_printf(out, "%s%s", i > 0 ? ", " : "", list->items[i].names);
+}
+
+/* A value is named once, behind all that it may go by. */
+void not_known_add_text(struct str *out, const struct not_known_list *list) {
+    for (size_t i = 0, first = 0; i < list->count; i++) {
+        const struct region *value = list->items[i].value;
+        str_printf(out, "%s%s", i > 0 ? "; " : "", list->items[i].text);
+        if (i + 1 < list->count && list->items[i + 1].value == value)
+            continue;
+        str_printf(out, ", and %s:%d (%s) may go by %s", value->file, value->line, value->text,
+                   first < i ? "them" : "it");
+        first = i + 1;
+    }
+}
+
+bool not_known_is_waited_for(const struct not_known_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].is_waited_for)
+            return true;
+    return false;
+}
