@@ -163,31 +163,16 @@ static void print_names(void) {
     puts("#endif");
 }
 
-/* Those that the profiling runtime wraps (runtime/profile/profile_calls.c). */
-static bool is_traced(const struct mpi_call *call) {
-    switch (call->class) {
-    case MPI_CLASS_REQUEST:
-    case MPI_CLASS_COMMUNICATOR:
-    case MPI_CLASS_TOPOLOGY:
-    case MPI_CLASS_RMA:
-    case MPI_CLASS_FILE:
-        return call->criterion;
-    default:
-        return is_in_profile(call) && call->criterion;
-    }
-}
-
 static void print_places(void) {
-    puts(
-        "/* SPDX-License-Identifier: Apache-2.0\n *\n"
-        " * Generated from mpi/calls.def by the build: calls tell the profiling runtime where they "
-        "are.\n */\n"
-        "#ifndef BSIM_PLACES_H\n#define BSIM_PLACES_H\n#pragma GCC system_header\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
-        "extern __thread const char *bsim_place_file;\nextern __thread int bsim_place_line;\n"
-        "#ifdef __cplusplus\n}\n#endif");
+    puts("/* SPDX-License-Identifier: Apache-2.0\n *\n"
+         " * Generated from mpi/calls.def by the build: calls tell the profiling runtime, and the "
+         "recorder, where they are.\n */\n"
+         "#ifndef BSIM_PLACES_H\n#define BSIM_PLACES_H\n#pragma GCC system_header\n"
+         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+         "extern __thread const char *bsim_place_file;\nextern __thread int bsim_place_line;\n"
+         "#ifdef __cplusplus\n}\n#endif");
     for (size_t i = 0; i < mpi_call_count(); i++)
-        if (is_traced(mpi_call_at(i)))
+        if (mpi_call_at(i)->criterion)
             printf("#if !defined(BSIM_OWN_%s) && !defined(%s)\n"
                    "#define %s(...) (bsim_place_file = __FILE__, bsim_place_line = __LINE__, "
                    "%s(__VA_ARGS__))\n#endif\n",

@@ -90,9 +90,15 @@ static void locate(struct bsim__traced_call *call) {
     call->call_path = bsim__record_path(&call->file, &recorder.caller);
 }
 
-bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void **args,
+/* Not of functions that neither move data nor make what data moves through. */
+static bool makes_event(enum mpi_class class) {
+    return class != MPI_CLASS_ENVIRONMENT && class != MPI_CLASS_QUERY &&
+           class != MPI_CLASS_DATATYPE && class != MPI_CLASS_ATTRIBUTE && class != MPI_CLASS_INFO;
+}
+
+static bool enter_event(struct bsim__traced_call *call, enum bsim__id id, void **args,
                         struct bsim__record_caller caller) {
-    if (!records || is_within)
+    if (!records || is_within || !makes_event(bsim__functions[id].class))
         return false;
     bsim__record_functions_pause();
     is_within = true;
@@ -114,6 +120,13 @@ bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void *
     return true;
 }
 
+bool bsim__record_enter(struct bsim__record_call *call, enum bsim__id id, void **args,
+                        struct bsim__record_caller caller) {
+    call->has_line = bsim__lines_are_on();
+    return call->has_line ? bsim__lines_enter(&call->line, id, args, caller)
+                          : enter_event(&call->event, id, args, caller);
+}
+
 /* So that of a run that is killed little is lost where calls are rare as well. */
 static void write_now_and_then(int64_t now_ns) {
     if (now_ns - recorder.written_ns < WRITTEN_EVERY_NS)
@@ -122,7 +135,7 @@ static void write_now_and_then(int64_t now_ns) {
     recorder.written_ns = now_ns;
 }
 
-void bsim__record_leave(struct bsim__traced_call *call) {
+static void leave_event(struct bsim__traced_call *call) {
     int weight = measure_weight();
     int64_t end_ns = wall_ns(), begin_cpu_ns = weight > 0 ? bsim__record_cpu_ns() : 0;
     int64_t learned_ns = bsim__record_learning_ns();
@@ -136,6 +149,13 @@ void bsim__record_leave(struct bsim__traced_call *call) {
                                      (bsim__record_learning_ns() - learned_ns));
     recorder.calls++;
     bsim__record_functions_resume();
+}
+
+void bsim__record_leave(struct bsim__record_call *call) {
+    if (call->has_line)
+        bsim__lines_leave(&call->line);
+    else
+        leave_event(&call->event);
 }
 
 /* ---- Functions ---- */

@@ -4,11 +4,13 @@
  * and its MPI (LD_PRELOAD), and writes what the ranks do into a trace with call paths and details.
  * It lives inside other people's programs: it never exits and prints nothing on stdout; when
  * something fails it says so once on stderr, stops recording and lets the program go on. Only the
- * thread that called MPI_Init records.
+ * thread that called MPI_Init records. With BSIM_RECORD_CALLS it writes lines of calls instead
+ * (recorder_lines.c), of all threads.
  */
 #ifndef RUNTIME_RECORD_RECORDER_H
 #define RUNTIME_RECORD_RECORDER_H
 
+#include "runtime/calls/call.h"
 #include "runtime/trace/traced.h"
 
 #include <limits.h>
@@ -22,11 +24,19 @@ struct bsim__record_caller {
     uint64_t returns_to, frame;
 };
 
+struct bsim__record_call {
+    bool has_line; /* or it is an event */
+    union {
+        struct bsim__call line;
+        struct bsim__traced_call event;
+    };
+};
+
 /* Around a call; false: it is not recorded, since it is a call of MPI's own, of another thread, or
  * there is no recording. `args` may be changed. */
-bool bsim__record_enter(struct bsim__traced_call *call, enum bsim__id id, void **args,
+bool bsim__record_enter(struct bsim__record_call *call, enum bsim__id id, void **args,
                         struct bsim__record_caller caller);
-void bsim__record_leave(struct bsim__traced_call *call);
+void bsim__record_leave(struct bsim__record_call *call);
 
 /* Collective, behind MPI_Init: opens the trace if rank 0 is asked for one. */
 void bsim__record_start(void);
@@ -54,6 +64,18 @@ void bsim__record_region(uint32_t site, int64_t begin_ns, int64_t spent_ns, int6
 /* Behind an event that is no call: processor time counts anew. */
 void bsim__record_computation_begins(void);
 
+/* ---- Lines of calls (recorder_lines.c) ---- */
+
+bool bsim__lines_are_on(void);
+/* Around a call, likewise. */
+bool bsim__lines_enter(struct bsim__call *call, enum bsim__id id, void **args,
+                       struct bsim__record_caller caller);
+void bsim__lines_leave(struct bsim__call *call);
+
+/* For a profiling build: what tells the file and the line of the call that is made, once; NULL: not
+ * known. */
+void bsim__record_places(const char *(*take_place)(int *line));
+
 /* ---- Header (recorder_header.c) ---- */
 
 /* As JSON; the caller frees it. NULL: out of memory. */
@@ -78,6 +100,8 @@ void bsim__record_paths_start(const struct trace_calls *calls, struct trace_writ
 /* The frame that called this library, and its place as a text that stays: function + offset, or
  * module + offset. `caller` NULL: not known. */
 uint32_t bsim__record_path(const char **place, const struct bsim__record_caller *caller);
+/* The place of an address alone; stays until the next calls from elsewhere. */
+const char *bsim__record_place(uint64_t address);
 /* What it has taken to learn new paths, in processor time. */
 int64_t bsim__record_learning_ns(void);
 /* Of this thread. */

@@ -27,7 +27,7 @@
         if (bsim_real == NULL)                                                                     \
             bsim__record_find(&bsim_real, "P" #name);                                              \
         void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
-        struct bsim__traced_call bsim_call;                                                        \
+        struct bsim__record_call bsim_call;                                                        \
         if (!bsim__record_enter(&bsim_call, BSIM__ID_##name, bsim_args, HERE))                     \
             return bsim_real(MPI_ARGUMENTS(sequence));                                             \
         int bsim_result = bsim_real(MPI_ARGUMENTS(sequence));                                      \
@@ -46,6 +46,13 @@
 #define WRAP_TOPOLOGY RECORDED
 #define WRAP_RMA RECORDED
 
+/* Lines only (recorder_lines.c): they are no events of a trace. */
+#define WRAP_ENVIRONMENT RECORDED
+#define WRAP_QUERY RECORDED
+#define WRAP_DATATYPE RECORDED
+#define WRAP_ATTRIBUTE RECORDED
+#define WRAP_INFO RECORDED
+
 #include "mpi/calls_of_traffic.def"
 
 /* ---- Start and end ---- */
@@ -53,10 +60,15 @@
 int bsim__record_MPI_Init(int *argc, char ***argv);
 int bsim__record_MPI_Init(int *argc, char ***argv) {
     static __typeof__(&PMPI_Init) real;
+    void *args[] = {&argc, &argv, NULL};
     if (real == NULL)
         bsim__record_find(&real, "PMPI_Init");
+    struct bsim__record_call call;
+    bool has_line = bsim__record_enter(&call, BSIM__ID_MPI_Init, args, HERE);
     int result = real(argc, argv);
-    if (result == MPI_SUCCESS)
+    if (has_line)
+        bsim__record_leave(&call);
+    else if (result == MPI_SUCCESS)
         bsim__record_start();
     return result;
 }
@@ -65,38 +77,49 @@ BOTH_NAMES(MPI_Init)
 int bsim__record_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int bsim__record_MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     static __typeof__(&PMPI_Init_thread) real;
+    void *args[] = {&argc, &argv, &required, &provided, NULL};
     if (real == NULL)
         bsim__record_find(&real, "PMPI_Init_thread");
+    struct bsim__record_call call;
+    bool has_line = bsim__record_enter(&call, BSIM__ID_MPI_Init_thread, args, HERE);
     int result = real(argc, argv, required, provided);
-    if (result == MPI_SUCCESS)
+    if (has_line)
+        bsim__record_leave(&call);
+    else if (result == MPI_SUCCESS)
         bsim__record_start();
     return result;
 }
 BOTH_NAMES(MPI_Init_thread)
 
-/* The event ends before MPI does. */
+/* The event ends before MPI does; the line does not, since what MPI deletes may call functions of
+ * the program. */
 int bsim__record_MPI_Finalize(void);
 int bsim__record_MPI_Finalize(void) {
     static __typeof__(&PMPI_Finalize) real;
-    struct bsim__traced_call call;
+    struct bsim__record_call call;
     void *args[] = {NULL};
     if (real == NULL)
         bsim__record_find(&real, "PMPI_Finalize");
-    if (bsim__record_enter(&call, BSIM__ID_MPI_Finalize, args, HERE))
+    bool is_recorded = bsim__record_enter(&call, BSIM__ID_MPI_Finalize, args, HERE);
+    bool has_line = is_recorded && call.has_line;
+    if (is_recorded && !has_line)
         bsim__record_leave(&call);
     bsim__record_finish();
-    return real();
+    int result = real();
+    if (has_line)
+        bsim__record_leave(&call);
+    return result;
 }
 BOTH_NAMES(MPI_Finalize)
 
 int bsim__record_MPI_Abort(MPI_Comm communicator, int code);
 int bsim__record_MPI_Abort(MPI_Comm communicator, int code) {
     static __typeof__(&PMPI_Abort) real;
-    struct bsim__traced_call call;
+    struct bsim__record_call call;
     void *args[] = {&communicator, &code, NULL};
     if (real == NULL)
         bsim__record_find(&real, "PMPI_Abort");
-    if (bsim__record_enter(&call, BSIM__ID_MPI_Abort, args, HERE))
+    if (bsim__record_enter(&call, BSIM__ID_MPI_Abort, args, HERE) && !call.has_line)
         bsim__record_leave(&call);
     bsim__record_flush();
     return real(communicator, code);

@@ -105,6 +105,20 @@ static char *place_of(uint64_t address) {
     return text;
 }
 
+const char *bsim__record_place(uint64_t address) {
+    static struct {
+        uint64_t address;
+        char *text;
+    } known[1024]; /* as many call sites as programs of some 100,000 lines have */
+    size_t slot = trace_mix(0, address) % (sizeof known / sizeof *known);
+    if (known[slot].text != NULL && known[slot].address == address)
+        return known[slot].text;
+    free(known[slot].text);
+    known[slot].address = address;
+    known[slot].text = place_of(address);
+    return known[slot].text != NULL ? known[slot].text : "?";
+}
+
 static struct known_stack *new_stack(void *const *frames, int first, int count, uint64_t hash) {
     struct known_stack *stack = calloc(1, sizeof *stack);
     if (stack == NULL)

@@ -6,7 +6,7 @@
  */
 #include "runtime/simgrid/bottom.h"
 
-#include "runtime/simgrid/predefined_names.h"
+#include "runtime/calls/predefined_names.h"
 
 #include <stddef.h>
 

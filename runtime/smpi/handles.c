@@ -14,30 +14,6 @@
 #define BSIM_NO_MACROS
 #include "bsim_calls.h"
 
-int bsim__handle_find(const struct bsim__handles *handles, const void *handle) {
-    for (int i = handles->count - 1; i >= 0; i--)
-        if (handles->items[i] == handle)
-            return i;
-    return -1;
-}
-
-int bsim__handle_add(struct bsim__handles *handles, void *handle) {
-    if (handles->count == handles->capacity) {
-        int capacity = handles->capacity * 2 + 4;
-        handles->items = bsim__grow(handles->items, (size_t)handles->capacity * sizeof(void *),
-                                    (size_t)capacity * sizeof(void *));
-        handles->capacity = capacity;
-    }
-    handles->items[handles->count] = handle;
-    return handles->count++;
-}
-
-void bsim__handle_remove(struct bsim__handles *handles, const void *handle) {
-    int index = bsim__handle_find(handles, handle);
-    if (index >= 0)
-        handles->items[index] = NULL;
-}
-
 static bool is_int(const void *handle) {
     return (intptr_t)handle == (int32_t)(intptr_t)handle;
 }
@@ -46,7 +22,7 @@ MPI_Comm bsim__communicator(MPI_Comm communicator) {
     void *found = NULL;
     if (communicator == MPI_COMM_NULL || !is_int(communicator))
         return communicator;
-    const struct bsim__handles *known = &bsim__current_rank()->communicators;
+    const struct bsim__handles *known = &bsim__current_rank()->record.known->communicators;
     for (int i = 0; i < known->count; i++)
         if ((int32_t)(intptr_t)known->items[i] == (int32_t)(intptr_t)communicator) {
             if (found != NULL && found != known->items[i])
@@ -60,25 +36,6 @@ void bsim__handles_restore(struct bsim__call *call) {
     int index = bsim__functions[call->id].communicator;
     if (index >= 0)
         *(MPI_Comm *)call->args[index] = bsim__communicator(*(MPI_Comm *)call->args[index]);
-}
-
-void bsim__handles_forget(struct bsim__rank *rank, const struct bsim__call *call) {
-    const struct bsim__function *function = &bsim__functions[call->id];
-    for (int i = 0; function->class == MPI_CLASS_COMMUNICATOR && i < function->parameter_count; i++)
-        if (function->parameters[i].role == MPI_ROLE_COMMUNICATOR_INOUT)
-            bsim__handle_remove(&rank->communicators, **(void ***)call->args[i]);
-}
-
-void bsim__handles_note(struct bsim__rank *rank, const struct bsim__call *call) {
-    const struct bsim__function *function = &bsim__functions[call->id];
-    if (function->communicator_out < 0)
-        return;
-    for (int i = function->communicator_out; i < function->parameter_count; i++) {
-        MPI_Comm **out = call->args[i];
-        if (function->parameters[i].role == MPI_ROLE_COMMUNICATOR_OUT && *out != NULL &&
-            **out != MPI_COMM_NULL)
-            bsim__handle_add(&rank->communicators, **out);
-    }
 }
 
 /* ---- Attributes of MPI_COMM_SELF ---- */

@@ -7,11 +7,11 @@
  * be wrong.
  */
 #include "runtime/smpi/runtime.h"
+#include "runtime/smpi/topologies.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,24 +21,6 @@
 #define FLUSH_BYTES 65536
 #define IDLE_WTIMES 1000 /* in direct succession: each further one takes a step */
 
-void bsim__text(struct bsim__rank *rank, const char *format, ...) {
-    for (;;) {
-        size_t left = rank->text_capacity - rank->text_length;
-        va_list args;
-        va_start(args, format);
-        int length =
-            vsnprintf(left > 0 ? rank->text + rank->text_length : NULL, left, format, args);
-        va_end(args);
-        if (length >= 0 && (size_t)length < left) {
-            rank->text_length += (size_t)length;
-            return;
-        }
-        size_t capacity = rank->text_capacity * 2 + (size_t)(length > 0 ? length : 0) + 1024;
-        rank->text = bsim__grow(rank->text, rank->text_capacity, capacity);
-        rank->text_capacity = capacity;
-    }
-}
-
 /* Only while stopping: bsim__stop itself flushes. */
 static void fail(struct bsim__rank *rank, const char *path) {
     rank->record_failed = true;
@@ -47,8 +29,8 @@ static void fail(struct bsim__rank *rank, const char *path) {
 
 static void write_all(struct bsim__rank *rank, int file, const char *path) {
     size_t done = 0;
-    while (done < rank->text_length) {
-        ssize_t wrote = write(file, rank->text + done, rank->text_length - done);
+    while (done < rank->record.text_length) {
+        ssize_t wrote = write(file, rank->record.text + done, rank->record.text_length - done);
         if (wrote < 0 && errno != EINTR)
             fail(rank, path);
         done += wrote > 0 ? (size_t)wrote : 0;
@@ -57,7 +39,7 @@ static void write_all(struct bsim__rank *rank, int file, const char *path) {
 
 void bsim__record_flush(struct bsim__rank *rank) {
     const char *directory = bsim__shared()->trace_directory;
-    if (rank->text_length == 0 || rank->number < 0 || rank->record_failed)
+    if (rank->record.text_length == 0 || rank->number < 0 || rank->record_failed)
         return;
     size_t size = strlen(directory) + 32;
     char *path = bsim__grow(NULL, 0, size);
@@ -71,7 +53,7 @@ void bsim__record_flush(struct bsim__rank *rank) {
     write_all(rank, file, path);
     if (close(file) != 0)
         fail(rank, path);
-    rank->text_length = rank->complete_length = 0;
+    rank->record.text_length = rank->record.complete_length = 0;
     free(path);
 }
 
@@ -95,52 +77,28 @@ __attribute__((destructor)) static void flush_at_end(void) {
         bsim__record_flush_all();
 }
 
-/* Blanks separate words, so in names they are written as %20, like other odd characters. */
-static void text_name(struct bsim__rank *rank, const char *name) {
-    for (; *name != '\0'; name++) {
-        unsigned char c = (unsigned char)*name;
-        if (c <= ' ' || c == '%' || c >= 127)
-            bsim__text(rank, "%%%02X", c);
-        else
-            bsim__text(rank, "%c", c);
-    }
-}
-
-/* A call in a callback of another call (an attribute's function, a reduction of the program's own):
- * the other one's line waits until this one's is complete. */
-static void set_aside(struct bsim__rank *rank, struct bsim__call *call) {
-    size_t length = rank->text_length - rank->complete_length;
-    if (length == 0)
-        return;
-    call->set_aside =
-        memcpy(bsim__grow(NULL, 0, length + 1), rank->text + rank->complete_length, length);
-    rank->text_length = rank->complete_length;
-}
-
-/* Behind MPI_Abort nothing is completed. */
-static void take_up_again(struct bsim__rank *rank, struct bsim__call *call) {
-    if (call->set_aside == NULL || bsim__functions[call->id].class == MPI_CLASS_ABORT)
-        return;
-    bsim__text(rank, "%s", call->set_aside);
-    free(call->set_aside);
-    call->set_aside = NULL;
-}
-
-void bsim__record_begin(struct bsim__rank *rank, struct bsim__call *call) {
-    set_aside(rank, call);
-    text_name(rank, call->file);
-    bsim__text(rank, ":%d %s", call->line, bsim__functions[call->id].name);
-    bsim__record_inputs(rank, call);
-}
-
-void bsim__record_end(struct bsim__rank *rank, struct bsim__call *call) {
-    bsim__record_outputs(rank, call);
-    bsim__text(rank, "\n");
-    rank->recorded++;
-    rank->complete_length = rank->text_length;
-    if (rank->text_length >= FLUSH_BYTES)
+void bsim__record_call(struct bsim__rank *rank, struct bsim__call *call) {
+    bsim__record_end(&rank->record, call);
+    if (rank->record.text_length >= FLUSH_BYTES)
         bsim__record_flush(rank);
-    take_up_again(rank, call);
+    bsim__record_take_up(&rank->record, call);
+}
+
+int bsim__neighbour_count(MPI_Comm communicator, bool destinations) {
+    return topologies_neighbour_count(bsim__current_rank(), communicator, destinations);
+}
+
+bool bsim__graph_neighbours(struct bsim__graph_neighbours *out, MPI_Comm communicator) {
+    const struct topology *topology = topologies_of(bsim__current_rank(), communicator);
+    if (topology == NULL || topology->kind == MPI_CART)
+        return false;
+    *out = (struct bsim__graph_neighbours){
+        .sources = topology->sources.ranks,
+        .source_count = topology->sources.count,
+        .destinations = topology->destinations.ranks,
+        .destination_count = topology->destinations.count,
+    };
+    return true;
 }
 
 double bsim__counted_clock_s(struct bsim__rank *rank) {
@@ -149,14 +107,14 @@ double bsim__counted_clock_s(struct bsim__rank *rank) {
         return NAN;
     if (++rank->idle_wtimes > IDLE_WTIMES)
         rank->waited_s += shared->clock_step_s;
-    return shared->start_s + (double)rank->recorded * shared->clock_step_s + rank->waited_s;
+    return shared->start_s + (double)rank->record.calls * shared->clock_step_s + rank->waited_s;
 }
 
 void bsim__record_finish(struct bsim__rank *rank) {
-    bsim__text(rank, "end %llu\n", (unsigned long long)rank->recorded);
+    bsim__text(&rank->record, "end %llu\n", (unsigned long long)rank->record.calls);
     bsim__record_flush(rank);
     bsim__volume_write(rank);
-    free(rank->text);
-    rank->text = NULL;
-    rank->text_capacity = 0;
+    free(rank->record.text);
+    rank->record.text = NULL;
+    rank->record.text_capacity = 0;
 }

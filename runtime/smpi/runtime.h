@@ -12,6 +12,7 @@
 #ifndef RUNTIME_SMPI_RUNTIME_H
 #define RUNTIME_SMPI_RUNTIME_H
 
+#include "runtime/calls/call.h"
 #include "runtime/formats/given_rows.h"
 #include "runtime/formats/progress_page.h"
 #include "runtime/include/bsim_own.h"
@@ -23,23 +24,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-/* One call in progress; args[i] points to parameter i. */
-struct bsim__call {
-    enum bsim__id id;
-    const char *file;
-    int line;
-    void **args;
-    double before_s;
-    double counted_before_s; /* compute_s and mpi_s of the rank, before */
-    double bytes;
-    MPI_Status status;       /* stands in for MPI_STATUS_IGNORE while recording */
-    void *clock;             /* that stands meanwhile (rank_clock.h); NULL: none */
-    MPI_Datatype shifted[2]; /* made for the call (lookalikes.c); NULL: none */
-    char *set_aside; /* the begun line of the call in whose callback this one is; NULL: none */
-    int code;        /* where it is made in another way (bsim__idle_given, bsim__stall_probes) */
-    struct bsim__traced_call *traced; /* NULL: it is not traced */
-};
 
 /* ---- State ---- */
 
@@ -94,12 +78,6 @@ struct bsim__unvaried {
     double profiled, seen; /* there, and here */
 };
 
-/* Handles in the order in which a rank made them; freed ones are NULL. */
-struct bsim__handles {
-    void **items;
-    int count, capacity;
-};
-
 /* The rows of a rank in the file of given values (given_log.c), as they were asked for. */
 struct bsim__given_rows {
     struct given_file_row **of;
@@ -135,14 +113,11 @@ struct bsim__rank {
     struct bsim__handles composites;       /* composites.c */
     struct bsim__interrupted *interrupted; /* what interrupts it next; NULL: not asked yet */
     double end_s;
-    double interrupted_s; /* of compute_s (machine_interrupts.c) */
-    char *text;           /* recorded calls not yet written */
-    size_t text_length, text_capacity;
-    size_t complete_length; /* of text, up to the line of a call that is not complete */
-    uint64_t recorded;
+    double interrupted_s;       /* of compute_s (machine_interrupts.c) */
+    struct bsim__record record; /* of calls */
+    struct bsim__known known;
     double waited_s; /* by loops that wait for a clock that goes by recorded calls */
     bool record_started, record_failed;
-    struct bsim__handles communicators, windows, files;
     struct bsim__handles self_attributes; /* keys: handles.c */
     MPI_Datatype pairs[LOOKALIKES_PAIRS]; /* NULL: not made yet (lookalikes.c) */
     struct bsim__handles topologies;      /* topologies.c */
@@ -273,16 +248,10 @@ void bsim__leave(struct bsim__call *call);
 void bsim__trace_leave(struct bsim__call *call);
 
 /* Handles (handles.c). */
-int bsim__handle_find(const struct bsim__handles *handles, const void *handle);
-int bsim__handle_add(struct bsim__handles *handles, void *handle);
-void bsim__handle_remove(struct bsim__handles *handles, const void *handle);
 /* The communicator itself, or the one of which this is the lower half. */
 MPI_Comm bsim__communicator(MPI_Comm communicator);
-/* Before a call: the communicator among its arguments; before one that frees communicators, and
- * after one that makes them. */
+/* Before a call: the communicator among its arguments. */
 void bsim__handles_restore(struct bsim__call *call);
-void bsim__handles_forget(struct bsim__rank *rank, const struct bsim__call *call);
-void bsim__handles_note(struct bsim__rank *rank, const struct bsim__call *call);
 
 /* After a call: the requests that it made. Before one that may complete any of several: true if it
  * has been made here, with a request that was complete from the beginning. */
@@ -317,22 +286,11 @@ bool bsim__io_completes(struct bsim__call *call);
 void bsim__self_attributes_note(struct bsim__rank *rank, const struct bsim__call *call);
 void bsim__self_attributes_delete(struct bsim__rank *rank);
 
-/* Recording (record_calls.c). begin: place, name and arguments; end: results and the end of the
- * line. */
-void bsim__record_begin(struct bsim__rank *rank, struct bsim__call *call);
-void bsim__record_end(struct bsim__rank *rank, struct bsim__call *call);
+/* Recording (record_calls.c): the line of a call whose begin is recorded; what is behind it. */
+void bsim__record_call(struct bsim__rank *rank, struct bsim__call *call);
 void bsim__record_finish(struct bsim__rank *rank);
 void bsim__record_flush(struct bsim__rank *rank);
 void bsim__record_flush_all(void);
-void bsim__text(struct bsim__rank *rank, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* Parameters of either direction (record_values.c). */
-void bsim__record_inputs(struct bsim__rank *rank, struct bsim__call *call);
-void bsim__record_outputs(struct bsim__rank *rank, struct bsim__call *call);
-/* The bytes of the call's first payload that is looked at on this rank; 0: none. */
-double bsim__call_bytes(const struct bsim__call *call);
-/* Of a collective: what arrives in a second payload whose parts have a size each; 0: none. */
-double bsim__call_received_bytes(const struct bsim__call *call);
 
 /* Sums of what a rank sends (volume_write.c); only while recording. enter wants call->bytes. */
 void bsim__volume_enter(struct bsim__rank *rank, const struct bsim__call *call);
@@ -419,8 +377,5 @@ void bsim__stop(const char *format, ...) __attribute__((format(printf, 1, 2), no
 
 /* Where a stub is, for its file and line: in the bundle, whose lines are not the application's. */
 #define BSIM__STUB_PLACE "src/%s:%d"
-
-/* malloc and realloc of zeroed new memory that end the simulation instead of failing. */
-void *bsim__grow(void *old, size_t old_bytes, size_t new_bytes);
 
 #endif

@@ -130,6 +130,7 @@ struct bsim__shared *bsim__shared(void) {
 static struct bsim__rank *new_rank(void) {
     struct bsim__rank *rank = bsim__grow(NULL, 0, sizeof *rank);
     rank->number = rank->world_size = -1;
+    rank->record.known = &rank->known;
     return rank;
 }
 
@@ -344,15 +345,15 @@ void bsim__enter(struct bsim__call *call) {
     if (is_watched(shared))
         call->bytes = bsim__call_bytes(call);
     if (shared->trace_directory != NULL) {
-        bsim__record_begin(rank, call);
+        bsim__record_begin(&rank->record, call);
         bsim__volume_enter(rank, call);
     }
-    bsim__handles_forget(rank, call);
+    bsim__handles_forget(&rank->known, call);
     if (rank->traced != NULL)
         trace_enter(rank, call);
     bsim__lighten(call);
     if (function->class == MPI_CLASS_ABORT) {
-        bsim__record_end(rank, call);
+        bsim__record_call(rank, call);
         bsim__record_flush_all();
     }
 }
@@ -410,7 +411,7 @@ static void start_rank(struct bsim__rank *rank) {
     smpi_bench_begin();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank->number);
     MPI_Comm_size(MPI_COMM_WORLD, &rank->world_size);
-    bsim__handle_add(&rank->communicators, MPI_COMM_WORLD);
+    bsim__handle_add(&rank->known.communicators, MPI_COMM_WORLD);
     trace_rank(bsim__shared(), rank);
 }
 
@@ -424,7 +425,7 @@ void bsim__leave(struct bsim__call *call) {
     enum mpi_class class = bsim__functions[call->id].class;
     if (class == MPI_CLASS_INIT)
         start_rank(rank);
-    bsim__handles_note(rank, call);
+    bsim__handles_note(&rank->known, call);
     bsim__idle_note(rank, call);
     bsim__self_attributes_note(rank, call);
     rank->calls++;
@@ -437,7 +438,7 @@ void bsim__leave(struct bsim__call *call) {
         bsim__count_site(&rank->totals, &site, &one);
     }
     if (shared->trace_directory != NULL) {
-        bsim__record_end(rank, call);
+        bsim__record_call(rank, call);
         bsim__volume_leave(rank, call);
     }
     if (class == MPI_CLASS_FINALIZE) {

@@ -4,9 +4,8 @@
  * original and skeleton. So no addresses, requests or payload, and nothing that MPI does not look
  * at (the other side's where a rank is not the root, what stands beside MPI_IN_PLACE).
  */
-#include "runtime/simgrid/predefined_names.h"
-#include "runtime/smpi/runtime.h"
-#include "runtime/smpi/topologies.h"
+#include "runtime/calls/call.h"
+#include "runtime/calls/predefined_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,26 +35,26 @@ static uint64_t hash(uint64_t seed, long long value) {
 
 static MPI_Comm communicator_of(const struct bsim__call *call) {
     int index = function_of(call)->communicator;
-    return index >= 0 ? pointer(call, index) : MPI_COMM_NULL;
+    return index >= 0 ? *(MPI_Comm *)call->args[index] : MPI_COMM_NULL;
 }
 
 static int communicator_size(const struct bsim__call *call) {
     int size = 0;
     if (communicator_of(call) != MPI_COMM_NULL)
-        MPI_Comm_size(communicator_of(call), &size);
+        PMPI_Comm_size(communicator_of(call), &size);
     return size;
 }
 
 static bool is_root(const struct bsim__call *call) {
     int rank = -1;
-    MPI_Comm_rank(communicator_of(call), &rank);
+    PMPI_Comm_rank(communicator_of(call), &rank);
     return rank == integer(call, function_of(call)->root);
 }
 
 static long long type_size(MPI_Datatype datatype) {
     int size = 0;
     if (datatype != MPI_DATATYPE_NULL)
-        MPI_Type_size(datatype, &size);
+        PMPI_Type_size(datatype, &size);
     return size;
 }
 
@@ -96,8 +95,7 @@ static bool is_sent(const struct bsim__call *call, int index) {
 /* Of counts, displacements, datatypes: one for each rank, or neighbour that it is for. */
 static int part_count(const struct bsim__call *call, int index) {
     if (is_among_neighbours(call))
-        return topologies_neighbour_count(bsim__current_rank(), communicator_of(call),
-                                          is_sent(call, index));
+        return bsim__neighbour_count(communicator_of(call), is_sent(call, index));
     return communicator_size(call);
 }
 
@@ -109,7 +107,7 @@ static long long element_size(const struct bsim__call *call, int datatype, int p
         return 1;
     if (function_of(call)->parameters[datatype].role == MPI_ROLE_DATATYPES)
         return type_size(((MPI_Datatype *)pointer(call, datatype))[peer]);
-    return type_size(pointer(call, datatype));
+    return type_size(*(MPI_Datatype *)call->args[datatype]);
 }
 
 static double bytes_of(const struct bsim__call *call, int index) {
@@ -147,20 +145,33 @@ double bsim__call_received_bytes(const struct bsim__call *call) {
 
 /* ---- Handles ---- */
 
-static void text_handle(struct bsim__rank *rank, const char *label,
-                        const struct bsim__handles *handles, const void *handle) {
-    int index = handle != NULL ? bsim__handle_find(handles, handle) : -1;
+static void text_handle(struct bsim__record *record, const char *label,
+                        const struct bsim__handles *handles, const void *handle, bool is_null) {
+    int index = is_null ? -1 : bsim__handle_find(handles, handle);
     if (index >= 0)
-        bsim__text(rank, " %s=%d", label, index);
+        bsim__text(record, " %s=%d", label, index);
     else
-        bsim__text(rank, " %s=%s", label, handle == NULL ? "null" : "other");
+        bsim__text(record, " %s=%s", label, is_null ? "null" : "other");
 }
 
-static void text_communicator(struct bsim__rank *rank, const char *label, MPI_Comm communicator) {
+static void text_communicator(struct bsim__record *record, const char *label,
+                              MPI_Comm communicator) {
     if (communicator != MPI_COMM_NULL && communicator == MPI_COMM_SELF)
-        bsim__text(rank, " %s=self", label);
+        bsim__text(record, " %s=self", label);
     else
-        text_handle(rank, label, &rank->communicators, communicator);
+        text_handle(record, label, &record->known->communicators,
+                    bsim__handle_at(&communicator, sizeof communicator),
+                    communicator == MPI_COMM_NULL);
+}
+
+static void text_window(struct bsim__record *record, const char *label, const MPI_Win *window) {
+    text_handle(record, label, &record->known->windows, bsim__handle_at(window, sizeof *window),
+                *window == MPI_WIN_NULL);
+}
+
+static void text_file(struct bsim__record *record, const char *label, const MPI_File *file) {
+    text_handle(record, label, &record->known->files, bsim__handle_at(file, sizeof *file),
+                *file == MPI_FILE_NULL);
 }
 
 /* ---- Datatypes, operations, groups ---- */
@@ -176,90 +187,155 @@ static bool extent_counts(const struct bsim__call *call, int datatype) {
     return true;
 }
 
-static void text_datatype(struct bsim__rank *rank, const struct bsim__call *call, int index) {
+static void text_datatype(struct bsim__record *record, const struct bsim__call *call, int index) {
     const char *label = function_of(call)->parameters[index].label;
-    MPI_Datatype datatype = pointer(call, index);
+    MPI_Datatype datatype = *(MPI_Datatype *)call->args[index];
     const char *name = predefined_datatype_name(datatype);
     MPI_Aint lower = 0, extent = 0;
     if (name != NULL) {
-        bsim__text(rank, " %s=%s", label, name);
+        bsim__text(record, " %s=%s", label, name);
         return;
     }
-    MPI_Type_get_extent(datatype, &lower, &extent);
-    bsim__text(rank, " %s=derived(%lld", label, type_size(datatype));
+    PMPI_Type_get_extent(datatype, &lower, &extent);
+    bsim__text(record, " %s=derived(%lld", label, type_size(datatype));
     if (extent_counts(call, index))
-        bsim__text(rank, ",%lld", (long long)extent);
-    bsim__text(rank, ")");
+        bsim__text(record, ",%lld", (long long)extent);
+    bsim__text(record, ")");
 }
 
-static void text_operation(struct bsim__rank *rank, const char *label, MPI_Op operation) {
+static void text_operation(struct bsim__record *record, const char *label, MPI_Op operation) {
     const char *name = predefined_operation_name(operation);
-    bsim__text(rank, " %s=%s", label, name != NULL ? name : "user");
+    bsim__text(record, " %s=%s", label, name != NULL ? name : "user");
 }
 
-static void text_group(struct bsim__rank *rank, const char *label, MPI_Group group) {
+static void text_group(struct bsim__record *record, const char *label, MPI_Group group) {
     int size = 0;
     MPI_Group world;
-    MPI_Group_size(group, &size);
+    PMPI_Group_size(group, &size);
     int *ranks = bsim__grow(NULL, 0, ((size_t)size * 2 + 1) * sizeof *ranks);
     for (int i = 0; i < size; i++)
         ranks[i] = i;
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_translate_ranks(group, size, ranks, world, ranks + size);
-    MPI_Group_free(&world);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, size, ranks, world, ranks + size);
+    PMPI_Group_free(&world);
     uint64_t sum = HASH_SEED;
     for (int i = 0; i < size; i++)
         sum = hash(sum, ranks[size + i]);
     free(ranks);
-    bsim__text(rank, " %s=%d#%016llx", label, size, (unsigned long long)sum);
+    bsim__text(record, " %s=%d#%016llx", label, size, (unsigned long long)sum);
 }
 
 /* ---- Numbers ---- */
 
-static void text_rank(struct bsim__rank *rank, const char *label, long long value) {
+static void text_rank(struct bsim__record *record, const char *label, long long value) {
     if (value == MPI_ANY_SOURCE || value == MPI_ANY_TAG)
-        bsim__text(rank, " %s=any", label);
+        bsim__text(record, " %s=any", label);
     else if (value == MPI_PROC_NULL)
-        bsim__text(rank, " %s=null", label);
+        bsim__text(record, " %s=null", label);
     else
-        bsim__text(rank, " %s=%lld", label, value);
+        bsim__text(record, " %s=%lld", label, value);
 }
 
-static void text_index(struct bsim__rank *rank, const char *label, int value) {
+/* Constants of MPI have other values in each. */
+struct constant {
+    const char *label; /* of the parameter */
+    long long value;
+    const char *name;
+    bool is_flag; /* of which a parameter may have several */
+};
+
+static const struct constant constants[] = {
+    {"color", MPI_UNDEFINED, "undefined", false},
+    {"split_type", MPI_UNDEFINED, "undefined", false},
+    {"split_type", MPI_COMM_TYPE_SHARED, "shared", false},
+    {"lock_type", MPI_LOCK_EXCLUSIVE, "exclusive", false},
+    {"lock_type", MPI_LOCK_SHARED, "shared", false},
+    {"whence", MPI_SEEK_SET, "set", false},
+    {"whence", MPI_SEEK_CUR, "current", false},
+    {"whence", MPI_SEEK_END, "end", false},
+    {"required", MPI_THREAD_SINGLE, "single", false},
+    {"required", MPI_THREAD_FUNNELED, "funneled", false},
+    {"required", MPI_THREAD_SERIALIZED, "serialized", false},
+    {"required", MPI_THREAD_MULTIPLE, "multiple", false},
+    {"assertion", MPI_MODE_NOCHECK, "nocheck", true},
+    {"assertion", MPI_MODE_NOSTORE, "nostore", true},
+    {"assertion", MPI_MODE_NOPUT, "noput", true},
+    {"assertion", MPI_MODE_NOPRECEDE, "noprecede", true},
+    {"assertion", MPI_MODE_NOSUCCEED, "nosucceed", true},
+    {"amode", MPI_MODE_RDONLY, "rdonly", true},
+    {"amode", MPI_MODE_RDWR, "rdwr", true},
+    {"amode", MPI_MODE_WRONLY, "wronly", true},
+    {"amode", MPI_MODE_CREATE, "create", true},
+    {"amode", MPI_MODE_EXCL, "excl", true},
+    {"amode", MPI_MODE_DELETE_ON_CLOSE, "delete_on_close", true},
+    {"amode", MPI_MODE_UNIQUE_OPEN, "unique_open", true},
+    {"amode", MPI_MODE_SEQUENTIAL, "sequential", true},
+    {"amode", MPI_MODE_APPEND, "append", true},
+};
+
+static bool has_flag(const struct constant *constant, long long value) {
+    return constant->is_flag && (value & constant->value) != 0;
+}
+
+/* What no constant names is a number. */
+static void text_value(struct bsim__record *record, const char *label, long long value) {
+    const char *separator = "";
+    bsim__text(record, " %s=", label);
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+        const struct constant *constant = &constants[i];
+        if (strcmp(constant->label, label) != 0 ||
+            (value != constant->value && !has_flag(constant, value)))
+            continue;
+        bsim__text(record, "%s%s", separator, constant->name);
+        separator = "|";
+        value = constant->is_flag ? value & ~constant->value : 0;
+        if (value == 0)
+            return;
+    }
+    bsim__text(record, "%s%lld", separator, value);
+}
+
+/* It has room for MPI_BSEND_OVERHEAD, which is another one in each MPI. */
+static bool is_of_this_mpi(const struct bsim__call *call, const char *label) {
+    return call->id == BSIM__ID_MPI_Buffer_attach && strcmp(label, "size") == 0;
+}
+
+static void text_index(struct bsim__record *record, const char *label, int value) {
     if (value == MPI_UNDEFINED)
-        bsim__text(rank, " %s=undefined", label);
+        bsim__text(record, " %s=undefined", label);
     else
-        bsim__text(rank, " %s=%d", label, value);
+        bsim__text(record, " %s=%d", label, value);
 }
 
 /* Short arrays as they are, long ones as a hash. */
-static void text_array(struct bsim__rank *rank, const char *label, const int *values, int count) {
+static void text_array(struct bsim__record *record, const char *label, const int *values,
+                       int count) {
     uint64_t sum = HASH_SEED;
-    bsim__text(rank, " %s=", label);
-    if (values == NULL || count <= 0) {
-        bsim__text(rank, "none");
+    bsim__text(record, " %s=", label);
+    if (values == NULL || values == MPI_UNWEIGHTED || count <= 0) {
+        bsim__text(record, "none");
         return;
     }
     for (int i = 0; i < count && count <= SHORT_ARRAY; i++)
-        bsim__text(rank, "%s%d", i > 0 ? "," : "", values[i]);
+        bsim__text(record, "%s%d", i > 0 ? "," : "", values[i]);
     for (int i = 0; i < count; i++)
         sum = hash(sum, values[i]);
     if (count > SHORT_ARRAY)
-        bsim__text(rank, "#%016llx", (unsigned long long)sum);
+        bsim__text(record, "#%016llx", (unsigned long long)sum);
 }
 
-static void text_types(struct bsim__rank *rank, const char *label, const MPI_Datatype *types,
+static void text_types(struct bsim__record *record, const char *label, const MPI_Datatype *types,
                        int count) {
     uint64_t sum = HASH_SEED;
     for (int i = 0; i < count; i++)
         sum = hash(sum, type_size(types[i]));
-    bsim__text(rank, " %s=#%016llx", label, (unsigned long long)sum);
+    bsim__text(record, " %s=#%016llx", label, (unsigned long long)sum);
 }
 
-static void text_counts(struct bsim__rank *rank, const struct bsim__call *call, int index) {
+static void text_counts(struct bsim__record *record, const struct bsim__call *call, int index) {
     const char *label = function_of(call)->parameters[index].label;
-    text_array(rank, label, pointer(call, index), part_count(call, index));
-    bsim__text(rank, " bytes=%.0f", bytes_of(call, index));
+    text_array(record, label, pointer(call, index), part_count(call, index));
+    bsim__text(record, " bytes=%.0f", bytes_of(call, index));
 }
 
 /* Those in bytes are addresses where there is no buffer. */
@@ -279,23 +355,24 @@ static const int *counts_beside(const struct bsim__call *call, int index) {
 }
 
 /* Those of parts without elements mean nothing, and programs leave there what was. */
-static void text_meant(struct bsim__rank *rank, const struct bsim__call *call, int index,
+static void text_meant(struct bsim__record *record, const struct bsim__call *call, int index,
                        int count) {
     const int *counts = counts_beside(call, index), *given = pointer(call, index);
     int *meant = bsim__grow(NULL, 0, ((size_t)count + 1) * sizeof *meant);
     for (int i = 0; i < count && given != NULL; i++)
         meant[i] = counts != NULL && counts[i] == 0 ? 0 : given[i];
-    text_array(rank, function_of(call)->parameters[index].label, given != NULL ? meant : NULL,
+    text_array(record, function_of(call)->parameters[index].label, given != NULL ? meant : NULL,
                count);
     free(meant);
 }
 
-static void text_displacements(struct bsim__rank *rank, const struct bsim__call *call, int index) {
+static void text_displacements(struct bsim__record *record, const struct bsim__call *call,
+                               int index) {
     const char *label = function_of(call)->parameters[index].label;
     int count = part_count(call, index);
     uint64_t sum = HASH_SEED;
     if (!are_in_bytes(call)) {
-        text_meant(rank, call, index, count);
+        text_meant(record, call, index, count);
         return;
     }
     const int *counts = counts_beside(call, index);
@@ -304,14 +381,14 @@ static void text_displacements(struct bsim__rank *rank, const struct bsim__call 
         sum = hash(sum, counts != NULL && counts[i] == 0
                             ? 0
                             : ((const MPI_Aint *)pointer(call, index))[i]);
-    bsim__text(rank, " %s=#%016llx", label, (unsigned long long)sum);
+    bsim__text(record, " %s=#%016llx", label, (unsigned long long)sum);
 }
 
-static void text_string(struct bsim__rank *rank, const char *label, const char *text) {
-    bsim__text(rank, " %s=", label);
+static void text_string(struct bsim__record *record, const char *label, const char *text) {
+    bsim__text(record, " %s=", label);
     for (; text != NULL && *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
-        bsim__text(rank, c <= ' ' || c == '%' || c >= 127 ? "%%%02X" : "%c", c);
+        bsim__text(record, c <= ' ' || c == '%' || c >= 127 ? "%%%02X" : "%c", c);
     }
 }
 
@@ -328,65 +405,68 @@ static void catch_status(struct bsim__call *call, int index) {
         *status = &call->status;
 }
 
-static void text_input(struct bsim__rank *rank, struct bsim__call *call, int index) {
+static void text_input(struct bsim__record *record, struct bsim__call *call, int index) {
     const struct bsim__parameter *parameter = &function_of(call)->parameters[index];
     const char *label = parameter->label;
     switch (parameter->role) {
     case MPI_ROLE_COUNT:
-        bsim__text(rank, " %s=%.0f", label, bytes_of(call, index));
+        bsim__text(record, " %s=%.0f", label, bytes_of(call, index));
         break;
     case MPI_ROLE_COUNTS:
-        text_counts(rank, call, index);
+        text_counts(record, call, index);
         break;
     case MPI_ROLE_DISPLACEMENTS:
-        text_displacements(rank, call, index);
+        text_displacements(record, call, index);
         break;
     case MPI_ROLE_ARRAY_IN:
-        text_array(rank, label, pointer(call, index), (int)integer(call, parameter->length));
+        text_array(record, label, pointer(call, index), (int)integer(call, parameter->length));
         break;
     case MPI_ROLE_DATATYPE:
-        text_datatype(rank, call, index);
+        text_datatype(record, call, index);
         break;
     case MPI_ROLE_DATATYPES:
-        text_types(rank, label, pointer(call, index), part_count(call, index));
+        text_types(record, label, pointer(call, index), part_count(call, index));
         break;
     case MPI_ROLE_OPERATION:
-        text_operation(rank, label, pointer(call, index));
+        text_operation(record, label, *(MPI_Op *)call->args[index]);
         break;
     case MPI_ROLE_GROUP:
-        text_group(rank, label, pointer(call, index));
+        text_group(record, label, *(MPI_Group *)call->args[index]);
         break;
     case MPI_ROLE_COMMUNICATOR:
-        text_communicator(rank, label, pointer(call, index));
+        text_communicator(record, label, *(MPI_Comm *)call->args[index]);
         break;
     case MPI_ROLE_COMMUNICATOR_INOUT:
-        text_communicator(rank, label, *(MPI_Comm *)pointer(call, index));
+        text_communicator(record, label, *(MPI_Comm *)pointer(call, index));
         break;
     case MPI_ROLE_WINDOW:
-        text_handle(rank, label, &rank->windows, pointer(call, index));
+        text_window(record, label, call->args[index]);
         break;
     case MPI_ROLE_WINDOW_INOUT:
-        text_handle(rank, label, &rank->windows, *(void **)pointer(call, index));
-        bsim__handle_remove(&rank->windows, *(void **)pointer(call, index));
+        text_window(record, label, pointer(call, index));
+        bsim__handle_remove(&record->known->windows,
+                            bsim__handle_at(pointer(call, index), sizeof(MPI_Win)));
         break;
     case MPI_ROLE_FILE:
-        text_handle(rank, label, &rank->files, pointer(call, index));
+        text_file(record, label, call->args[index]);
         break;
     case MPI_ROLE_FILE_INOUT:
-        text_handle(rank, label, &rank->files, *(void **)pointer(call, index));
-        bsim__handle_remove(&rank->files, *(void **)pointer(call, index));
+        text_file(record, label, pointer(call, index));
+        bsim__handle_remove(&record->known->files,
+                            bsim__handle_at(pointer(call, index), sizeof(MPI_File)));
         break;
     case MPI_ROLE_PEER:
     case MPI_ROLE_ROOT:
     case MPI_ROLE_TAG:
-        text_rank(rank, label, integer(call, index));
+        text_rank(record, label, integer(call, index));
         break;
     case MPI_ROLE_VALUE:
     case MPI_ROLE_LENGTH:
-        bsim__text(rank, " %s=%lld", label, integer(call, index));
+        if (!is_of_this_mpi(call, label))
+            text_value(record, label, integer(call, index));
         break;
     case MPI_ROLE_STRING_IN:
-        text_string(rank, label, pointer(call, index));
+        text_string(record, label, pointer(call, index));
         break;
     case MPI_ROLE_STATUS_OUT:
         catch_status(call, index);
@@ -396,52 +476,52 @@ static void text_input(struct bsim__rank *rank, struct bsim__call *call, int ind
     }
 }
 
-void bsim__record_inputs(struct bsim__rank *rank, struct bsim__call *call) {
+void bsim__record_inputs(struct bsim__record *record, struct bsim__call *call) {
     for (int i = 0; i < function_of(call)->parameter_count; i++)
         if (is_looked_at(call, i))
-            text_input(rank, call, i);
+            text_input(record, call, i);
 }
 
 /* ---- All outputs ---- */
 
-static void text_neighbours(struct bsim__rank *rank, MPI_Comm communicator) {
-    const struct topology *topology = topologies_of(rank, communicator);
-    if (topology != NULL && topology->kind != MPI_CART) {
-        text_array(rank, "in", topology->sources.ranks, topology->sources.count);
-        text_array(rank, "out", topology->destinations.ranks, topology->destinations.count);
-    }
+static void text_neighbours(struct bsim__record *record, MPI_Comm communicator) {
+    struct bsim__graph_neighbours graph;
+    if (communicator == MPI_COMM_NULL || !bsim__graph_neighbours(&graph, communicator))
+        return;
+    text_array(record, "in", graph.sources, graph.source_count);
+    text_array(record, "out", graph.destinations, graph.destination_count);
 }
 
 /* A new one is told by its size and this rank's place in it, too. */
-static void text_new_communicator(struct bsim__rank *rank, const char *label, MPI_Comm *out) {
+static void text_new_communicator(struct bsim__record *record, const char *label, MPI_Comm *out) {
     int size = 0, place = 0;
     if (*out != MPI_COMM_NULL) {
-        MPI_Comm_size(*out, &size);
-        MPI_Comm_rank(*out, &place);
+        PMPI_Comm_size(*out, &size);
+        PMPI_Comm_rank(*out, &place);
     }
-    text_communicator(rank, label, *out);
+    text_communicator(record, label, *out);
     if (*out != MPI_COMM_NULL)
-        bsim__text(rank, " size=%d rank=%d", size, place);
-    text_neighbours(rank, *out);
+        bsim__text(record, " size=%d rank=%d", size, place);
+    text_neighbours(record, *out);
 }
 
-static void text_status(struct bsim__rank *rank, bool of_file, MPI_Status *status) {
+static void text_status(struct bsim__record *record, bool of_file, MPI_Status *status) {
     int bytes = 0;
-    MPI_Get_count(status, MPI_BYTE, &bytes);
+    PMPI_Get_count(status, MPI_BYTE, &bytes);
     if (!of_file) {
-        text_rank(rank, "from", status->MPI_SOURCE);
-        text_rank(rank, "with", status->MPI_TAG);
+        text_rank(record, "from", status->MPI_SOURCE);
+        text_rank(record, "with", status->MPI_TAG);
     }
-    bsim__text(rank, " received=%d", bytes);
+    bsim__text(record, " received=%d", bytes);
 }
 
 /* MPI_Waitsome and MPI_Testsome tell the number of indices just before them. */
-static void text_indices(struct bsim__rank *rank, const struct bsim__call *call, int index) {
+static void text_indices(struct bsim__record *record, const struct bsim__call *call, int index) {
     int count = *(int *)pointer(call, index - 1);
-    text_array(rank, "indices", pointer(call, index), count == MPI_UNDEFINED ? 0 : count);
+    text_array(record, "indices", pointer(call, index), count == MPI_UNDEFINED ? 0 : count);
 }
 
-static void text_output(struct bsim__rank *rank, struct bsim__call *call, int index) {
+static void text_output(struct bsim__record *record, struct bsim__call *call, int index) {
     const struct bsim__function *function = function_of(call);
     void *out = pointer(call, index);
     const char *label = function->parameters[index].label;
@@ -449,38 +529,38 @@ static void text_output(struct bsim__rank *rank, struct bsim__call *call, int in
         return;
     switch (function->parameters[index].role) {
     case MPI_ROLE_COMMUNICATOR_OUT:
-        text_new_communicator(rank, label, out);
+        text_new_communicator(record, label, out);
         break;
     case MPI_ROLE_WINDOW_OUT:
-        bsim__handle_add(&rank->windows, *(void **)out);
-        text_handle(rank, label, &rank->windows, *(void **)out);
+        bsim__handle_add(&record->known->windows, bsim__handle_at(out, sizeof(MPI_Win)));
+        text_window(record, label, out);
         break;
     case MPI_ROLE_FILE_OUT:
-        bsim__handle_add(&rank->files, *(void **)out);
-        text_handle(rank, label, &rank->files, *(void **)out);
+        bsim__handle_add(&record->known->files, bsim__handle_at(out, sizeof(MPI_File)));
+        text_file(record, label, out);
         break;
     case MPI_ROLE_FLAG_OUT:
-        bsim__text(rank, " %s=%d", label, *(int *)out != 0);
+        bsim__text(record, " %s=%d", label, *(int *)out != 0);
         break;
     case MPI_ROLE_INDEX_OUT:
-        text_index(rank, "index", *(int *)out);
+        text_index(record, "index", *(int *)out);
         break;
     case MPI_ROLE_INDICES_OUT:
-        text_indices(rank, call, index);
+        text_indices(record, call, index);
         break;
     case MPI_ROLE_STATUS_OUT:
         if (moves_one(function->class) &&
             (function->flag < 0 || *(int *)pointer(call, function->flag) != 0))
-            text_status(rank, function->class == MPI_CLASS_FILE, out);
+            text_status(record, function->class == MPI_CLASS_FILE, out);
         break;
     default:
         break;
     }
 }
 
-void bsim__record_outputs(struct bsim__rank *rank, struct bsim__call *call) {
+void bsim__record_outputs(struct bsim__record *record, struct bsim__call *call) {
     const struct bsim__function *function = function_of(call);
     for (int i = 0; i < function->parameter_count; i++)
         if (function->parameters[i].size == sizeof(void *))
-            text_output(rank, call, i);
+            text_output(record, call, i);
 }

@@ -2,26 +2,17 @@
  *
  * Where handles are equal the name that comes first is given: the same one in all programs.
  */
-#include "runtime/simgrid/predefined_names.h"
+#include "runtime/calls/predefined_names.h"
 
 #include <stddef.h>
-
-struct predefined_name {
-    const void *handle;
-    const char *name;
-};
-
-static const char *name_of(const struct predefined_name *names, size_t count, const void *handle) {
-    for (size_t i = 0; i < count; i++)
-        if (names[i].handle == handle)
-            return names[i].name;
-    return NULL;
-}
 
 #define NAME(handle) {handle, #handle}
 
 const char *predefined_datatype_name(MPI_Datatype datatype) {
-    static const struct predefined_name names[] = {
+    static const struct {
+        MPI_Datatype handle;
+        const char *name;
+    } names[] = {
         NAME(MPI_DOUBLE),        NAME(MPI_INT),
         NAME(MPI_FLOAT),         NAME(MPI_CHAR),
         NAME(MPI_BYTE),          NAME(MPI_LONG),
@@ -41,14 +32,23 @@ const char *predefined_datatype_name(MPI_Datatype datatype) {
         NAME(MPI_PACKED),        NAME(MPI_WCHAR),
         NAME(MPI_DATATYPE_NULL), NAME(MPI_AINT),
     };
-    return name_of(names, sizeof names / sizeof names[0], datatype);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].handle == datatype)
+            return names[i].name;
+    return NULL;
 }
 
 const char *predefined_operation_name(MPI_Op operation) {
-    static const struct predefined_name names[] = {
+    static const struct {
+        MPI_Op handle;
+        const char *name;
+    } names[] = {
         NAME(MPI_SUM),    NAME(MPI_MAX),    NAME(MPI_MIN),     NAME(MPI_PROD),  NAME(MPI_LAND),
         NAME(MPI_LOR),    NAME(MPI_LXOR),   NAME(MPI_BAND),    NAME(MPI_BOR),   NAME(MPI_BXOR),
         NAME(MPI_MAXLOC), NAME(MPI_MINLOC), NAME(MPI_REPLACE), NAME(MPI_NO_OP), NAME(MPI_OP_NULL),
     };
-    return name_of(names, sizeof names / sizeof names[0], operation);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].handle == operation)
+            return names[i].name;
+    return NULL;
 }

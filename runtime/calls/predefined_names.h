@@ -2,8 +2,8 @@
  *
  * Names of MPI's predefined datatypes and operations, as programs write them. NULL: it is none.
  */
-#ifndef RUNTIME_SIMGRID_PREDEFINED_NAMES_H
-#define RUNTIME_SIMGRID_PREDEFINED_NAMES_H
+#ifndef RUNTIME_CALLS_PREDEFINED_NAMES_H
+#define RUNTIME_CALLS_PREDEFINED_NAMES_H
 
 #include <mpi.h>
 
