@@ -24,6 +24,12 @@ void error_print(const struct error *error);
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Exit codes of every command (design, section 4). */
-enum exit_code { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_MISSED = 2, EXIT_USAGE = 64 };
+enum exit_code {
+    EXIT_FINE = 0,
+    EXIT_FAILED = 1,
+    EXIT_MISSED = 2,
+    EXIT_SIMULATION = 3, /* what was simulated differs from the real run */
+    EXIT_USAGE = 64
+};
 
 #endif

@@ -8,28 +8,41 @@
 #include "base/str.h"
 #include "cli/report/field/report_json.h"
 #include "cli/report/given_print.h"
+#include "cli/report/real_print.h"
 #include "cli/report/volume_print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* `src/heat3d.c:91 (heat3d.c:88)`; of the original the application's line alone. */
-static void describe_place(struct str *out, enum verify_side side, const char *place,
-                           const struct line_map *map) {
+typedef long find_line(const char **out_file, const struct line_map *map, const char *file,
+                       long line);
+
+static find_line *finder_of(const struct comparison *comparison, enum verify_side side) {
+    return side == SIDE_ORIGINAL                    ? line_map_find_original
+           : comparison->names == verify_side_names ? line_map_find
+                                                    : line_map_find_profile;
+}
+
+/* `src/heat3d.c:91 (heat3d.c:88)`; of the original and its real run the application's line alone.
+ */
+static void describe_place(struct str *out, const struct comparison *comparison,
+                           enum verify_side side, const char *place, const struct line_map *map) {
     const char *colon = strrchr(place, ':'), *file = NULL;
     if (map == NULL || colon == NULL) {
         str_add(out, place);
         return;
     }
+    find_line *find = finder_of(comparison, side);
     char *name = xstrdup(place);
     name[colon - place] = '\0';
-    long line = (side == SIDE_SKELETON ? line_map_find : line_map_find_original)(&file, map, name,
-                                                                                 atol(colon + 1));
-    if (line > 0 && side == SIDE_ORIGINAL)
+    long line = find(&file, map, name, atol(colon + 1));
+    if (line > 0 && find != line_map_find)
         str_printf(out, "%s:%ld", file, line);
+    else if (find == line_map_find_profile && atol(colon + 1) == 0)
+        str_add(out, name); /* a function and an offset */
     else
         str_add(out, place);
-    if (line > 0 && side == SIDE_SKELETON)
+    if (line > 0 && find == line_map_find)
         str_printf(out, " (%s:%ld)", file, line);
     free(name);
 }
@@ -38,10 +51,10 @@ static void print_call(FILE *out, const struct comparison *comparison, enum veri
                        const struct line_map *map) {
     const struct side_call *call = &comparison->first.sides[side];
     struct str place = {0};
-    fprintf(out, "  %-10s", verify_side_names[side]);
+    fprintf(out, "  %-10s", comparison->names[side]);
     switch (call->state) {
     case RECORD_CALL:
-        describe_place(&place, side, call->place, map);
+        describe_place(&place, comparison, side, call->place, map);
         fprintf(out, "%s\n  %-10s  at %s\n", call->text, "", place.text);
         break;
     case RECORD_END:
@@ -63,11 +76,13 @@ static void print_call(FILE *out, const struct comparison *comparison, enum veri
     str_dispose(&place);
 }
 
-static void print_before(FILE *out, const struct difference *first, const struct line_map *map) {
+static void print_before(FILE *out, const struct comparison *comparison,
+                         const struct line_map *map) {
+    const struct difference *first = &comparison->first;
     for (size_t i = 0; i < first->before_count; i++) {
         struct str places[SIDE_COUNT] = {0};
         for (int side = 0; side < SIDE_COUNT; side++)
-            describe_place(&places[side], side, first->before[i][side].place, map);
+            describe_place(&places[side], comparison, side, first->before[i][side].place, map);
         fprintf(out, "  %-10s%s\n  %-10s  at %s and %s\n", "both",
                 first->before[i][SIDE_ORIGINAL].text, "", places[SIDE_ORIGINAL].text,
                 places[SIDE_SKELETON].text);
@@ -76,7 +91,9 @@ static void print_before(FILE *out, const struct difference *first, const struct
     }
 }
 
-static void print_counts(FILE *out, const struct difference *first, const struct line_map *map) {
+static void print_counts(FILE *out, const struct comparison *comparison,
+                         const struct line_map *map) {
+    const struct difference *first = &comparison->first;
     size_t shown = first->count_count < VERIFY_COUNTS ? first->count_count : VERIFY_COUNTS;
     for (size_t i = 0; i < shown; i++) {
         const struct count_difference *row = &first->counts[i];
@@ -84,8 +101,8 @@ static void print_counts(FILE *out, const struct difference *first, const struct
         for (int side = 0; side < SIDE_COUNT; side++) {
             struct str place = {0};
             if (row->places[side] != NULL)
-                describe_place(&place, side, row->places[side], map);
-            fprintf(out, "    %s: %llu times%s%s\n", verify_side_names[side], row->counts[side],
+                describe_place(&place, comparison, side, row->places[side], map);
+            fprintf(out, "    %s: %llu times%s%s\n", comparison->names[side], row->counts[side],
                     place.length > 0 ? ", first at " : "", str_text(&place));
             str_dispose(&place);
         }
@@ -110,6 +127,14 @@ static void print_identical(FILE *out, const struct comparison *comparison) {
         fprintf(out, ", without polls that found nothing (original %llu, skeleton %llu)",
                 polls[SIDE_ORIGINAL], polls[SIDE_SKELETON]);
     fputs("\n", out);
+}
+
+void comparison_print_first(FILE *out, const struct comparison *comparison,
+                            const struct line_map *map) {
+    print_before(out, comparison, map);
+    print_counts(out, comparison, map);
+    for (int side = 0; side < SIDE_COUNT && ends_matter(comparison); side++)
+        print_call(out, comparison, side, map);
 }
 
 void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map,
@@ -137,10 +162,7 @@ void comparison_print(FILE *out, const struct comparison *comparison, const stru
     if (!comparison->multiset)
         fprintf(out, ", at its call %llu", first->position);
     fputs("\n", out);
-    print_before(out, first, map);
-    print_counts(out, first, map);
-    for (int side = 0; side < SIDE_COUNT && ends_matter(comparison); side++)
-        print_call(out, comparison, side, map);
+    comparison_print_first(out, comparison, map);
     if (sums->values != NULL)
         given_difference_print(out, sums->values);
     if (sums->volumes != NULL)
@@ -169,7 +191,7 @@ struct verify_report {
     const struct comparison *multiset; /* NULL: calls were compared in order */
     struct verify_first first_row;
     const struct verify_first *first; /* NULL: no rank differs */
-    json_t *values, *volume;          /* NULL: not known, or none */
+    json_t *values, *volume, *real;   /* NULL: not known, or none */
 };
 
 static const struct report_field poll_fields[] = {
@@ -213,17 +235,18 @@ static const struct report_field verify_fields[] = {
     {"first", REPORT_POINTER_AT(struct verify_report, first, first_fields), .is_optional = true},
     {"values", REPORT_AT(struct verify_report, values), .is_optional = true},
     {"volume", REPORT_AT(struct verify_report, volume), .is_optional = true},
+    {"real", REPORT_AT(struct verify_report, real), .is_optional = true},
     {0},
 };
 
-static struct verify_call_row call_row_of(struct arena *arena, enum verify_side side,
-                                          const struct side_call *call,
-                                          const struct line_map *map) {
+static struct verify_call_row call_row_of(struct arena *arena, const struct comparison *comparison,
+                                          enum verify_side side, const struct line_map *map) {
+    const struct side_call *call = &comparison->first.sides[side];
     static const char *const states[] = {"call", "end", "truncated", "missing", "malformed"};
     struct verify_call_row row = {.state = states[call->state]};
     if (call->state == RECORD_CALL) {
         struct str place = {0};
-        describe_place(&place, side, call->place, map);
+        describe_place(&place, comparison, side, call->place, map);
         row.call = call->text;
         row.place = arena_strdup(arena, str_text(&place));
         str_dispose(&place);
@@ -231,16 +254,26 @@ static struct verify_call_row call_row_of(struct arena *arena, enum verify_side 
     return row;
 }
 
-static struct verify_first first_of(struct arena *arena, const struct difference *first,
+static struct verify_first first_of(struct arena *arena, const struct comparison *comparison,
                                     const struct line_map *map) {
+    const struct difference *first = &comparison->first;
     return (struct verify_first){
         .rank = first->rank,
         .position = first->position,
         .counts = first->counts,
         .count_count = first->count_count < VERIFY_COUNTS ? first->count_count : VERIFY_COUNTS,
-        .original = call_row_of(arena, SIDE_ORIGINAL, &first->sides[SIDE_ORIGINAL], map),
-        .skeleton = call_row_of(arena, SIDE_SKELETON, &first->sides[SIDE_SKELETON], map),
+        .original = call_row_of(arena, comparison, SIDE_ORIGINAL, map),
+        .skeleton = call_row_of(arena, comparison, SIDE_SKELETON, map),
     };
+}
+
+json_t *comparison_call_json(const struct comparison *comparison, enum verify_side side,
+                             const struct line_map *map) {
+    struct arena arena = {0};
+    struct verify_call_row row = call_row_of(&arena, comparison, side, map);
+    json_t *out = report_json(call_fields, &row);
+    arena_dispose(&arena);
+    return out;
 }
 
 void comparison_print_json(FILE *out, const struct comparison *comparison,
@@ -256,13 +289,15 @@ void comparison_print_json(FILE *out, const struct comparison *comparison,
         .multiset = comparison->multiset ? comparison : NULL,
         .values = sums->values != NULL ? given_difference_json(sums->values) : NULL,
         .volume = sums->volumes != NULL ? volume_difference_json(sums->volumes) : NULL,
+        .real = sums->real != NULL ? real_verdict_json(sums->real, map) : NULL,
     };
     if (comparison->ranks_different > 0) {
-        report.first_row = first_of(&arena, &comparison->first, map);
+        report.first_row = first_of(&arena, comparison, map);
         report.first = &report.first_row;
     }
     report_json_print(out, "mpiskel-verify", 2, verify_fields, &report);
     json_decref(report.values);
     json_decref(report.volume);
+    json_decref(report.real);
     arena_dispose(&arena);
 }

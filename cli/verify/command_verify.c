@@ -14,11 +14,14 @@
 
 #include "base/file.h"
 #include "base/output_format.h"
+#include "base/words.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/left_behind.h"
 #include "cli/common/placement_options.h"
+#include "cli/report/real_print.h"
 #include "cli/report/verify_print.h"
 #include "cli/verify/crash_cause.h"
+#include "cli/verify/real_side.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/given_difference.h"
 #include "simulator/compare/volume_difference.h"
@@ -42,6 +45,7 @@ struct verify_options {
     /* Percent; negative: every difference counts, those of ranks as those of totals. */
     double tolerance, rank_tolerance;
     double clock_step_s;
+    struct real_options real;
     char **arguments;
     size_t argument_count;
 };
@@ -51,6 +55,12 @@ struct verify_options {
 static int check(void *input, struct error *error) {
     struct verify_options *options = input;
     options->placement.bundle = options->bundle;
+    options->real.no_progress = options->no_progress;
+    if (options->real.wanted && options->real.unwanted)
+        return error_set(error, "--real and --no-real do not go together");
+    if (options->real.wanted && options->clock_step_s > 0)
+        return error_set(error, "--clock-step is for simulations alone: no clock of a real run "
+                                "goes by its calls");
     if (options->rank_tolerance < 0)
         options->rank_tolerance = options->tolerance;
     if (options->tolerance < 0 && options->rank_tolerance >= 0)
@@ -62,6 +72,14 @@ static int check(void *input, struct error *error) {
                          "than %g %%, all together do not",
                          options->rank_tolerance);
     return 0;
+}
+
+static int take_real(void *out, const char *text, struct error *error) {
+    struct real_options *real = &((struct verify_options *)out)->real;
+    real->wanted = true;
+    return text == NULL
+               ? 0
+               : words_split(&real->launcher, &real->launcher_count, &real->arena, text, error);
 }
 
 static const struct command_option rows[] = {
@@ -84,6 +102,17 @@ static const struct command_option rows[] = {
      .help = "For programs that do something for as long as a clock says: clocks go SECONDS ahead "
              "with each MPI call (default: they tell the simulated time, in which nothing is "
              "computed)"},
+    {OPTION_GROUP("The real run:")},
+    {OPTION_OWN("real", "LAUNCHER", take_real), .value_may_lack = true,
+     .help = "Run the original under MPI as well, as LAUNCHER -np N (default: mpirun "
+             "--oversubscribe), here, and compare its calls, too (default: where mpirun is there, "
+             "on at most twice as many ranks as processors)"},
+    {OPTION_ON("no-real", real.unwanted), .help = "Only simulate"},
+    {OPTION_FILLED("real-program", "PROGRAM", real.program),
+     .help = "Run PROGRAM, for instance what the application's own build made, instead of "
+             "APP.skel/profile"},
+    {OPTION_SECONDS("real-limit", 1e-3, 1e9, real.limit_s),
+     .help = "End the real run after SECONDS (default: 60)"},
     {OPTION_GROUP(NULL)},
     {OPTION_TEXT("keep", "DIR", keep),
      .help = "Leave records and logs of both sides in DIR (new or empty)"},
@@ -94,13 +123,15 @@ static const struct command_option rows[] = {
 static const struct command_syntax syntax = {
     .name = "mpiskel verify",
     .usage = "APP.skel -np N [-- ARGUMENTS]",
-    .about = "Compare the MPI calls of a skeleton with those of its application, rank by rank and "
-             "call by call. Regions take no time; if the skeleton reads clocks, and the bundle has "
-             "models, both sides are compared once more with regions that take what the models "
-             "say.\v"
-             "Example: mpiskel verify heat3d.skel -np 16 -- 64 10\n\n"
-             "Exit code: 0 identical or within --tolerance, 2 different, 1 failed (a side aborted, "
-             "is in a deadlock or crashed), 64 usage.",
+    .about =
+        "Compare the MPI calls of a skeleton with those of its application, rank by rank and "
+        "call by call. Regions take no time; if the skeleton reads clocks, and the bundle has "
+        "models, both sides are compared once more with regions that take what the models "
+        "say. A real run, on few ranks, tells whether the simulated original is right.\v"
+        "Example: mpiskel verify heat3d.skel -np 16 -- 64 10\n\n"
+        "Exit code: 0 identical or within --tolerance, 2 different, 3 the simulated original "
+        "differs from the real run, 1 failed (a side aborted, is in a deadlock or crashed), 64 "
+        "usage.",
     .options = {rows, check},
     BUNDLE_AT(bundle),
     .too_many = ARGUMENTS_GO_BEHIND,
@@ -119,6 +150,7 @@ struct verify_job {
     struct comparison comparison;
     struct volume_difference volumes; /* only if the sides differ, likewise: */
     struct given_difference values;
+    struct real_verdict real;
     bool has_bundle, has_comparison, has_volumes, has_values;
     bool with_latencies; /* regions take what the models say */
 };
@@ -235,7 +267,8 @@ static int compare(struct verify_job *job, const struct verify_options *options,
                          original->text);
     if (record(job, SIDE_SKELETON, options, error) != 0)
         return -1;
-    comparison_make(&job->comparison, job->records, options->placement.ranks, options->multiset);
+    comparison_make(&job->comparison, job->records, options->placement.ranks,
+                    &(struct comparison_rules){.multiset = options->multiset});
     job->has_comparison = true;
     for (int side = 0; side < SIDE_COUNT; side++)
         outcome_read(&job->outcomes[side], &job->results[side], job->comparison.complete[side]);
@@ -338,7 +371,8 @@ static int ranks_that_differ_again(struct verify_job *job, const struct verify_o
         launch_run(&result, &launch, &job->arena, &error) != 0 || process_interrupted())
         return -1;
     const char *records[SIDE_COUNT] = {job->records[SIDE_ORIGINAL], launch.trace_directory};
-    comparison_make(&comparison, records, options->placement.ranks, options->multiset);
+    comparison_make(&comparison, records, options->placement.ranks,
+                    &(struct comparison_rules){.multiset = options->multiset});
     int different = (int)comparison.ranks_different;
     comparison_dispose(&comparison);
     return different;
@@ -365,6 +399,35 @@ static enum exit_code judge(const struct verify_job *job, const struct verify_op
                                                                               : EXIT_MISSED;
 }
 
+/* ---- The real run ---- */
+
+static int run_really(struct verify_job *job, const struct verify_options *options,
+                      struct error *error) {
+    enum outcome_kind original = job->outcomes[SIDE_ORIGINAL].kind;
+    struct real_request request = {
+        .options = &options->real,
+        .bundle = &job->bundle,
+        .directory = job->directory,
+        .ranks = options->placement.ranks,
+        .arguments = options->arguments,
+        .argument_count = options->argument_count,
+        .records = job->records,
+        .original_aborts = original == OUTCOME_ABORTED,
+        .sides_agree = job->comparison.ranks_different == 0 && ended_alike(job),
+    };
+    bool is_wanted = false;
+    if ((original != OUTCOME_FINE && original != OUTCOME_ABORTED) || options->clock_step_s > 0)
+        return 0;
+    if (real_side_choose(&is_wanted, &request, &job->arena, error) != 0)
+        return -1;
+    return is_wanted ? real_side_compare(&job->real, &request, &job->arena, error) : 0;
+}
+
+/* What is wrong with the skeleton comes first. */
+static enum exit_code with_real(const struct verify_job *job, enum exit_code simulated) {
+    return simulated == EXIT_FINE && job->real.kind == REAL_DIFFERENT ? EXIT_SIMULATION : simulated;
+}
+
 static enum exit_code conclude(struct verify_job *job, const struct verify_options *options) {
     struct comparison *comparison = &job->comparison;
     bool identical = comparison->ranks_different == 0;
@@ -377,14 +440,17 @@ static enum exit_code conclude(struct verify_job *job, const struct verify_optio
         compare_values(job, options);
         sum_up(job, options);
     }
-    struct verify_sums sums = {.volumes = job->has_volumes ? &job->volumes : NULL,
+    struct verify_sums sums = {.real = &job->real,
+                               .volumes = job->has_volumes ? &job->volumes : NULL,
                                .values = job->has_values ? &job->values : NULL};
     if (options->format == OUTPUT_JSON)
         comparison_print_json(stdout, comparison, job->map, &sums);
     else
         comparison_print(stdout, comparison, job->map, &sums);
+    if (options->format != OUTPUT_JSON)
+        real_verdict_print(stdout, &job->real, identical && !comparison->failed, job->map);
     if (identical)
-        return comparison->failed ? EXIT_FAILED : EXIT_FINE;
+        return with_real(job, comparison->failed ? EXIT_FAILED : EXIT_FINE);
     enum exit_code exit_code = judge(job, options);
     if (exit_code != EXIT_FINE)
         run_original_again(job, options);
@@ -392,7 +458,7 @@ static enum exit_code conclude(struct verify_job *job, const struct verify_optio
         note("the original left %s here before the skeleton began; if the program does something "
              "else where that is already there, verify with arguments that avoid it",
              job->left);
-    return exit_code;
+    return with_real(job, exit_code);
 }
 
 static void dispose_results(struct verify_job *job) {
@@ -456,6 +522,8 @@ static enum exit_code conclude_twice(struct verify_job *job, const struct verify
 static void clean_up(struct verify_job *job, const struct verify_options *options) {
     struct error error = {0};
     dispose_results(job);
+    if (job->real.command != NULL)
+        comparison_dispose(&job->real.comparison);
     line_map_free(job->map);
     if (job->has_bundle)
         bundle_close(&job->bundle);
@@ -467,7 +535,11 @@ static void clean_up(struct verify_job *job, const struct verify_options *option
 
 int command_verify(int argc, char **argv) {
     struct verify_options options = {
-        .placement = placement_options_default(), .tolerance = -1, .rank_tolerance = -1};
+        .placement = placement_options_default(),
+        .tolerance = -1,
+        .rank_tolerance = -1,
+        .real = {.limit_s = 60}, /* longer, and it is no small run to verify with */
+    };
     struct verify_job job = {0};
     struct error error = {0};
     arena_init(&job.arena);
@@ -476,6 +548,8 @@ int command_verify(int argc, char **argv) {
     int result = prepare(&job, &options, &error);
     if (result == 0)
         result = compare(&job, &options, &error);
+    if (result == 0)
+        result = run_really(&job, &options, &error);
     if (result != 0)
         error_print(&error);
     enum exit_code exit_code = result != 0                       ? EXIT_FAILED
@@ -483,5 +557,6 @@ int command_verify(int argc, char **argv) {
                                                                  : conclude(&job, &options);
     clean_up(&job, &options);
     placement_options_dispose(&options.placement);
+    arena_dispose(&options.real.arena);
     return exit_code;
 }

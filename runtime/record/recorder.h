@@ -71,6 +71,8 @@ bool bsim__lines_are_on(void);
 bool bsim__lines_enter(struct bsim__call *call, enum bsim__id id, void **args,
                        struct bsim__record_caller caller);
 void bsim__lines_leave(struct bsim__call *call);
+/* MPI_Finalize may call functions of the program, which delete attributes of MPI_COMM_SELF. */
+bool bsim__lines_end_late(void);
 
 /* For a profiling build: what tells the file and the line of the call that is made, once; NULL: not
  * known. */

@@ -91,8 +91,8 @@ int bsim__record_MPI_Init_thread(int *argc, char ***argv, int required, int *pro
 }
 BOTH_NAMES(MPI_Init_thread)
 
-/* The event ends before MPI does; the line does not, since what MPI deletes may call functions of
- * the program. */
+/* Told before MPI ends: a rank that is done first, and returns another code than 0, has mpirun end
+ * all others. */
 int bsim__record_MPI_Finalize(void);
 int bsim__record_MPI_Finalize(void) {
     static __typeof__(&PMPI_Finalize) real;
@@ -101,12 +101,12 @@ int bsim__record_MPI_Finalize(void) {
     if (real == NULL)
         bsim__record_find(&real, "PMPI_Finalize");
     bool is_recorded = bsim__record_enter(&call, BSIM__ID_MPI_Finalize, args, HERE);
-    bool has_line = is_recorded && call.has_line;
-    if (is_recorded && !has_line)
+    bool ends_late = is_recorded && call.has_line && bsim__lines_end_late();
+    if (is_recorded && !ends_late)
         bsim__record_leave(&call);
     bsim__record_finish();
     int result = real();
-    if (has_line)
+    if (ends_late)
         bsim__record_leave(&call);
     return result;
 }

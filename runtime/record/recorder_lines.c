@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 static struct {
-    const char *directory; /* NULL: no lines are recorded */
-    int file;              /* 0: not open yet */
-    bool has_failed;
+    const char *directory;                /* NULL: no lines are recorded */
+    int file;                             /* 0: not open yet */
+    bool has_failed, has_attributes;      /* of MPI_COMM_SELF */
     const char *(*take_place)(int *line); /* NULL: nothing tells */
     struct bsim__known known;
 } lines;
@@ -62,10 +62,29 @@ static void fail(void) {
     lines.has_failed = true;
 }
 
+/* An mpirun of another MPI starts each rank as a run of its own. */
+static bool is_whole(void) {
+    const char *wanted = getenv("BSIM_RECORD_RANKS");
+    int ranks = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (wanted == NULL || atoi(wanted) == ranks)
+        return true;
+    fprintf(
+        stderr,
+        "mpiskel: not recorded: MPI_COMM_WORLD has %d ranks instead of %s; is the launcher that "
+        "of the program's MPI?\n",
+        ranks, wanted);
+    return false;
+}
+
 static void open_file(void) {
     char path[4096];
     int number = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &number);
+    if (!is_whole()) {
+        lines.has_failed = true;
+        return;
+    }
     snprintf(path, sizeof path, "%s/rank-%d.calls", lines.directory, number);
     lines.file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
     if (lines.file <= 0)
@@ -100,6 +119,15 @@ static void write_end(void) {
 
 /* ---- Around a call ---- */
 
+bool bsim__lines_end_late(void) {
+    return lines.has_attributes;
+}
+
+static void note_attributes(const struct bsim__call *call) {
+    if (call->id == BSIM__ID_MPI_Comm_set_attr || call->id == BSIM__ID_MPI_Attr_put)
+        lines.has_attributes |= *(MPI_Comm *)call->args[0] == MPI_COMM_SELF;
+}
+
 /* False: it is made by MPI itself, within another call. */
 static bool is_of_program(const char *file, const struct bsim__record_caller *caller) {
     if (inside == 0 || file != NULL)
@@ -108,10 +136,19 @@ static bool is_of_program(const char *file, const struct bsim__record_caller *ca
     return lines.take_place == NULL && module != NULL && !module->is_mpi;
 }
 
+/* Relative to the application's root, as in simulations. */
+static const char *in_project(const char *file) {
+    const char *root = getenv("BSIM_RECORD_ROOT");
+    size_t length = root != NULL ? strlen(root) : 0;
+    bool is_inside =
+        file != NULL && length > 0 && strncmp(file, root, length) == 0 && file[length] == '/';
+    return is_inside ? file + length + 1 : file;
+}
+
 bool bsim__lines_enter(struct bsim__call *call, enum bsim__id id, void **args,
                        struct bsim__record_caller caller) {
     int line = 0;
-    const char *file = lines.take_place != NULL ? lines.take_place(&line) : NULL;
+    const char *file = lines.take_place != NULL ? in_project(lines.take_place(&line)) : NULL;
     if (lines.has_failed || !is_of_program(file, &caller))
         return false;
     *call = (struct bsim__call){
@@ -121,6 +158,7 @@ bool bsim__lines_enter(struct bsim__call *call, enum bsim__id id, void **args,
         .args = args,
     };
     inside++;
+    note_attributes(call);
     record.known = &lines.known;
     bsim__record_begin(&record, call);
     bsim__handles_forget(record.known, call);

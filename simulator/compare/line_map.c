@@ -13,7 +13,7 @@
 
 struct line_map {
     json_t *root;
-    json_t *lines, *original_lines; /* borrowed from root, NULL if there are none */
+    json_t *lines, *original_lines, *profile_lines; /* borrowed from root, NULL: there are none */
 };
 
 static bool is_line(const json_t *value) {
@@ -61,7 +61,8 @@ int line_map_read(struct line_map **out, const char *regions_file, struct error 
     if (json_read(&map.root, regions_file, error) != 0)
         return -1;
     if (read_lines(&map.lines, map.root, regions_file, "lines", error) != 0 ||
-        read_lines(&map.original_lines, map.root, regions_file, "original_lines", error) != 0) {
+        read_lines(&map.original_lines, map.root, regions_file, "original_lines", error) != 0 ||
+        read_lines(&map.profile_lines, map.root, regions_file, "profile_lines", error) != 0) {
         json_decref(map.root);
         return -1;
     }
@@ -127,4 +128,9 @@ long line_map_find(const char **out_file, const struct line_map *map, const char
 long line_map_find_original(const char **out_file, const struct line_map *map, const char *file,
                             long line) {
     return find(out_file, map->original_lines, file, line);
+}
+
+long line_map_find_profile(const char **out_file, const struct line_map *map, const char *file,
+                           long line) {
+    return find(out_file, map->profile_lines, file, line);
 }

@@ -6,6 +6,7 @@
  * list of [skeleton line, original line]: from that line of the skeleton on, both count alike, or
  * nothing is there (0).
  * Where the original records values, its sources are rewritten, too: "original_lines" maps those.
+ * Those of the profiling build, which is what runs really, are mapped by "profile_lines".
  * Out: the original's line for `src/heat3d.c:91`. Places that the map does not know stay unmapped.
  */
 #ifndef SIMULATOR_COMPARE_LINE_MAP_H
@@ -26,5 +27,9 @@ long line_map_find(const char **out_file, const struct line_map *map, const char
 /* The same for a line that the original names; 0 as well if its sources are not rewritten. */
 long line_map_find_original(const char **out_file, const struct line_map *map, const char *file,
                             long line);
+
+/* The same for a line that the profiling build names. */
+long line_map_find_profile(const char **out_file, const struct line_map *map, const char *file,
+                           long line);
 
 #endif

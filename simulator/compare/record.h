@@ -29,9 +29,10 @@ struct record {
     enum record_state state;
     unsigned long long calls; /* read so far */
     struct error problem;
-    const char *path;         /* borrowed */
-    const char *place, *text; /* of this call; valid until the next */
-    char *line;               /* RECORD_LINE_BYTES */
+    const char *path;  /* borrowed */
+    const char *place; /* of this call; valid until the next */
+    char *text;        /* likewise; words of it may be taken out */
+    char *line;        /* RECORD_LINE_BYTES */
 };
 
 /* Opens `path`; the first record_next gives the first call. Never fails: see the state. */

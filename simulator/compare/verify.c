@@ -6,6 +6,7 @@
 #include "simulator/compare/verify.h"
 
 #include "base/str.h"
+#include "simulator/compare/decided_by_time.h"
 #include "simulator/compare/multiset.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 
 const char *const verify_side_names[SIDE_COUNT] = {"original", "skeleton"};
+const char *const verify_real_names[SIDE_COUNT] = {"original", "real run"};
 
 double verify_percent(double original, double skeleton) {
     if (original == skeleton || (isnan(original) && isnan(skeleton)))
@@ -76,18 +78,44 @@ static bool ended_early(enum record_state state) {
     return state == RECORD_TRUNCATED || state == RECORD_MISSING;
 }
 
-static bool ends_agree(const struct record *records) {
+static bool ends_agree(const struct record *records, const struct comparison_rules *rules) {
     enum record_state left = records[0].state, right = records[1].state;
+    if (rules->ends_early && (ended_early(left) || ended_early(right)))
+        return true;
     return (left == RECORD_END && right == RECORD_END) || (ended_early(left) && ended_early(right));
 }
 
+/* The next call; of a comparison with a real run, the next that is no poll in vain. */
+static enum record_state next_call(struct comparison *out, size_t rank, struct record *record,
+                                   enum verify_side side, const struct comparison_rules *rules) {
+    enum record_state state = record_next(record);
+    while (rules->real && state == RECORD_CALL && is_empty_poll(record->text)) {
+        out->empty_polls[side]++;
+        out->rank_calls[rank].of[side]--;
+        state = record_next(record);
+    }
+    return state;
+}
+
+static bool same_call(struct comparison *out, struct record *records,
+                      const struct comparison_rules *rules) {
+    if (strcmp(records[0].text, records[1].text) == 0)
+        return true;
+    if (!rules->real || !is_same_but_for_time(records[0].text, records[1].text))
+        return false;
+    out->by_time = true;
+    return true;
+}
+
 /* True if the rank agrees; else both records stand where they part. */
-static bool walk_in_step(struct record *records, struct history *history) {
+static bool walk_in_step(struct comparison *out, size_t rank, struct record *records,
+                         struct history *history, const struct comparison_rules *rules) {
     for (;;) {
-        enum record_state left = record_next(&records[0]), right = record_next(&records[1]);
+        enum record_state left = next_call(out, rank, &records[0], 0, rules);
+        enum record_state right = next_call(out, rank, &records[1], 1, rules);
         if (left != RECORD_CALL || right != RECORD_CALL)
-            return ends_agree(records);
-        if (strcmp(records[0].text, records[1].text) != 0)
+            return ends_agree(records, rules);
+        if (!same_call(out, records, rules))
             return false;
         history_add(history, records);
     }
@@ -108,27 +136,18 @@ static void drain(struct record *record) {
         record_next(record);
 }
 
-static void compare_in_order(struct comparison *out, size_t rank, struct record *records) {
+static void compare_in_order(struct comparison *out, size_t rank, struct record *records,
+                             const struct comparison_rules *rules) {
     struct history history = {0};
-    if (!walk_in_step(records, &history))
+    if (!walk_in_step(out, rank, records, &history, rules))
         keep_difference(out, rank, records, &history);
     history_dispose(&history);
     drain(&records[0]);
     drain(&records[1]);
 }
 
-/* `flag=0` as a word; what was asked for may hold anything. */
-static bool is_empty_poll(const char *text) {
-    if (!text_has_prefix(text, "MPI_Test") && !text_has_prefix(text, "MPI_Iprobe") &&
-        !text_has_prefix(text, "MPI_Improbe"))
-        return false;
-    for (const char *word = text; (word = strchr(word, ' ')) != NULL; word++)
-        if (strcspn(word + 1, " ") == strlen("flag=0") && text_has_prefix(word + 1, "flag=0"))
-            return true;
-    return text_has_prefix(text, "MPI_Testsome") && strstr(text, " indices=none") != NULL;
-}
-
-static void compare_as_multisets(struct comparison *out, size_t rank, struct record *records) {
+static void compare_as_multisets(struct comparison *out, size_t rank, struct record *records,
+                                 const struct comparison_rules *rules) {
     static const struct history nothing;
     struct multiset set = {0};
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -136,12 +155,14 @@ static void compare_as_multisets(struct comparison *out, size_t rank, struct rec
             bool empty_poll = is_empty_poll(records[side].text);
             out->empty_polls[side] += empty_poll;
             out->rank_calls[rank].of[side] -= empty_poll;
+            if (rules->real)
+                leave_out_what_time_decides(records[side].text);
             if (!empty_poll)
                 multiset_add(&set, side, records[side].text, records[side].place);
         }
     bool first = out->ranks_different == 0;
     size_t different = multiset_differences(&set);
-    if (different > 0 || !ends_agree(records))
+    if (different > 0 || !ends_agree(records, rules))
         keep_difference(out, rank, records, &nothing);
     if (first && out->ranks_different > 0) {
         out->first.count_count = different;
@@ -151,8 +172,11 @@ static void compare_as_multisets(struct comparison *out, size_t rank, struct rec
 }
 
 void comparison_make(struct comparison *out, const char *const directories[SIDE_COUNT],
-                     size_t ranks, bool multiset) {
-    *out = (struct comparison){.ranks = ranks, .multiset = multiset, .complete = {true, true}};
+                     size_t ranks, const struct comparison_rules *rules) {
+    *out = (struct comparison){.ranks = ranks,
+                               .multiset = rules->multiset,
+                               .names = rules->real ? verify_real_names : verify_side_names,
+                               .complete = {true, true}};
     arena_init(&out->arena);
     out->rank_calls = arena_alloc(&out->arena, (ranks + 1) * sizeof out->rank_calls[0]);
     for (size_t rank = 0; rank < ranks; rank++) {
@@ -162,10 +186,7 @@ void comparison_make(struct comparison *out, const char *const directories[SIDE_
             str_printf(&paths[side], "%s/rank-%zu.calls", directories[side], rank);
             record_open(&records[side], paths[side].text);
         }
-        if (multiset)
-            compare_as_multisets(out, rank, records);
-        else
-            compare_in_order(out, rank, records);
+        (rules->multiset ? compare_as_multisets : compare_in_order)(out, rank, records, rules);
         out->calls += records[SIDE_ORIGINAL].calls;
         for (int side = 0; side < SIDE_COUNT; side++) {
             out->rank_calls[rank].of[side] += records[side].calls;

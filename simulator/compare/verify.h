@@ -11,6 +11,10 @@
  * the cost of computation, which is none on both sides. Two ranks agree if both records are
  * complete and equal, or both end early (or are missing) after equal calls: the caller knows
  * whether that was to be expected.
+ *
+ * A real run is compared with a simulation where what only the time of a message decides is left
+ * out: who it came from where anyone may send, which of several requests was complete first, polls
+ * that found nothing. Where that differed, what follows may differ by it, too.
  */
 #ifndef SIMULATOR_COMPARE_VERIFY_H
 #define SIMULATOR_COMPARE_VERIFY_H
@@ -25,8 +29,8 @@
 
 enum verify_side { SIDE_ORIGINAL, SIDE_SKELETON, SIDE_COUNT };
 
-/* "original", "skeleton". */
-extern const char *const verify_side_names[SIDE_COUNT];
+/* "original", "skeleton"; "original", "real run". */
+extern const char *const verify_side_names[SIDE_COUNT], *const verify_real_names[SIDE_COUNT];
 
 /* The difference in percent of the original; INFINITY where that is 0 and the skeleton is not. */
 double verify_percent(double original, double skeleton);
@@ -60,21 +64,29 @@ struct rank_calls {
     unsigned long long of[SIDE_COUNT];
 };
 
+struct comparison_rules {
+    bool multiset;
+    bool real;       /* the second side is a real run */
+    bool ends_early; /* likewise, and it was ended: its records agree as far as they go */
+};
+
 struct comparison {
     struct arena arena;
     bool multiset;
+    bool by_time;             /* of a real run: what time decides came out differently */
+    const char *const *names; /* of the sides */
     bool failed; /* for the caller to set: a side did not get through, so nothing is proved; */
     bool crashed[SIDE_COUNT]; /* by a signal, so that the end of its records is lost */
     size_t ranks, ranks_different;
     unsigned long long calls;                   /* of the original, over all ranks */
-    unsigned long long empty_polls[SIDE_COUNT]; /* with `multiset`: calls that were left out */
+    unsigned long long empty_polls[SIDE_COUNT]; /* calls that were left out */
     bool complete[SIDE_COUNT];                  /* every rank of that side has a complete record */
     struct rank_calls *rank_calls;              /* by rank */
     struct difference first;                    /* if ranks_different > 0 */
 };
 
 void comparison_make(struct comparison *out, const char *const directories[SIDE_COUNT],
-                     size_t ranks, bool multiset);
+                     size_t ranks, const struct comparison_rules *rules);
 void comparison_dispose(struct comparison *comparison);
 
 #endif

@@ -101,26 +101,36 @@ static int read_samples(struct real_run *out, const struct bundle *bundle, const
     return result;
 }
 
-int real_exit_code(const struct bundle *bundle, const struct real_command *command, double limit_s,
-                   const char *directory, struct arena *arena) {
-    const char *program = path_join(arena, bundle->directory, "profile");
-    const char *log = path_join(arena, directory, "real.log");
-    const char *environment[] = {"BSIM_CLOCK=none",
-                                 arena_printf(arena, "BSIM_SAMPLES=%s", directory), NULL};
-    struct process_options options = {
-        .extra_environment = environment, .stdout_file = log, .stderr_file = log};
-    struct pool pool = {.limit_s = limit_s};
-    struct process_result result;
-    struct error ignored = {0};
+int real_limited(struct process_result *out, const struct real_command *command,
+                 const struct real_limits *limits, struct arena *arena, struct error *error) {
+    struct process_options options = {.extra_environment = limits->environment,
+                                      .stdout_file = limits->log,
+                                      .stderr_file = limits->log};
+    struct pool pool = {.limit_s = limits->limit_s};
     word_list words = {0};
     size_t job;
-    make_command(&words, command, program, arena);
-    bool is_run = program_find(arena, command->launcher[0]) != NULL && file_exists(program) &&
-                  standard_input_set(&options, program, true, &ignored) == 0 &&
-                  pool_start(&pool, 0, words.items, &options, &ignored) == 0 &&
-                  pool_wait(&job, &result, &pool, NULL, NULL, &ignored) == 0;
+    make_command(&words, command, limits->program, arena);
+    bool is_run = standard_input_set(&options, limits->program, true, error) == 0 &&
+                  pool_start(&pool, 0, words.items, &options, error) == 0 &&
+                  pool_wait(&job, out, &pool, limits->tick, NULL, error) == 0;
     pool_dispose(&pool);
     vec_dispose(&words);
+    return is_run ? 0 : -1;
+}
+
+int real_exit_code(const struct bundle *bundle, const struct real_command *command, double limit_s,
+                   const char *directory, struct arena *arena) {
+    const char *environment[] = {"BSIM_CLOCK=none",
+                                 arena_printf(arena, "BSIM_SAMPLES=%s", directory), NULL};
+    struct real_limits limits = {.program = path_join(arena, bundle->directory, "profile"),
+                                 .log = path_join(arena, directory, "real.log"),
+                                 .environment = environment,
+                                 .limit_s = limit_s};
+    struct process_result result;
+    struct error ignored = {0};
+    bool is_run = program_find(arena, command->launcher[0]) != NULL &&
+                  file_exists(limits.program) &&
+                  real_limited(&result, command, &limits, arena, &ignored) == 0;
     return is_run && !result.timed_out ? result.exit_code : -1;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "simulator/run/bundle.h"
 
 #include <stdbool.h>
@@ -31,6 +32,18 @@ struct real_run {
     double elapsed_s; /* of a run without regions */
     double *region_s; /* per region of the bundle, 0: not reached, or without; in the arena */
 };
+
+struct real_limits {
+    const char *program, *log;
+    const char *const *environment; /* ends with NULL */
+    double limit_s;                 /* it is ended then; 0: never */
+    void (*tick)(void *);           /* about ten times a second; or NULL */
+};
+
+/* A run of `program`, whatever its exit code is; -1: it could not be started. The standard input is
+ * read again afterwards. */
+int real_limited(struct process_result *out, const struct real_command *command,
+                 const struct real_limits *limits, struct arena *arena, struct error *error);
 
 /* Whether the program gets through on a real MPI: its exit code, 128 + the signal that ended it;
  * -1: it was not started, or took longer than `limit_s` and was ended. The standard input is read

@@ -38,7 +38,7 @@ static struct comparison compare(bool multiset, const char *const original[2],
             str_dispose(&path);
         }
     }
-    comparison_make(&comparison, directories, 2, multiset);
+    comparison_make(&comparison, directories, 2, &(struct comparison_rules){.multiset = multiset});
     free(verdict);
     FILE *stream = open_memstream(&verdict, &size);
     comparison_print(stream, &comparison, map, &(struct verify_sums){0});

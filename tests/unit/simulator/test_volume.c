@@ -90,7 +90,8 @@ static int make(struct volume_difference *out, bool multiset, double tolerance,
                 struct error *error) {
     const char *const directories[SIDE_COUNT] = {test_path(sides[0]), test_path(sides[1])};
     struct comparison comparison;
-    comparison_make(&comparison, directories, RANKS, multiset);
+    comparison_make(&comparison, directories, RANKS,
+                    &(struct comparison_rules){.multiset = multiset});
     int result = volume_difference_make(out, &comparison, directories, true, error);
     out->tolerance = out->rank_tolerance = tolerance;
     comparison_dispose(&comparison);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What of a recorded call only the time decides at which messages come: it may be another in a real
+ * run than in a simulation, and in each real run.
+ */
+#ifndef SIMULATOR_COMPARE_DECIDED_BY_TIME_H
+#define SIMULATOR_COMPARE_DECIDED_BY_TIME_H
+
+#include <stdbool.h>
+
+/* A poll that found nothing. */
+bool is_empty_poll(const char *text);
+
+/* Takes out the status of what came from anyone, and which of several requests was complete. */
+void leave_out_what_time_decides(char *text);
+
+bool is_same_but_for_time(const char *left, const char *right);
+
+#endif
