@@ -74,12 +74,11 @@ void real_verdict_print(FILE *out, const struct real_verdict *verdict, bool side
                 real_calls(comparison), verdict->command);
         break;
     case REAL_BY_TIME:
-        fputs("real run: nothing follows from it, for the program's calls go by the time of "
-              "messages",
-              out);
         fputs(verdict->differs_again
-                  ? " or by random numbers: run twice, it differs from itself; from the original "
-                  : ": it differs from the original ",
+                  ? "real run: run twice, it differs from itself, as by random numbers or clocks, "
+                    "so that nothing follows where it differs from the original: "
+                  : "real run: identical to the original until the time of messages decides what "
+                    "comes next, so that nothing follows from then on: it differs ",
               out);
         print_place(out, comparison);
         break;

@@ -14,14 +14,13 @@
 
 #include "base/file.h"
 #include "base/output_format.h"
-#include "base/words.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/left_behind.h"
-#include "cli/common/placement_options.h"
 #include "cli/report/real_print.h"
 #include "cli/report/verify_print.h"
 #include "cli/verify/crash_cause.h"
 #include "cli/verify/real_side.h"
+#include "cli/verify/verify_options.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/given_difference.h"
 #include "simulator/compare/volume_difference.h"
@@ -31,111 +30,10 @@
 #include "simulator/run/placement.h"
 
 #include <dirent.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct verify_options {
-    const char *bundle, *keep; /* keep: NULL or a directory */
-    struct placement_options placement;
-    enum output_format format;
-    bool multiset, replay, no_progress;
-    /* Percent; negative: every difference counts, those of ranks as those of totals. */
-    double tolerance, rank_tolerance;
-    double clock_step_s;
-    struct real_options real;
-    char **arguments;
-    size_t argument_count;
-};
-
-#define OPTIONS struct verify_options
-
-static int check(void *input, struct error *error) {
-    struct verify_options *options = input;
-    options->placement.bundle = options->bundle;
-    options->real.no_progress = options->no_progress;
-    if (options->real.wanted && options->real.unwanted)
-        return error_set(error, "--real and --no-real do not go together");
-    if (options->real.wanted && options->clock_step_s > 0)
-        return error_set(error, "--clock-step is for simulations alone: no clock of a real run "
-                                "goes by its calls");
-    if (options->rank_tolerance < 0)
-        options->rank_tolerance = options->tolerance;
-    if (options->tolerance < 0 && options->rank_tolerance >= 0)
-        return error_set(error, "--rank-tolerance is for single ranks: say with --tolerance by how "
-                                "much all of them together may differ");
-    if (options->rank_tolerance < options->tolerance)
-        return error_set(error,
-                         "--rank-tolerance is at least --tolerance: where no rank differs by more "
-                         "than %g %%, all together do not",
-                         options->rank_tolerance);
-    return 0;
-}
-
-static int take_real(void *out, const char *text, struct error *error) {
-    struct real_options *real = &((struct verify_options *)out)->real;
-    real->wanted = true;
-    return text == NULL
-               ? 0
-               : words_split(&real->launcher, &real->launcher_count, &real->arena, text, error);
-}
-
-static const struct command_option rows[] = {
-    {PLACEMENT_OPTIONS(placement)},
-    {OPTION_GROUP(NULL)},
-    {OPTION_ON("multiset", multiset),
-     .help = "For programs that poll: compare which calls each rank makes and how often, not their "
-             "order, and leave out polls (MPI_Test, MPI_Iprobe, ...) that found nothing"},
-    {OPTION_ON("replay", replay),
-     .help = "For skeletons that take values as given (assumption cuts): let the original tell "
-             "them"},
-    {OPTION_PERCENT("tolerance", 0, DBL_MAX, tolerance),
-     .help = "The sides may differ: let no rank's number of calls, messages, collectives or bytes "
-             "do so by more than PERCENT of the original's"},
-    {OPTION_PERCENT("rank-tolerance", 0, DBL_MAX, rank_tolerance),
-     .help = "For values that are drawn, or that scatter from rank to rank: let the numbers of "
-             "single ranks differ by so much, and the sums over all ranks by what --tolerance "
-             "says"},
-    {OPTION_SECONDS("clock-step", 1e-9, 1e9, clock_step_s),
-     .help = "For programs that do something for as long as a clock says: clocks go SECONDS ahead "
-             "with each MPI call (default: they tell the simulated time, in which nothing is "
-             "computed)"},
-    {OPTION_GROUP("The real run:")},
-    {OPTION_OWN("real", "LAUNCHER", take_real), .value_may_lack = true,
-     .help = "Run the original under MPI as well, as LAUNCHER -np N (default: mpirun "
-             "--oversubscribe), here, and compare its calls, too (default: where mpirun is there, "
-             "on at most twice as many ranks as processors)"},
-    {OPTION_ON("no-real", real.unwanted), .help = "Only simulate"},
-    {OPTION_FILLED("real-program", "PROGRAM", real.program),
-     .help = "Run PROGRAM, for instance what the application's own build made, instead of "
-             "APP.skel/profile"},
-    {OPTION_SECONDS("real-limit", 1e-3, 1e9, real.limit_s),
-     .help = "End the real run after SECONDS (default: 60)"},
-    {OPTION_GROUP(NULL)},
-    {OPTION_TEXT("keep", "DIR", keep),
-     .help = "Leave records and logs of both sides in DIR (new or empty)"},
-    {COMMON_FORMAT(format)},
-    {COMMON_NO_PROGRESS(no_progress)},
-    {0}};
-
-static const struct command_syntax syntax = {
-    .name = "mpiskel verify",
-    .usage = "APP.skel -np N [-- ARGUMENTS]",
-    .about =
-        "Compare the MPI calls of a skeleton with those of its application, rank by rank and "
-        "call by call. Regions take no time; if the skeleton reads clocks, and the bundle has "
-        "models, both sides are compared once more with regions that take what the models "
-        "say. A real run, on few ranks, tells whether the simulated original is right.\v"
-        "Example: mpiskel verify heat3d.skel -np 16 -- 64 10\n\n"
-        "Exit code: 0 identical or within --tolerance, 2 different, 3 the simulated original "
-        "differs from the real run, 1 failed (a side aborted, is in a deadlock or crashed), 64 "
-        "usage.",
-    .options = {rows, check},
-    BUNDLE_AT(bundle),
-    .too_many = ARGUMENTS_GO_BEHIND,
-};
 
 struct verify_job {
     struct arena arena;
@@ -423,9 +321,15 @@ static int run_really(struct verify_job *job, const struct verify_options *optio
     return is_wanted ? real_side_compare(&job->real, &request, &job->arena, error) : 0;
 }
 
-/* What is wrong with the skeleton comes first. */
-static enum exit_code with_real(const struct verify_job *job, enum exit_code simulated) {
-    return simulated == EXIT_FINE && job->real.kind == REAL_DIFFERENT ? EXIT_SIMULATION : simulated;
+/* What is wrong with the skeleton comes first. A limit is a failure only of a run that was asked
+ * for. */
+static enum exit_code with_real(const struct verify_job *job, const struct verify_options *options,
+                                enum exit_code simulated) {
+    if (simulated != EXIT_FINE)
+        return simulated;
+    if (job->real.kind == REAL_UNFINISHED && options->real.wanted)
+        return EXIT_FAILED;
+    return job->real.kind == REAL_DIFFERENT ? EXIT_SIMULATION : EXIT_FINE;
 }
 
 static enum exit_code conclude(struct verify_job *job, const struct verify_options *options) {
@@ -450,7 +354,7 @@ static enum exit_code conclude(struct verify_job *job, const struct verify_optio
     if (options->format != OUTPUT_JSON)
         real_verdict_print(stdout, &job->real, identical && !comparison->failed, job->map);
     if (identical)
-        return with_real(job, comparison->failed ? EXIT_FAILED : EXIT_FINE);
+        return with_real(job, options, comparison->failed ? EXIT_FAILED : EXIT_FINE);
     enum exit_code exit_code = judge(job, options);
     if (exit_code != EXIT_FINE)
         run_original_again(job, options);
@@ -458,7 +362,7 @@ static enum exit_code conclude(struct verify_job *job, const struct verify_optio
         note("the original left %s here before the skeleton began; if the program does something "
              "else where that is already there, verify with arguments that avoid it",
              job->left);
-    return with_real(job, exit_code);
+    return with_real(job, options, exit_code);
 }
 
 static void dispose_results(struct verify_job *job) {
@@ -544,7 +448,7 @@ int command_verify(int argc, char **argv) {
     struct error error = {0};
     arena_init(&job.arena);
     command_syntax_split(&argc, argv, &options.arguments, &options.argument_count);
-    command_syntax_parse(&syntax, &options, argc, argv);
+    command_syntax_parse(&verify_syntax, &options, argc, argv);
     int result = prepare(&job, &options, &error);
     if (result == 0)
         result = compare(&job, &options, &error);

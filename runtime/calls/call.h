@@ -61,6 +61,8 @@ void bsim__record_take_up(struct bsim__record *record, struct bsim__call *call);
 
 void bsim__text(struct bsim__record *record, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* ` label=value`: a constant that such a parameter may be by its name (call_constants.c). */
+void bsim__text_value(struct bsim__record *record, const char *label, long long value);
 /* Parameters of either direction (call_values.c). */
 void bsim__record_inputs(struct bsim__record *record, struct bsim__call *call);
 void bsim__record_outputs(struct bsim__record *record, struct bsim__call *call);

@@ -51,13 +51,6 @@ static bool is_root(const struct bsim__call *call) {
     return rank == integer(call, function_of(call)->root);
 }
 
-static long long type_size(MPI_Datatype datatype) {
-    int size = 0;
-    if (datatype != MPI_DATATYPE_NULL)
-        PMPI_Type_size(datatype, &size);
-    return size;
-}
-
 /* ---- What is looked at ---- */
 
 static bool payload_counts(const struct bsim__call *call, int payload) {
@@ -106,8 +99,8 @@ static long long element_size(const struct bsim__call *call, int datatype, int p
     if (datatype < 0)
         return 1;
     if (function_of(call)->parameters[datatype].role == MPI_ROLE_DATATYPES)
-        return type_size(((MPI_Datatype *)pointer(call, datatype))[peer]);
-    return type_size(*(MPI_Datatype *)call->args[datatype]);
+        return bsim__type_size(((MPI_Datatype *)pointer(call, datatype))[peer]);
+    return bsim__type_size(*(MPI_Datatype *)call->args[datatype]);
 }
 
 static double bytes_of(const struct bsim__call *call, int index) {
@@ -197,7 +190,7 @@ static void text_datatype(struct bsim__record *record, const struct bsim__call *
         return;
     }
     PMPI_Type_get_extent(datatype, &lower, &extent);
-    bsim__text(record, " %s=derived(%lld", label, type_size(datatype));
+    bsim__text(record, " %s=derived(%lld", label, bsim__type_size(datatype));
     if (extent_counts(call, index))
         bsim__text(record, ",%lld", (long long)extent);
     bsim__text(record, ")");
@@ -236,65 +229,6 @@ static void text_rank(struct bsim__record *record, const char *label, long long 
         bsim__text(record, " %s=%lld", label, value);
 }
 
-/* Constants of MPI have other values in each. */
-struct constant {
-    const char *label; /* of the parameter */
-    long long value;
-    const char *name;
-    bool is_flag; /* of which a parameter may have several */
-};
-
-static const struct constant constants[] = {
-    {"color", MPI_UNDEFINED, "undefined", false},
-    {"split_type", MPI_UNDEFINED, "undefined", false},
-    {"split_type", MPI_COMM_TYPE_SHARED, "shared", false},
-    {"lock_type", MPI_LOCK_EXCLUSIVE, "exclusive", false},
-    {"lock_type", MPI_LOCK_SHARED, "shared", false},
-    {"whence", MPI_SEEK_SET, "set", false},
-    {"whence", MPI_SEEK_CUR, "current", false},
-    {"whence", MPI_SEEK_END, "end", false},
-    {"required", MPI_THREAD_SINGLE, "single", false},
-    {"required", MPI_THREAD_FUNNELED, "funneled", false},
-    {"required", MPI_THREAD_SERIALIZED, "serialized", false},
-    {"required", MPI_THREAD_MULTIPLE, "multiple", false},
-    {"assertion", MPI_MODE_NOCHECK, "nocheck", true},
-    {"assertion", MPI_MODE_NOSTORE, "nostore", true},
-    {"assertion", MPI_MODE_NOPUT, "noput", true},
-    {"assertion", MPI_MODE_NOPRECEDE, "noprecede", true},
-    {"assertion", MPI_MODE_NOSUCCEED, "nosucceed", true},
-    {"amode", MPI_MODE_RDONLY, "rdonly", true},
-    {"amode", MPI_MODE_RDWR, "rdwr", true},
-    {"amode", MPI_MODE_WRONLY, "wronly", true},
-    {"amode", MPI_MODE_CREATE, "create", true},
-    {"amode", MPI_MODE_EXCL, "excl", true},
-    {"amode", MPI_MODE_DELETE_ON_CLOSE, "delete_on_close", true},
-    {"amode", MPI_MODE_UNIQUE_OPEN, "unique_open", true},
-    {"amode", MPI_MODE_SEQUENTIAL, "sequential", true},
-    {"amode", MPI_MODE_APPEND, "append", true},
-};
-
-static bool has_flag(const struct constant *constant, long long value) {
-    return constant->is_flag && (value & constant->value) != 0;
-}
-
-/* What no constant names is a number. */
-static void text_value(struct bsim__record *record, const char *label, long long value) {
-    const char *separator = "";
-    bsim__text(record, " %s=", label);
-    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-        const struct constant *constant = &constants[i];
-        if (strcmp(constant->label, label) != 0 ||
-            (value != constant->value && !has_flag(constant, value)))
-            continue;
-        bsim__text(record, "%s%s", separator, constant->name);
-        separator = "|";
-        value = constant->is_flag ? value & ~constant->value : 0;
-        if (value == 0)
-            return;
-    }
-    bsim__text(record, "%s%lld", separator, value);
-}
-
 /* It has room for MPI_BSEND_OVERHEAD, which is another one in each MPI. */
 static bool is_of_this_mpi(const struct bsim__call *call, const char *label) {
     return call->id == BSIM__ID_MPI_Buffer_attach && strcmp(label, "size") == 0;
@@ -328,7 +262,7 @@ static void text_types(struct bsim__record *record, const char *label, const MPI
                        int count) {
     uint64_t sum = HASH_SEED;
     for (int i = 0; i < count; i++)
-        sum = hash(sum, type_size(types[i]));
+        sum = hash(sum, bsim__type_size(types[i]));
     bsim__text(record, " %s=#%016llx", label, (unsigned long long)sum);
 }
 
@@ -463,7 +397,7 @@ static void text_input(struct bsim__record *record, struct bsim__call *call, int
     case MPI_ROLE_VALUE:
     case MPI_ROLE_LENGTH:
         if (!is_of_this_mpi(call, label))
-            text_value(record, label, integer(call, index));
+            bsim__text_value(record, label, integer(call, index));
         break;
     case MPI_ROLE_STRING_IN:
         text_string(record, label, pointer(call, index));

@@ -4,6 +4,7 @@
  */
 #include "runtime/calls/predefined_names.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define NAME(handle) {handle, #handle}
@@ -51,4 +52,21 @@ const char *predefined_operation_name(MPI_Op operation) {
         if (names[i].handle == operation)
             return names[i].name;
     return NULL;
+}
+
+static bool is_pair(MPI_Datatype datatype) {
+    return datatype == MPI_DOUBLE_INT || datatype == MPI_LONG_INT || datatype == MPI_SHORT_INT ||
+           datatype == MPI_LONG_DOUBLE_INT;
+}
+
+/* Of pairs with padding as in memory: SimGrid counts it, and other MPI do not. */
+long long bsim__type_size(MPI_Datatype datatype) {
+    MPI_Aint lower = 0, extent = 0;
+    int size = 0;
+    if (datatype == MPI_DATATYPE_NULL)
+        return 0;
+    PMPI_Type_size(datatype, &size);
+    if (is_pair(datatype))
+        PMPI_Type_get_extent(datatype, &lower, &extent);
+    return extent > size ? extent : size;
 }

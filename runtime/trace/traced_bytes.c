@@ -2,7 +2,7 @@
  *
  * The bytes of a call's first payload that MPI looks at on this rank: not those that only the root
  * gives, nor what stands beside MPI_IN_PLACE. The same as in simulations
- * (runtime/smpi/record_values.c), whose own topologies MPI does not know, and where pairs for
+ * (runtime/calls/call_values.c), whose own topologies MPI does not know, and where pairs for
  * MPI_MAXLOC have the size of their struct.
  */
 #include "runtime/trace/traced_parts.h"

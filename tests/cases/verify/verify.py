@@ -684,6 +684,141 @@ def case_what_all_ranks_have_alike_is_asked_for_once(mpiskel):
     verify(mpiskel, 0, 90, "--tolerance", "30", "--", "150", "1")
 
 
+
+# ---- The real run ----
+
+UNDER = r"calls under mpirun\S* --oversubscribe -np 3\n$"
+FAULT = r"real run: different from the simulated original: the simulation is at fault, and the skeleton is right"
+REAL = {  # argument of third.c: exit code, the last of what is printed
+    "same": (0, r"^identical: 18 calls on 3 ranks\nreal run: identical to the original: 18 " + UNDER),
+    "returns": (0, r"real run: identical to the original: 18 " + UNDER),
+    "abort": (0, r"real run: identical to the original up to MPI_Abort: 13 " + UNDER),
+    "calls": (3, FAULT + r"(.*\n)*  original  MPI_Finalize\n.*\n  real run  MPI_Allreduce .*\n"
+                         r" +at third.c:\d+\n$"),
+    "aborts": (3, FAULT + r"(.*\n)*.* a rank called MPI_Abort\n$"),
+    "crash": (3, FAULT + r".*\n.* signal 6 \(Aborted\) ended it\n$"),
+    "twice": (0, r"real run: run twice, it differs from itself, .*: on 3 of 3 ranks; .*\n$"),
+}
+
+
+def make_third():
+    make_plain_bundle(sys.argv[1], "third.c")
+    return lambda *options, code=0, env=(), input=None: verify_really(options, code, env, input)
+
+
+def verify_really(options, code, env, given):
+    for name in ("first", "runs"):
+        if os.path.exists(name):
+            os.remove(name)
+    done = subprocess.run([sys.argv[1], "verify", "app.skel", "-np", "3", *options], text=True, timeout=120,
+                          capture_output=True, env=dict(ENVIRONMENT, **dict(env)),
+                          **({"input": given} if given else {"stdin": subprocess.DEVNULL}))
+    if done.returncode != code:
+        sys.exit(f"{options} ended with {done.returncode} instead of {code}:\n{done.stdout}{done.stderr}")
+    return done.stdout, done.stderr
+
+
+def check_text(pattern, text):
+    if re.search(pattern, text) is None:
+        sys.exit(f"no {pattern} in:\n{text}")
+
+
+def case_a_real_run_tells_whether_the_simulated_original_is_right(_):
+    verify = make_third()
+    for what, (code, pattern) in REAL.items():
+        check_text(pattern, verify("--real", "--", what, code=code)[0])
+    check_text(r"real run: identical to the original: 36 ", verify("--real", "--", "input", input="8\n")[0])
+    told = json.loads(verify("--real", "--format=json", "--", "calls", code=3)[0])
+    check((True, "different", True, "MPI_Finalize"),
+          (told["identical"], told["real"]["verdict"], told["real"]["simulation_at_fault"],
+           told["real"]["first"]["original"]["call"]))
+
+
+def case_what_the_time_of_messages_decides_is_no_fault_of_the_simulation(_):
+    """In a real run one rank comes last, and in the other real run the other."""
+    verify = make_third()
+    for what, pattern in (("turns", r"identical to the original, but for what only the time of messages decides: "),
+                          ("replies", r"the original's calls in another order, which the time of messages decides: "),
+                          ("first", r"identical to the original until the time of messages decides ")):
+        told = [verify("--real", "--", what, last)[0].splitlines()[1] for last in ("1", "2")]
+        if re.match("real run: identical to the original: ", told[0]) is None:
+            told.reverse()
+        check_text(r"^real run: identical to the original: ", told[0])
+        check_text(r"^real run: " + pattern, told[1])
+
+
+def is_alive(number):
+    """Also for the moment until whoever started it notes that it ended."""
+    try:
+        with open(f"/proc/{number}/stat", encoding="ascii") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def case_a_real_run_that_hangs_is_ended_with_all_its_ranks(_):
+    verify = make_third()
+    pattern = r"real run: not done within 2 s \(--real-limit\), and ended; its 12 calls until then are the original's\n$"
+    check_text(pattern, verify("--real", "--real-limit=2", "--", "hang", code=1)[0])
+    for name in ("pid-0", "pid-1"):
+        with open(name, encoding="ascii") as file:
+            number = int(file.read())
+        begin = time.monotonic()
+        while is_alive(number):
+            if time.monotonic() - begin > 60:
+                sys.exit(f"{name} is left over")
+            time.sleep(0.05)
+    check_text(pattern, verify("--real-limit=2", "--", "hang", env={"MPISKEL_REAL_RANKS": "3"})[0])
+
+
+def path_without_mpirun():
+    os.mkdir("bin")
+    for folder in reversed(os.environ["PATH"].split(":")):
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            place = os.path.join("bin", name)
+            if not re.match(r"mpirun|mpiexec|orterun|prterun", name):
+                if os.path.lexists(place):
+                    os.remove(place)
+                os.symlink(os.path.join(folder, name), place)
+    return os.path.abspath("bin")
+
+
+def case_few_ranks_are_run_really_where_there_is_an_mpirun(_):
+    verify = make_third()
+    plain, line = "identical: 18 calls on 3 ranks\n", r"\nreal run: identical to the original: 18 "
+    check_text(line, verify(env={"MPISKEL_REAL_RANKS": "3"})[0])
+    check((plain, ""), verify(env={"MPISKEL_REAL_RANKS": "2"}))
+    check((plain, ""), verify("--no-real", env={"MPISKEL_REAL_RANKS": "3"}))
+    here = {"MPISKEL_REAL_RANKS": "3", "PATH": path_without_mpirun()}
+    check((plain, ""), verify(env=here))
+    check_text(r"error: --real: there is no mpirun\n", verify("--real", env=here, code=1)[1])
+    check_text(r"error: --real: there is no nowhere\n", verify("--real=nowhere -x", code=1)[1])
+    check_text(line, verify("--real=mpirun --oversubscribe --bind-to none")[0])
+    check_text(r"--real and --no-real do not go together", verify("--real", "--no-real", code=64)[1])
+    if os.geteuid() == 0:
+        refused = {"MPISKEL_REAL_RANKS": "3", "OMPI_ALLOW_RUN_AS_ROOT": ""}
+        ENVIRONMENT.pop("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM")
+        out, err = verify(env=refused)
+        check(plain, out)
+        check_text(r"no real run: mpirun does not start as root; OMPI_ALLOW_RUN_AS_ROOT=1", err)
+
+
+def case_the_real_run_may_be_that_of_the_applications_own_build(_):
+    """What it was compiled with is seen then, too."""
+    verify = make_third()
+    run(0, 1, "mpicc", "-DNEVER_REAL", os.path.join(HERE, "third.c"), "-o", "other")
+    check_text(r"real run: identical to the original: 18 ", verify("--real", "--real-program=./other", "--", "calls")[0])
+    run(0, 1, "mpicc", os.path.join(HERE, "third.c"), "-o", "other")
+    check_text(r"  real run  MPI_Allreduce .*\n +at \w+\+0x[0-9a-f]+\n$",
+               verify("--real", "--real-program=./other", "--", "calls", code=3)[0])
+
+
+def case_a_skeleton_that_is_wrong_differs_from_the_real_run_too(mpiskel):
+    make_bundle(mpiskel, "shares.c")
+    out, _ = verify(mpiskel, 2, 100, "--real")
+    check_text(r"\nreal run: identical to the original: 280 calls under .*; the difference is the skeleton's\n$", out)
+
+
 def main():
     mpiskel = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="verify-case-") as directory:
