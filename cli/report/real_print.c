@@ -77,8 +77,9 @@ void real_verdict_print(FILE *out, const struct real_verdict *verdict, bool side
         fputs(verdict->differs_again
                   ? "real run: run twice, it differs from itself, as by random numbers or clocks, "
                     "so that nothing follows where it differs from the original: "
-                  : "real run: identical to the original until the time of messages decides what "
-                    "comes next, so that nothing follows from then on: it differs ",
+                  : "real run: identical to the original until time decides what comes next (whose "
+                    "message is first, what a clock tells), so that nothing follows from then on: "
+                    "it differs ",
               out);
         print_place(out, comparison);
         break;

@@ -16,6 +16,7 @@
 #include "cli/record/record_program.h"
 #include "simulator/run/real.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,16 +45,30 @@ static size_t processors(void) {
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
-static size_t most_ranks(void) {
+static int most_ranks(size_t *out, struct error *error) {
     const char *text = getenv("MPISKEL_REAL_RANKS");
-    return text != NULL && text[0] != '\0' ? (size_t)strtoul(text, NULL, 10)
-                                           : RANKS_PER_PROCESSOR * processors();
+    char *end = NULL;
+    *out = RANKS_PER_PROCESSOR * processors();
+    if (text == NULL || text[0] == '\0')
+        return 0;
+    long long ranks = strtoll(text, &end, 10);
+    if (*end != '\0' || ranks < 0)
+        return error_set(error, "MPISKEL_REAL_RANKS is '%s'; it takes a number of ranks", text);
+    *out = (size_t)ranks;
+    return 0;
 }
 
 static const char *program_of(const struct real_request *request, struct arena *arena) {
     if (request->options->program != NULL)
         return path_absolute(arena, path_current(arena), request->options->program);
     return path_join(arena, request->bundle->directory, "profile");
+}
+
+static bool is_mpirun(const char *name, struct arena *arena) {
+    const char *one = program_find(arena, name), *other = program_find(arena, "mpirun");
+    char paths[2][PATH_MAX];
+    return one != NULL && other != NULL && realpath(one, paths[0]) != NULL &&
+           realpath(other, paths[1]) != NULL && strcmp(paths[0], paths[1]) == 0;
 }
 
 /* Debian's names first, since mpirun may be that of another MPI. */
@@ -63,7 +78,7 @@ static const char *launcher_of(enum record_mpi mpi, struct arena *arena) {
     const char *const *names = mpi == RECORD_MPICH ? mpich : open_mpi;
     for (; *names != NULL; names++)
         if (program_find(arena, *names) != NULL)
-            return *names;
+            return is_mpirun(*names, arena) ? "mpirun" : *names;
     return NULL;
 }
 
@@ -98,7 +113,10 @@ static const char *obstacle(const struct real_request *request, struct arena *ar
 int real_side_choose(bool *out, const struct real_request *request, struct arena *arena,
                      struct error *error) {
     const struct real_options *options = request->options;
-    *out = options->wanted || (!options->unwanted && request->ranks <= most_ranks());
+    size_t most;
+    if (most_ranks(&most, error) != 0)
+        return -1;
+    *out = options->wanted || (!options->unwanted && request->ranks <= most);
     bool can_be_helped = false;
     const char *why = *out ? obstacle(request, arena, &can_be_helped) : NULL;
     if (why == NULL)
@@ -247,11 +265,19 @@ static bool differs_from_itself(const struct real_run_state *state) {
                &(struct comparison_rules){.real = true, .ends_early = again.result.timed_out});
 }
 
+/* Something before may have come out otherwise by time. */
+static bool may_be_by_time(const struct comparison *comparison,
+                           const struct real_request *request) {
+    return comparison->by_time || comparison->may_differ_by_time ||
+           comparison->empty_polls[0] + comparison->empty_polls[1] > 0 ||
+           request->bundle->regions.reads_clocks;
+}
+
 static void explain(struct real_verdict *out, struct real_run_state *state) {
     const char *const *records = state->request->records;
     const struct comparison_rules multisets = {.multiset = true, .real = true};
     out->kind = REAL_DIFFERENT;
-    if (out->comparison.by_time || out->comparison.empty_polls[0] + out->comparison.empty_polls[1])
+    if (may_be_by_time(&out->comparison, state->request))
         out->kind = out->why == NULL && agrees_with(state, records[SIDE_ORIGINAL], &multisets)
                         ? REAL_REORDERED
                         : REAL_BY_TIME;

@@ -22,6 +22,17 @@ bool is_empty_poll(const char *text) {
     return text_has_prefix(text, "MPI_Testsome") && strstr(text, " indices=none") != NULL;
 }
 
+bool brings_what_time_decides(const char *text) {
+    static const char *const begins[] = {"MPI_Fetch_and_op ",      "MPI_Get_accumulate ",
+                                         "MPI_Rget_accumulate ",   "MPI_Compare_and_swap ",
+                                         "MPI_Win_lock",           "MPI_File_read_shared ",
+                                         "MPI_File_iread_shared ", "MPI_File_get_position_shared "};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (text_has_prefix(text, begins[i]))
+            return true;
+    return false;
+}
+
 static bool is_from_anyone(const char *text) {
     return strstr(text, " peer=any") != NULL || strstr(text, " source=any") != NULL;
 }

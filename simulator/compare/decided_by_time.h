@@ -11,6 +11,10 @@
 /* A poll that found nothing. */
 bool is_empty_poll(const char *text);
 
+/* What the call brings depends on which rank comes first: it fetches what others change, from a
+ * window that is locked, or where a shared file pointer is. */
+bool brings_what_time_decides(const char *text);
+
 /* Takes out the status of what came from anyone, and which of several requests was complete. */
 void leave_out_what_time_decides(char *text);
 

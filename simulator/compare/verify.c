@@ -99,6 +99,8 @@ static enum record_state next_call(struct comparison *out, size_t rank, struct r
 
 static bool same_call(struct comparison *out, struct record *records,
                       const struct comparison_rules *rules) {
+    if (rules->real && brings_what_time_decides(records[0].text))
+        out->may_differ_by_time = true;
     if (strcmp(records[0].text, records[1].text) == 0)
         return true;
     if (!rules->real || !is_same_but_for_time(records[0].text, records[1].text))

@@ -6,6 +6,7 @@
  * kept: base[1] = 5
  * kept: mine[0] = 3 + rank
  * gone: x[i] = 0.5 * i
+ * real: differs, since time decides which rank draws which number
  */
 #include <mpi.h>
 #include <stdio.h>

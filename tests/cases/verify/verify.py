@@ -739,7 +739,7 @@ def case_what_the_time_of_messages_decides_is_no_fault_of_the_simulation(_):
     verify = make_third()
     for what, pattern in (("turns", r"identical to the original, but for what only the time of messages decides: "),
                           ("replies", r"the original's calls in another order, which the time of messages decides: "),
-                          ("first", r"identical to the original until the time of messages decides ")):
+                          ("first", r"identical to the original until time decides what comes next ")):
         told = [verify("--real", "--", what, last)[0].splitlines()[1] for last in ("1", "2")]
         if re.match("real run: identical to the original: ", told[0]) is None:
             told.reverse()
@@ -794,6 +794,7 @@ def case_few_ranks_are_run_really_where_there_is_an_mpirun(_):
     check_text(r"error: --real: there is no mpirun\n", verify("--real", env=here, code=1)[1])
     check_text(r"error: --real: there is no nowhere\n", verify("--real=nowhere -x", code=1)[1])
     check_text(line, verify("--real=mpirun --oversubscribe --bind-to none")[0])
+    check_text(r"MPISKEL_REAL_RANKS is 'four'; it takes", verify(env={"MPISKEL_REAL_RANKS": "four"}, code=1)[1])
     check_text(r"--real and --no-real do not go together", verify("--real", "--no-real", code=64)[1])
     if os.geteuid() == 0:
         refused = {"MPISKEL_REAL_RANKS": "3", "OMPI_ALLOW_RUN_AS_ROOT": ""}

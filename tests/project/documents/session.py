@@ -177,6 +177,7 @@ def session_environment(mpiskel, root):
     kept = {name: value for name, value in os.environ.items() if not NOT_INHERITED.match(name)}
     kept.update(PATH=f"{mpiskel.parent}:{os.environ['PATH']}", HOME=str(root), LC_ALL="C.UTF-8",
                 TERM="dumb", PAGER="cat", BSIM_QUIET="0",  # others may work on this machine
+                MPISKEL_REAL_RANKS="8",  # as on a machine with four processors
                 GIT_CONFIG_GLOBAL="/dev/null",
                 GIT_CEILING_DIRECTORIES=str(root.parent))
     if os.getuid() == 0:
