@@ -73,7 +73,8 @@ struct comparison_rules {
 struct comparison {
     struct arena arena;
     bool multiset;
-    bool by_time;             /* of a real run: what time decides came out differently */
+    bool by_time;             /* of a real run: what time decides came out differently; */
+    bool may_differ_by_time;  /* or there are calls that may bring something else */
     const char *const *names; /* of the sides */
     bool failed; /* for the caller to set: a side did not get through, so nothing is proved; */
     bool crashed[SIDE_COUNT]; /* by a signal, so that the end of its records is lost */
