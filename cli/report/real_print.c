@@ -83,6 +83,13 @@ void real_verdict_print(FILE *out, const struct real_verdict *verdict, bool side
               out);
         print_place(out, comparison);
         break;
+    case REAL_ELSEWHERE:
+        fprintf(
+            out,
+            "real run: nothing follows from it, for its ranks share hosts otherwise than in the "
+            "simulation (MPI_Comm_split_type); --ranks-per-node=%zu places all on one\n",
+            comparison->ranks);
+        break;
     case REAL_UNFINISHED:
         fprintf(out,
                 "real run: not done within %g s (--real-limit), and ended; its %llu calls until "
@@ -98,8 +105,8 @@ void real_verdict_print(FILE *out, const struct real_verdict *verdict, bool side
 /* ---- JSON ---- */
 
 json_t *real_verdict_json(const struct real_verdict *verdict, const struct line_map *map) {
-    static const char *const names[] = {"not run", "identical",  "reordered",
-                                        "by time", "unfinished", "different"};
+    static const char *const names[] = {"not run",   "identical",  "reordered", "by time",
+                                        "elsewhere", "unfinished", "different"};
     if (verdict->kind == REAL_NOT_RUN)
         return NULL;
     const struct comparison *comparison = &verdict->comparison;

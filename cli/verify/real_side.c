@@ -14,6 +14,7 @@
 #include "base/status_line.h"
 #include "base/str.h"
 #include "cli/record/record_program.h"
+#include "simulator/compare/decided_by_time.h"
 #include "simulator/run/real.h"
 
 #include <limits.h>
@@ -273,11 +274,21 @@ static bool may_be_by_time(const struct comparison *comparison,
            request->bundle->regions.reads_clocks;
 }
 
+/* A call that asks for that is where they part: mpirun starts all here, and the simulation has its
+ * own hosts. */
+static bool has_other_hosts(const struct comparison *comparison) {
+    const struct side_call *sides = comparison->first.sides;
+    return sides[0].state == RECORD_CALL && sides[1].state == RECORD_CALL &&
+           asks_for_hosts(sides[0].text, sides[1].text);
+}
+
 static void explain(struct real_verdict *out, struct real_run_state *state) {
     const char *const *records = state->request->records;
     const struct comparison_rules multisets = {.multiset = true, .real = true};
     out->kind = REAL_DIFFERENT;
-    if (may_be_by_time(&out->comparison, state->request))
+    if (has_other_hosts(&out->comparison))
+        out->kind = REAL_ELSEWHERE;
+    else if (may_be_by_time(&out->comparison, state->request))
         out->kind = out->why == NULL && agrees_with(state, records[SIDE_ORIGINAL], &multisets)
                         ? REAL_REORDERED
                         : REAL_BY_TIME;

@@ -54,6 +54,13 @@ void leave_out_what_time_decides(char *text) {
     take_out(text, " received=");
 }
 
+bool asks_for_hosts(const char *left, const char *right) {
+    static const char *const begin = "MPI_Comm_split_type ";
+    const char *made = strstr(left, " newcomm=");
+    return text_has_prefix(left, begin) && made != NULL &&
+           strncmp(left, right, (size_t)(made - left) + strlen(" newcomm=")) == 0;
+}
+
 bool is_same_but_for_time(const char *left, const char *right) {
     char *copies[] = {xstrdup(left), xstrdup(right)};
     leave_out_what_time_decides(copies[0]);

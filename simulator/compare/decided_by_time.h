@@ -18,6 +18,9 @@ bool brings_what_time_decides(const char *text);
 /* Takes out the status of what came from anyone, and which of several requests was complete. */
 void leave_out_what_time_decides(char *text);
 
+/* Both ask which ranks share a host. */
+bool asks_for_hosts(const char *left, const char *right);
+
 bool is_same_but_for_time(const char *left, const char *right);
 
 #endif

@@ -12,6 +12,7 @@ enum real_verdict_kind {
     REAL_IDENTICAL,  /* but for what time decides */
     REAL_REORDERED,  /* the same calls, in an order that time decides */
     REAL_BY_TIME,    /* it differs, and by time or random numbers it may: nothing follows */
+    REAL_ELSEWHERE,  /* likewise, since its ranks share hosts otherwise */
     REAL_UNFINISHED, /* it was ended by the limit; what it did until then agrees */
     REAL_DIFFERENT,  /* the simulation is at fault */
 };

@@ -93,6 +93,11 @@ int main(int argc, char **argv) {
         MPI_Bcast(&first, 1, MPI_INT, 0, MPI_COMM_WORLD);
         reduce(strcmp(what, "first") == 0 ? first : 1);
     }
+    if (strcmp(what, "hosts") == 0) {
+        MPI_Comm host;
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+        MPI_Barrier(host);
+    }
     if (strcmp(what, "hang") == 0 && is_real()) {
         FILE *file = fopen(rank == 0 ? "pid-0" : "pid-1", "w");
         fprintf(file, "%ld\n", (long)getpid());

@@ -727,6 +727,9 @@ def case_a_real_run_tells_whether_the_simulated_original_is_right(_):
     verify = make_third()
     for what, (code, pattern) in REAL.items():
         check_text(pattern, verify("--real", "--", what, code=code)[0])
+    check_text(r"real run: nothing follows .* --ranks-per-node=3 places", verify("--real", "--", "hosts")[0])
+    check_text(r"real run: identical to the original: 24 ",
+               verify("--real", "--ranks-per-node=3", "--", "hosts")[0])
     check_text(r"real run: identical to the original: 36 ", verify("--real", "--", "input", input="8\n")[0])
     told = json.loads(verify("--real", "--format=json", "--", "calls", code=3)[0])
     check((True, "different", True, "MPI_Finalize"),
