@@ -8,6 +8,7 @@
 #include "mpi/sequence.h"
 #include "runtime/smpi/composites.h"
 #include "runtime/smpi/kept_topologies.h"
+#include "runtime/smpi/library_collectives.h"
 #include "runtime/smpi/lookalikes.h"
 #include "runtime/smpi/replaced.h"
 #include "runtime/smpi/runtime.h"
@@ -75,7 +76,8 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__pause_timer(&bsim_call);                                                             \
         bool bsim_made = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
                          bsim__composites_complete(&bsim_call) ||                                  \
-                         bsim__io_completes(&bsim_call) || bsim__idle_frees(&bsim_call);           \
+                         bsim__io_completes(&bsim_call) || bsim__idle_frees(&bsim_call) ||         \
+                         bsim__library_collectives(&bsim_call);                                    \
         result bsim_result =                                                                       \
             bsim_made ? (result)bsim_call.code : CALLEE_##support(name)(MPI_ARGUMENTS(sequence));  \
         if (!bsim_made)                                                                            \

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char selections[] = "tree ompi mpich mvapich2 impi automatic default";
+static const char selections[] = "tree ompi-4.1 ompi mpich mvapich2 impi automatic default";
+
+#define OWN_LIBRARY "ompi-4.1"
 
 /* Algorithms between blanks. `tree` has the textbook's number of steps: at 1,024 ranks a call of
  * 8 B to 64 KB takes 0.3 to 1.2 s of wall time (an allgather of 8 KB 7.5 s). With SMPI's selections
@@ -144,7 +146,9 @@ int collectives_settings(struct collective_settings *out, const char *text, stru
     const char *chosen[COLLECTIVE_COUNT] = {NULL}, *selection = NULL;
     if (parse(chosen, &selection, text, arena, error) != 0)
         return -1;
-    bool is_tree = selection == NULL || strcmp(selection, "tree") == 0;
+    bool is_library = selection != NULL && strcmp(selection, OWN_LIBRARY) == 0;
+    bool is_tree = selection == NULL || is_library || strcmp(selection, "tree") == 0;
+    out->library = is_library ? OWN_LIBRARY : NULL;
     if (!is_tree)
         vec_push(&out->of, arena_printf(arena, "smpi/coll-selector:%s", selection));
     for (size_t i = 0; i < COLLECTIVE_COUNT; i++) {
