@@ -15,6 +15,8 @@
  *   isend     one MPI_Isend while the receiver is busy elsewhere
  *   exchange  MPI_Irecv, MPI_Isend and MPI_Waitall on both ranks at the same time
  *   stream    one of a window of messages that are sent behind one another
+ *   ring      MPI_Sendrecv to the next and from the rank before, of three ranks on three nodes; of
+ *             sizes below the threshold, down to a quarter of it
  *
  * Groups of samples are taken in passes over all sizes in random order, so that what changes on the
  * machine meanwhile meets all sizes alike, until the median of each is known to TOLERANCE (95 %
@@ -31,8 +33,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const kind_names[KIND_COUNT] = {"pingpong", "send",     "receive",
-                                                   "isend",    "exchange", "stream"};
+static const char *const kind_names[KIND_COUNT] = {"pingpong", "send",   "receive", "isend",
+                                                   "exchange", "stream", "ring"};
 
 #define GROUP_MOST 10     /* samples that are taken in a row */
 #define SAMPLES_MOST 2000 /* of a size and kind */
@@ -40,6 +42,7 @@ static const char *const kind_names[KIND_COUNT] = {"pingpong", "send",     "rece
 #define LATE_S 2e-4      /* how long a receiver is late at least, in the search for the threshold */
 #define SEARCH_SHARE 0.1 /* of the budget, until the threshold is searched for coarsely */
 #define SEARCH_COARSE 50 /* then it is found to one part of so many */
+#define RING_PART 4      /* of the threshold: where bandwidth counts, and messages do not wait */
 #define IDLE_MICROSECONDS 20000
 
 struct benchmark_point {
@@ -50,6 +53,7 @@ struct benchmark_point {
 struct pair {
     const char *name;
     int partner; /* 0: there is none */
+    int third;   /* on a third node; likewise */
     int threshold;
     struct benchmark_point *points[KIND_COUNT]; /* per size */
 };
@@ -143,6 +147,9 @@ static int is_precise(const struct benchmark_point *point) {
 }
 
 static int is_measured(const struct pair *pair, int kind, int size) {
+    if (kind == RING)
+        return pair->third > 0 && sizes[size] < pair->threshold &&
+               sizes[size] >= pair->threshold / RING_PART;
     return schedule.measures[kind] &&
            ((kind != SEND && kind != RECEIVE) || sizes[size] < pair->threshold);
 }
@@ -159,10 +166,38 @@ static struct timing_command make_command(const struct pair *pair, int kind, int
     return command;
 }
 
+/* Rank 0 sends to the partner, which sends to the third rank. */
+static void measure_ring(double *here, const struct pair *pair,
+                         const struct timing_command *command) {
+    double there[GROUP_MOST];
+    struct timing_command own = *command, third = *command;
+    own.to = pair->partner;
+    own.from = pair->third;
+    third.to = 0;
+    third.from = pair->partner;
+    struct timing_command partner = *command;
+    partner.to = pair->third;
+    partner.busy_s = 2 * schedule_trip_s(&schedule, 1);
+    third.busy_s = schedule_trip_s(&schedule, 1);
+    MPI_Send(&third, (int)sizeof third, MPI_BYTE, pair->third, TAG_COMMAND, MPI_COMM_WORLD);
+    MPI_Send(&partner, (int)sizeof partner, MPI_BYTE, pair->partner, TAG_COMMAND, MPI_COMM_WORLD);
+    timing_make_buffers(&own);
+    for (int i = 0; i < command->samples; i++)
+        here[i] = timing_sample(pair->partner, &own);
+    timing_free_buffers();
+    const int others[] = {pair->partner, pair->third};
+    for (int i = 0; i < 2; i++)
+        MPI_Recv(there, command->samples, MPI_DOUBLE, others[i], TAG_RESULT, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
 static void measure_group(struct pair *pair, int kind, int size) {
     double here[GROUP_MOST], there[GROUP_MOST];
     struct timing_command command = make_command(pair, kind, size);
-    measure(here, there, pair->partner, &command);
+    if (kind == RING)
+        measure_ring(here, pair, &command);
+    else
+        measure(here, there, pair->partner, &command);
     add_samples(&pair->points[kind][size], here, command.samples);
     if (kind == SEND)
         add_samples(&pair->points[RECEIVE][size], there, command.samples);
@@ -206,7 +241,8 @@ static int make_pass(struct pair *pair, int *order) {
 /* An eager send takes less than the message, one that waits as long as the receiver is late. */
 static int send_waits(int partner, int bytes) {
     double trip_s = schedule_trip_s(&schedule, bytes);
-    struct timing_command command = {SEND, bytes, 0, 1, LATE_S + 3 * trip_s};
+    struct timing_command command = {
+        .kind = SEND, .bytes = bytes, .batch = 1, .busy_s = LATE_S + 3 * trip_s};
     double here[GROUP_MOST], there[GROUP_MOST];
     command.samples = schedule_samples(&schedule, &command, trip_s, LATE_TRIALS) | 1;
     measure(here, there, partner, &command);
@@ -246,7 +282,8 @@ static void print_points(const struct pair *pair) {
 
 static double measure_trip(int partner, int bytes, int samples) {
     double here[GROUP_MOST], there[GROUP_MOST];
-    struct timing_command command = {PINGPONG, bytes, samples, 1, 0};
+    struct timing_command command = {
+        .kind = PINGPONG, .bytes = bytes, .samples = samples, .batch = 1};
     measure(here, there, partner, &command);
     qsort(here, (size_t)samples, sizeof *here, timing_compare);
     return here[samples / 2];
@@ -260,14 +297,14 @@ static void look_ahead(const struct pair *pair) {
         bytes = schedule_add_trip(&schedule, bytes, measure_trip(pair->partner, bytes, 1),
                                   all_sizes[all_sizes_count - 1]);
     sizes_count = schedule_choose(&schedule, sizes, all_sizes, all_sizes_count);
-    struct timing_command command = {PINGPONG, sizes[sizes_count - 1], 0, 1, 0};
+    struct timing_command command = {.kind = PINGPONG, .bytes = sizes[sizes_count - 1], .batch = 1};
     double trip_s = schedule_trip_s(&schedule, command.bytes);
     measure_trip(pair->partner, command.bytes,
                  schedule_samples(&schedule, &command, trip_s, GROUP_MOST));
 }
 
 static void measure_pair(struct pair *pair) {
-    struct timing_command stop = {STOP, 0, 0, 0, 0};
+    struct timing_command stop = {.kind = STOP};
     start_s = MPI_Wtime();
     look_ahead(pair);
     int *order = timing_take((size_t)sizes_count * sizeof *order);
@@ -280,6 +317,8 @@ static void measure_pair(struct pair *pair) {
     for (int pass = 1; make_pass(pair, order) && !budget_over; pass++)
         tell_progress(pair, pass);
     MPI_Send(&stop, (int)sizeof stop, MPI_BYTE, pair->partner, TAG_COMMAND, MPI_COMM_WORLD);
+    if (pair->third > 0)
+        MPI_Send(&stop, (int)sizeof stop, MPI_BYTE, pair->third, TAG_COMMAND, MPI_COMM_WORLD);
     print_points(pair);
     for (int kind = 0; kind < KIND_COUNT; kind++)
         free(pair->points[kind]);
@@ -300,6 +339,12 @@ static void find_partners(struct pair *within, struct pair *across, int ranks) {
         int same = strcmp(names + (size_t)i * sizeof name, name) == 0;
         *(same ? &within->partner : &across->partner) = i;
     }
+    const char *partner = names + (size_t)across->partner * sizeof name;
+    for (int i = ranks - 1; i > 0 && rank == 0; i--) {
+        const char *other = names + (size_t)i * sizeof name;
+        if (strcmp(other, name) != 0 && strcmp(other, partner) != 0)
+            across->third = i;
+    }
     for (int i = 0; i < ranks && rank == 0; i++)
         printf("host %d %s\n", i, names + (size_t)i * sizeof name);
     free(names);
@@ -307,9 +352,9 @@ static void find_partners(struct pair *within, struct pair *across, int ranks) {
 
 /* Those that no pair has need not wait for commands. */
 static void release(int ranks, const struct pair *within, const struct pair *across) {
-    struct timing_command stop = {STOP, 0, 0, 0, 0};
+    struct timing_command stop = {.kind = STOP};
     for (int i = 1; i < ranks; i++)
-        if (i != within->partner && i != across->partner)
+        if (i != within->partner && i != across->partner && i != across->third)
             MPI_Send(&stop, (int)sizeof stop, MPI_BYTE, i, TAG_COMMAND, MPI_COMM_WORLD);
 }
 
@@ -335,7 +380,7 @@ static void read_arguments(struct pair *within, struct pair *across, int argc, c
 }
 
 int main(int argc, char **argv) {
-    struct pair within = {"within", 0, 0, {0}}, across = {"across", 0, 0, {0}};
+    struct pair within = {.name = "within"}, across = {.name = "across"};
     int ranks;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -18,6 +18,7 @@
 #define BURST_S 1e-3   /* that take longer each are sent one by one: the clock is fine enough */
 #define BUSY_S 3e-5    /* a receiver that comes late computes for so long, and then some */
 #define BUSY_MARGIN 4  /* all has been sent after the trips of all messages; and then some */
+#define RING_ROUNDS 16 /* a beginning that is not at once weighs little */
 #define LEAST_SIZES 12 /* are kept in any case: two to three for a piece of the curve */
 
 void schedule_begin(struct schedule *schedule, double budget_s) {
@@ -47,13 +48,15 @@ int schedule_samples(const struct schedule *schedule, const struct timing_comman
  * clock's steps do not count. */
 struct timing_command schedule_command(const struct schedule *schedule, int kind, int bytes,
                                        int is_eager, double trip_s) {
-    struct timing_command command = {kind, bytes, 0, 1, BUSY_S};
-    if (kind == PINGPONG || kind == EXCHANGE)
+    struct timing_command command = {.kind = kind, .bytes = bytes, .batch = 1, .busy_s = BUSY_S};
+    if (kind == RING)
+        command.batch = RING_ROUNDS;
+    else if (kind == PINGPONG || kind == EXCHANGE)
         command.batch = trip_s * BATCH_MOST > BATCH_S ? (int)(BATCH_S / trip_s) + 1 : BATCH_MOST;
     else if (is_eager && trip_s < BURST_S)
         command.batch = BURST;
-    if (kind == EXCHANGE)
-        command.busy_s = schedule_trip_s(schedule, 1);
+    if (kind == EXCHANGE) /* of many exchanges behind one another the beginning does not count */
+        command.busy_s = command.batch == 1 ? schedule_trip_s(schedule, 1) : 0;
     else if (is_eager)
         command.busy_s += BUSY_MARGIN * command.batch * trip_s;
     return command;
@@ -62,7 +65,7 @@ struct timing_command schedule_command(const struct schedule *schedule, int kind
 /* ---- Round trips that were tried ---- */
 
 int schedule_add_trip(struct schedule *schedule, int bytes, double trip_s, int largest) {
-    const struct timing_command next = {PINGPONG, bytes, 1, 1, 0};
+    const struct timing_command next = {.kind = PINGPONG, .bytes = bytes, .batch = 1};
     schedule->rung_bytes[schedule->rungs] = bytes;
     schedule->rung_s[schedule->rungs++] = trip_s;
     if (bytes > largest / RUNG_FACTOR || schedule->rungs == RUNGS_MOST ||
@@ -98,7 +101,7 @@ static double pass_s(const struct schedule *schedule, const int *sizes, int coun
 }
 
 static int is_affordable(const struct schedule *schedule, int bytes) {
-    const struct timing_command command = {PINGPONG, bytes, 1, 1, 0};
+    const struct timing_command command = {.kind = PINGPONG, .bytes = bytes, .batch = 1};
     double trip_s = schedule_trip_s(schedule, bytes);
     return sample_s(&command, trip_s) <= 2 * GROUP_SHARE * schedule->budget_s;
 }

@@ -95,6 +95,25 @@ static double time_pingpong(int peer, const struct timing_command *command) {
     return elapsed_s(start) / (2 * command->batch);
 }
 
+/* The others wait until the token has come round to rank 0, so that all begin at once. */
+static double time_ring(const struct timing_command *command) {
+    char token = 0;
+    if (rank == 0)
+        MPI_Send(&token, 1, MPI_BYTE, command->to, TAG_TOKEN, MPI_COMM_WORLD);
+    MPI_Recv(&token, 1, MPI_BYTE, command->from, TAG_TOKEN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank != 0) {
+        MPI_Send(&token, 1, MPI_BYTE, command->to, TAG_TOKEN, MPI_COMM_WORLD);
+        be_busy(command->busy_s);
+    }
+    double start = MPI_Wtime();
+    for (int i = 0; i < command->batch; i++) {
+        MPI_Sendrecv(out, command->bytes, MPI_BYTE, command->to, TAG_DATA, in, command->bytes,
+                     MPI_BYTE, command->from, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        turn_over();
+    }
+    return elapsed_s(start) / command->batch;
+}
+
 /* Not in the time that is measured. */
 static void write_message(const struct timing_command *command) {
     if (rank == 0)
@@ -145,7 +164,7 @@ static double time_isend(int peer, const struct timing_command *command) {
  * both begin at once. */
 static double time_exchange(int peer, const struct timing_command *command) {
     make_round_trip(peer, 1);
-    if (rank != 0)
+    if (rank != 0 && command->busy_s > 0)
         be_busy(command->busy_s);
     double start = MPI_Wtime();
     for (int i = 0; i < command->batch; i++) {
@@ -182,6 +201,8 @@ double timing_sample(int peer, const struct timing_command *command) {
         return time_isend(peer, command);
     case EXCHANGE:
         return time_exchange(peer, command);
+    case RING:
+        return time_ring(command);
     default:
         return time_stream(peer, command);
     }

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-enum timing_kind { PINGPONG, SEND, RECEIVE, ISEND, EXCHANGE, STREAM, KIND_COUNT, STOP };
+enum timing_kind { PINGPONG, SEND, RECEIVE, ISEND, EXCHANGE, STREAM, RING, KIND_COUNT, STOP };
 
 enum { TAG_COMMAND, TAG_TOKEN, TAG_DATA, TAG_RESULT };
 
@@ -24,6 +24,7 @@ struct timing_command {
     /* How long the partner computes first: as a receiver that comes late, or until the other rank
      * begins an exchange. */
     double busy_s;
+    int to, from; /* of this rank in a ring */
 };
 
 /* Sets what reading the clock costs, which is subtracted from then on. */

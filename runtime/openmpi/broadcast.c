@@ -5,16 +5,16 @@
  * ranks and more with messages from 256 KiB to 1 MiB on), and split_binary, for which a binary one
  * does.
  */
+#include "runtime/openmpi/collective_tree.h"
 #include "runtime/openmpi/decisions.h"
 #include "runtime/openmpi/openmpi.h"
-#include "runtime/openmpi/tree.h"
 
 #include <stdlib.h>
 
 enum { LINEAR = 1, CHAIN, PIPELINE, SPLIT_BINARY, BINARY, BINOMIAL, KNOMIAL, SCATTER_ALLGATHER };
 
-static void send_to_all(const struct group *group, const struct block *block, const int *ranks,
-                        int count) {
+static void send_to_all(const struct group *group, const struct payload_block *block,
+                        const int *ranks, int count) {
     MPI_Request *requests = calloc((size_t)count + 1, sizeof *requests);
     if (requests == NULL)
         MPI_Abort(group->comm, MPI_ERR_NO_MEM);
@@ -24,7 +24,7 @@ static void send_to_all(const struct group *group, const struct block *block, co
     free(requests);
 }
 
-static void linear(const struct group *group, const struct block *block, int root) {
+static void linear(const struct group *group, const struct payload_block *block, int root) {
     if (group->rank != root) {
         bsim__group_receive(group, block, root);
         return;
@@ -39,13 +39,15 @@ static void linear(const struct group *group, const struct block *block, int roo
     free(others);
 }
 
-static void along(const struct group *group, const struct block *block, const struct tree *tree) {
+static void along(const struct group *group, const struct payload_block *block,
+                  const struct collective_tree *tree) {
     if (tree->parent >= 0)
         bsim__group_receive(group, block, tree->parent);
     send_to_all(group, block, tree->children, tree->count);
 }
 
-static void choose_tree(struct tree *out, const struct group *group, int algorithm, int root) {
+static void choose_tree(struct collective_tree *out, const struct group *group, int algorithm,
+                        int root) {
     switch (algorithm) {
     case CHAIN:
     case PIPELINE:
@@ -63,8 +65,8 @@ static void choose_tree(struct tree *out, const struct group *group, int algorit
     }
 }
 
-void bsim__openmpi_bcast(const struct group *group, const struct block *block, int root) {
-    struct tree tree;
+void bsim__openmpi_bcast(const struct group *group, const struct payload_block *block, int root) {
+    struct collective_tree tree;
     if (group->size < 2 || block->count == 0)
         return;
     int algorithm =

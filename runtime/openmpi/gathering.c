@@ -8,9 +8,9 @@
  * communications in multiport message-passing systems", TPDS 8(11), 1997) count from the own rank
  * on. Not handled: the limits of requests that Open MPI's parameters may set.
  */
+#include "runtime/openmpi/collective_tree.h"
 #include "runtime/openmpi/decisions.h"
 #include "runtime/openmpi/openmpi.h"
-#include "runtime/openmpi/tree.h"
 
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@ enum { ALL_LINEAR = 1, ALL_BRUCK, ALL_RECURSIVE_DOUBLING, ALL_RING, ALL_NEIGHBOU
 enum { ALLV_DEFAULT = 1, ALLV_BRUCK, ALLV_RING, ALLV_NEIGHBOURS, ALLV_TWO };
 enum { EXCHANGE_LINEAR = 1, EXCHANGE_PAIRWISE, EXCHANGE_BRUCK, EXCHANGE_SYNCHRONOUS, EXCHANGE_TWO };
 
-struct block bsim__blocks_of(const struct blocks *blocks, int rank) {
-    const struct block all = {blocks->at, 0, blocks->type};
+struct payload_block bsim__blocks_of(const struct payload_blocks *blocks, int rank) {
+    const struct payload_block all = {blocks->at, 0, blocks->type};
     if (blocks->counts == NULL)
         return bsim__block_part(&all, rank * blocks->count, blocks->count);
     return bsim__block_part(&all, blocks->displacements[rank], blocks->counts[rank]);
@@ -39,29 +39,29 @@ static MPI_Request *new_requests(const struct group *group, int count) {
 /* Blocks of ranks in the order of `first`, `first` + 1, ... (modulo the number of ranks): as bytes,
  * begins[i] to begins[i + 1] for the i-th of them. */
 struct packed {
-    struct block bytes;
+    struct payload_block bytes;
     size_t *begins;
 };
 
 static struct packed packed_new(const struct group *group, const void *like,
-                                const struct blocks *blocks, size_t each, int first) {
+                                const struct payload_blocks *blocks, size_t each, int first) {
     struct packed packed = {.begins = calloc((size_t)group->size + 1, sizeof *packed.begins)};
     if (packed.begins == NULL)
         MPI_Abort(group->comm, MPI_ERR_NO_MEM);
     for (int i = 0; i < group->size; i++) {
         size_t bytes = each;
         if (blocks != NULL) {
-            struct block block = bsim__blocks_of(blocks, (first + i) % group->size);
+            struct payload_block block = bsim__blocks_of(blocks, (first + i) % group->size);
             bytes = bsim__block_bytes(&block);
         }
         packed.begins[i + 1] = packed.begins[i] + bytes;
     }
-    const struct block likeness = {(void *)(MPI_Aint)like, 0, MPI_BYTE};
+    const struct payload_block likeness = {(void *)(MPI_Aint)like, 0, MPI_BYTE};
     packed.bytes = bsim__block_new(group, &likeness, (int)packed.begins[group->size]);
     return packed;
 }
 
-static struct block packed_part(const struct packed *packed, int first, int count) {
+static struct payload_block packed_part(const struct packed *packed, int first, int count) {
     return bsim__block_part(&packed->bytes, (int)packed->begins[first],
                             (int)(packed->begins[first + count] - packed->begins[first]));
 }
@@ -72,19 +72,19 @@ static void packed_free(const struct group *group, struct packed *packed) {
 }
 
 static void pack_all(const struct group *group, const struct packed *packed,
-                     const struct blocks *blocks, int first) {
+                     const struct payload_blocks *blocks, int first) {
     for (int i = 0; i < group->size; i++) {
-        struct block to = packed_part(packed, i, 1);
-        struct block from = bsim__blocks_of(blocks, (first + i) % group->size);
+        struct payload_block to = packed_part(packed, i, 1);
+        struct payload_block from = bsim__blocks_of(blocks, (first + i) % group->size);
         bsim__block_copy(group, &to, &from);
     }
 }
 
-static void unpack_all(const struct group *group, const struct blocks *blocks,
+static void unpack_all(const struct group *group, const struct payload_blocks *blocks,
                        const struct packed *packed, int first) {
     for (int i = 0; i < group->size; i++) {
-        struct block from = packed_part(packed, i, 1);
-        struct block to = bsim__blocks_of(blocks, (first + i) % group->size);
+        struct payload_block from = packed_part(packed, i, 1);
+        struct payload_block to = bsim__blocks_of(blocks, (first + i) % group->size);
         bsim__block_copy(group, &to, &from);
     }
 }
@@ -101,9 +101,9 @@ static int place_of(const struct group *group, int rank, int root) {
     return (rank - root + group->size) % group->size;
 }
 
-static void gather_binomial(const struct group *group, const struct blocks *all,
-                            const struct block *own, int root) {
-    struct tree tree;
+static void gather_binomial(const struct group *group, const struct payload_blocks *all,
+                            const struct payload_block *own, int root) {
+    struct collective_tree tree;
     bsim__tree_binomial_in_order(&tree, group, root);
     int place = place_of(group, group->rank, root), count = subtree_size(group, place);
     if (tree.count == 0 && tree.parent >= 0) {
@@ -111,30 +111,30 @@ static void gather_binomial(const struct group *group, const struct blocks *all,
         return;
     }
     struct packed packed = packed_new(group, own->at, NULL, bsim__block_bytes(own), root);
-    struct block first = packed_part(&packed, 0, 1);
+    struct payload_block first = packed_part(&packed, 0, 1);
     bsim__block_copy(group, &first, own);
     for (int i = 0; i < tree.count; i++) {
         int child = place_of(group, tree.children[i], root);
-        struct block part = packed_part(&packed, child - place, subtree_size(group, child));
+        struct payload_block part = packed_part(&packed, child - place, subtree_size(group, child));
         bsim__group_receive(group, &part, tree.children[i]);
     }
     if (tree.parent < 0) {
         unpack_all(group, all, &packed, root);
     } else {
-        struct block part = packed_part(&packed, 0, count);
+        struct payload_block part = packed_part(&packed, 0, count);
         bsim__group_send(group, &part, tree.parent);
     }
     packed_free(group, &packed);
 }
 
-static void gather_linear(const struct group *group, const struct blocks *all,
-                          const struct block *own, int root) {
+static void gather_linear(const struct group *group, const struct payload_blocks *all,
+                          const struct payload_block *own, int root) {
     if (group->rank != root) {
         bsim__group_send(group, own, root);
         return;
     }
     for (int i = 0; i < group->size; i++) {
-        struct block to = bsim__blocks_of(all, i);
+        struct payload_block to = bsim__blocks_of(all, i);
         if (i != root)
             bsim__group_receive(group, &to, i);
         else
@@ -143,8 +143,8 @@ static void gather_linear(const struct group *group, const struct blocks *all,
 }
 
 /* A rank sends when the root asks it to; what comes behind its block is empty without segments. */
-static void gather_synchronous(const struct group *group, const struct blocks *all,
-                               const struct block *own, int root) {
+static void gather_synchronous(const struct group *group, const struct payload_blocks *all,
+                               const struct payload_block *own, int root) {
     if (group->rank != root) {
         bsim__group_receive(group, NO_BLOCK, root);
         bsim__group_send(group, own, root);
@@ -153,7 +153,7 @@ static void gather_synchronous(const struct group *group, const struct blocks *a
     }
     MPI_Request *rest = new_requests(group, group->size);
     for (int i = 0; i < group->size; i++) {
-        struct block to = bsim__blocks_of(all, i);
+        struct payload_block to = bsim__blocks_of(all, i);
         rest[i] = MPI_REQUEST_NULL;
         if (i == root) {
             bsim__block_copy(group, &to, own);
@@ -168,8 +168,8 @@ static void gather_synchronous(const struct group *group, const struct blocks *a
     free(rest);
 }
 
-void bsim__openmpi_gather(const struct group *group, const struct blocks *all,
-                          const struct block *own, int root) {
+void bsim__openmpi_gather(const struct group *group, const struct payload_blocks *all,
+                          const struct payload_block *own, int root) {
     int algorithm =
         bsim__openmpi_decide(OPENMPI_GATHER, group->size, (double)bsim__block_bytes(own));
     if (algorithm == GATHER_BINOMIAL)
@@ -180,9 +180,9 @@ void bsim__openmpi_gather(const struct group *group, const struct blocks *all,
         gather_linear(group, all, own, root);
 }
 
-static void scatter_binomial(const struct group *group, const struct block *own,
-                             const struct blocks *all, int root) {
-    struct tree tree;
+static void scatter_binomial(const struct group *group, const struct payload_block *own,
+                             const struct payload_blocks *all, int root) {
+    struct collective_tree tree;
     bsim__tree_binomial_in_order(&tree, group, root);
     int place = place_of(group, group->rank, root);
     if (tree.count == 0 && tree.parent >= 0) {
@@ -193,28 +193,28 @@ static void scatter_binomial(const struct group *group, const struct block *own,
     if (tree.parent < 0) {
         pack_all(group, &packed, all, root);
     } else {
-        struct block part = packed_part(&packed, 0, subtree_size(group, place));
+        struct payload_block part = packed_part(&packed, 0, subtree_size(group, place));
         bsim__group_receive(group, &part, tree.parent);
     }
     for (int i = tree.count - 1; i >= 0; i--) {
         int child = place_of(group, tree.children[i], root);
-        struct block part = packed_part(&packed, child - place, subtree_size(group, child));
+        struct payload_block part = packed_part(&packed, child - place, subtree_size(group, child));
         bsim__group_send(group, &part, tree.children[i]);
     }
-    struct block first = packed_part(&packed, 0, 1);
+    struct payload_block first = packed_part(&packed, 0, 1);
     bsim__block_copy(group, own, &first);
     packed_free(group, &packed);
 }
 
-static void scatter_linear(const struct group *group, const struct block *own,
-                           const struct blocks *all, int root, bool waits_for_each) {
+static void scatter_linear(const struct group *group, const struct payload_block *own,
+                           const struct payload_blocks *all, int root, bool waits_for_each) {
     if (group->rank != root) {
         bsim__group_receive(group, own, root);
         return;
     }
     MPI_Request *requests = new_requests(group, group->size);
     for (int i = 0; i < group->size; i++) {
-        struct block from = bsim__blocks_of(all, i);
+        struct payload_block from = bsim__blocks_of(all, i);
         requests[i] = i != root ? bsim__group_isend(group, &from, i) : MPI_REQUEST_NULL;
         if (i == root)
             bsim__block_copy(group, own, &from);
@@ -225,8 +225,8 @@ static void scatter_linear(const struct group *group, const struct block *own,
     free(requests);
 }
 
-void bsim__openmpi_scatter(const struct group *group, const struct block *own,
-                           const struct blocks *all, int root) {
+void bsim__openmpi_scatter(const struct group *group, const struct payload_block *own,
+                           const struct payload_blocks *all, int root) {
     int algorithm =
         bsim__openmpi_decide(OPENMPI_SCATTER, group->size, (double)bsim__block_bytes(own));
     if (algorithm == SCATTER_BINOMIAL)
@@ -237,14 +237,15 @@ void bsim__openmpi_scatter(const struct group *group, const struct block *own,
 
 /* ---- All to all, the same to each ---- */
 
-static void allgather_bruck(const struct group *group, const struct blocks *all) {
+static void allgather_bruck(const struct group *group, const struct payload_blocks *all) {
     struct packed packed = packed_new(group, all->at, all, 0, group->rank);
-    struct block own = bsim__blocks_of(all, group->rank), first = packed_part(&packed, 0, 1);
+    struct payload_block own = bsim__blocks_of(all, group->rank),
+                         first = packed_part(&packed, 0, 1);
     bsim__block_copy(group, &first, &own);
     for (int distance = 1; distance < group->size; distance *= 2) {
         int count = distance < group->size - distance ? distance : group->size - distance;
-        struct block out = packed_part(&packed, 0, count);
-        struct block in = packed_part(&packed, distance, count);
+        struct payload_block out = packed_part(&packed, 0, count);
+        struct payload_block in = packed_part(&packed, distance, count);
         bsim__group_exchange(group, &out, (group->rank - distance + group->size) % group->size, &in,
                              (group->rank + distance) % group->size);
     }
@@ -253,26 +254,29 @@ static void allgather_bruck(const struct group *group, const struct blocks *all)
 }
 
 /* Of a power of two of ranks. */
-static void allgather_recursive_doubling(const struct group *group, const struct blocks *all) {
+static void allgather_recursive_doubling(const struct group *group,
+                                         const struct payload_blocks *all) {
     struct packed packed = packed_new(group, all->at, all, 0, 0);
-    struct block own = bsim__blocks_of(all, group->rank), at = packed_part(&packed, group->rank, 1);
+    struct payload_block own = bsim__blocks_of(all, group->rank),
+                         at = packed_part(&packed, group->rank, 1);
     bsim__block_copy(group, &at, &own);
     for (int distance = 1; distance < group->size; distance *= 2) {
         int other = group->rank ^ distance;
-        struct block out = packed_part(&packed, group->rank & -distance, distance);
-        struct block in = packed_part(&packed, other & -distance, distance);
+        struct payload_block out = packed_part(&packed, group->rank & -distance, distance);
+        struct payload_block in = packed_part(&packed, other & -distance, distance);
         bsim__group_exchange(group, &out, other, &in, other);
     }
     unpack_all(group, all, &packed, 0);
     packed_free(group, &packed);
 }
 
-static void allgather_ring(const struct group *group, const struct blocks *all) {
+static void allgather_ring(const struct group *group, const struct payload_blocks *all) {
     int next = (group->rank + 1) % group->size;
     int before = (group->rank + group->size - 1) % group->size;
     for (int step = 0; step < group->size - 1; step++) {
-        struct block out = bsim__blocks_of(all, (group->rank - step + group->size) % group->size);
-        struct block in =
+        struct payload_block out =
+            bsim__blocks_of(all, (group->rank - step + group->size) % group->size);
+        struct payload_block in =
             bsim__blocks_of(all, (group->rank - step - 1 + group->size) % group->size);
         bsim__group_exchange(group, &out, next, &in, before);
     }
@@ -281,20 +285,20 @@ static void allgather_ring(const struct group *group, const struct blocks *all) 
 /* Of an even number of ranks: a pair exchanges its blocks, and then with the neighbours of either
  * side by turns what it got last (J. Chen et al., "Performance evaluation of allgather algorithms
  * on terascale Linux cluster with fast Ethernet", HPC-Asia 2005). */
-static void allgather_neighbours(const struct group *group, const struct blocks *all) {
+static void allgather_neighbours(const struct group *group, const struct payload_blocks *all) {
     struct packed packed = packed_new(group, all->at, all, 0, 0);
     int size = group->size, rank = group->rank, is_even = rank % 2 == 0, sign = is_even ? 1 : -1;
     int neighbours[2] = {(rank + sign + size) % size, (rank - sign + size) % size};
     int sent = is_even ? rank : rank - 1, received_from[2] = {sent, sent};
-    struct block own = bsim__blocks_of(all, rank), at = packed_part(&packed, rank, 1);
+    struct payload_block own = bsim__blocks_of(all, rank), at = packed_part(&packed, rank, 1);
     bsim__block_copy(group, &at, &own);
-    struct block other = packed_part(&packed, neighbours[0], 1);
+    struct payload_block other = packed_part(&packed, neighbours[0], 1);
     bsim__group_exchange(group, &at, neighbours[0], &other, neighbours[0]);
     for (int i = 1; i < size / 2; i++) {
         int side = i % 2, step = (side == 0) == is_even ? 2 : -2;
         received_from[side] = (received_from[side] + step + size) % size;
-        struct block out = packed_part(&packed, sent, 2);
-        struct block in = packed_part(&packed, received_from[side], 2);
+        struct payload_block out = packed_part(&packed, sent, 2);
+        struct payload_block in = packed_part(&packed, received_from[side], 2);
         bsim__group_exchange(group, &out, neighbours[side], &in, neighbours[side]);
         sent = received_from[side];
     }
@@ -303,13 +307,13 @@ static void allgather_neighbours(const struct group *group, const struct blocks 
 }
 
 /* With different counts: at rank 0, and from there to all. */
-static void allgather_by_root(const struct group *group, const struct blocks *all) {
+static void allgather_by_root(const struct group *group, const struct payload_blocks *all) {
     struct packed packed = packed_new(group, all->at, all, 0, 0);
-    struct block own = bsim__blocks_of(all, group->rank);
+    struct payload_block own = bsim__blocks_of(all, group->rank);
     if (group->rank > 0)
         bsim__group_send(group, &own, 0);
     for (int i = 1; i < group->size && group->rank == 0; i++) {
-        struct block to = bsim__blocks_of(all, i);
+        struct payload_block to = bsim__blocks_of(all, i);
         bsim__group_receive(group, &to, i);
     }
     if (group->rank == 0)
@@ -323,23 +327,23 @@ static bool is_power(int size) {
     return (size & (size - 1)) == 0;
 }
 
-static int choose_allgather(const struct group *group, const struct blocks *all,
-                            const struct block *own) {
+static int choose_allgather(const struct group *group, const struct payload_blocks *all,
+                            const struct payload_block *own) {
     static const int meanings[] = {0, ALL_LINEAR, ALL_BRUCK, ALL_RING, ALL_NEIGHBOURS, ALL_TWO};
     double bytes = (double)bsim__block_bytes(own) * group->size;
     if (all->counts == NULL)
         return bsim__openmpi_decide(OPENMPI_ALLGATHER, group->size, bytes);
     bytes = 0;
     for (int i = 0; i < group->size; i++) {
-        struct block block = bsim__blocks_of(all, i);
+        struct payload_block block = bsim__blocks_of(all, i);
         bytes += (double)bsim__block_bytes(&block);
     }
     return meanings[bsim__openmpi_decide(OPENMPI_ALLGATHERV, group->size, bytes / group->size)];
 }
 
-void bsim__openmpi_allgather(const struct group *group, const struct blocks *all,
-                             const struct block *own) {
-    struct block at = bsim__blocks_of(all, group->rank);
+void bsim__openmpi_allgather(const struct group *group, const struct payload_blocks *all,
+                             const struct payload_block *own) {
+    struct payload_block at = bsim__blocks_of(all, group->rank);
     bsim__block_copy(group, &at, own);
     if (group->size < 2)
         return;
@@ -358,47 +362,47 @@ void bsim__openmpi_allgather(const struct group *group, const struct blocks *all
 
 /* ---- All to all, something else to each ---- */
 
-static void alltoall_linear(const struct group *group, const struct blocks *in,
-                            const struct blocks *out) {
+static void alltoall_linear(const struct group *group, const struct payload_blocks *in,
+                            const struct payload_blocks *out) {
     MPI_Request *requests = new_requests(group, 2 * group->size);
     int count = 0;
     for (int i = 1; i < group->size; i++) {
         int from = (group->rank + i) % group->size;
-        struct block block = bsim__blocks_of(in, from);
+        struct payload_block block = bsim__blocks_of(in, from);
         requests[count++] = bsim__group_irecv(group, &block, from);
     }
     for (int i = 1; i < group->size; i++) {
         int to = (group->rank + group->size - i) % group->size;
-        struct block block = bsim__blocks_of(out, to);
+        struct payload_block block = bsim__blocks_of(out, to);
         requests[count++] = bsim__group_isend(group, &block, to);
     }
     bsim__group_wait(count, requests);
     free(requests);
 }
 
-static void alltoall_pairwise(const struct group *group, const struct blocks *in,
-                              const struct blocks *out) {
+static void alltoall_pairwise(const struct group *group, const struct payload_blocks *in,
+                              const struct payload_blocks *out) {
     for (int step = 1; step < group->size; step++) {
         int to = (group->rank + step) % group->size;
         int from = (group->rank - step + group->size) % group->size;
-        struct block sent = bsim__blocks_of(out, to), received = bsim__blocks_of(in, from);
+        struct payload_block sent = bsim__blocks_of(out, to), received = bsim__blocks_of(in, from);
         bsim__group_exchange(group, &sent, to, &received, from);
     }
 }
 
 /* In step k go those blocks whose distance has bit k. */
-static void alltoall_bruck(const struct group *group, const struct blocks *in,
-                           const struct blocks *out) {
+static void alltoall_bruck(const struct group *group, const struct payload_blocks *in,
+                           const struct payload_blocks *out) {
     struct packed packed = packed_new(group, out->at, out, 0, group->rank);
-    struct block sent = bsim__block_new(group, &packed.bytes, packed.bytes.count);
-    struct block received = bsim__block_new(group, &packed.bytes, packed.bytes.count);
+    struct payload_block sent = bsim__block_new(group, &packed.bytes, packed.bytes.count);
+    struct payload_block received = bsim__block_new(group, &packed.bytes, packed.bytes.count);
     pack_all(group, &packed, out, group->rank);
     for (int distance = 1; distance < group->size; distance *= 2) {
         sent.count = 0;
         for (int i = 0; i < group->size; i++)
             if (i & distance) {
-                struct block from = packed_part(&packed, i, 1);
-                struct block to = bsim__block_part(&sent, sent.count, from.count);
+                struct payload_block from = packed_part(&packed, i, 1);
+                struct payload_block to = bsim__block_part(&sent, sent.count, from.count);
                 bsim__block_copy(group, &to, &from);
                 sent.count += from.count;
             }
@@ -407,15 +411,16 @@ static void alltoall_bruck(const struct group *group, const struct blocks *in,
                              (group->rank - distance + group->size) % group->size);
         for (int i = 0, at = 0; i < group->size; i++)
             if (i & distance) {
-                struct block to = packed_part(&packed, i, 1);
-                struct block from = bsim__block_part(&received, at, to.count);
+                struct payload_block to = packed_part(&packed, i, 1);
+                struct payload_block from = bsim__block_part(&received, at, to.count);
                 bsim__block_copy(group, &to, &from);
                 at += to.count;
             }
     }
     for (int i = 0; i < group->size; i++) {
-        struct block from = packed_part(&packed, i, 1);
-        struct block to = bsim__blocks_of(in, (group->rank - i + group->size) % group->size);
+        struct payload_block from = packed_part(&packed, i, 1);
+        struct payload_block to =
+            bsim__blocks_of(in, (group->rank - i + group->size) % group->size);
         bsim__block_copy(group, &to, &from);
     }
     bsim__block_release(group, &sent);
@@ -423,10 +428,10 @@ static void alltoall_bruck(const struct group *group, const struct blocks *in,
     packed_free(group, &packed);
 }
 
-void bsim__openmpi_alltoall(const struct group *group, const struct blocks *in,
-                            const struct blocks *out) {
-    struct block sent = bsim__blocks_of(out, group->rank),
-                 received = bsim__blocks_of(in, group->rank);
+void bsim__openmpi_alltoall(const struct group *group, const struct payload_blocks *in,
+                            const struct payload_blocks *out) {
+    struct payload_block sent = bsim__blocks_of(out, group->rank),
+                         received = bsim__blocks_of(in, group->rank);
     bsim__block_copy(group, &received, &sent);
     if (group->size < 2)
         return;

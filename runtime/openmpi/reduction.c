@@ -9,9 +9,9 @@
  * reduction and a broadcast. Not handled: Rabenseifner's reduce, which is decided for less than 8
  * bytes.
  */
+#include "runtime/openmpi/collective_tree.h"
 #include "runtime/openmpi/decisions.h"
 #include "runtime/openmpi/openmpi.h"
-#include "runtime/openmpi/tree.h"
 
 enum { LINEAR = 1, CHAIN, PIPELINE, BINARY, BINOMIAL, BINARY_IN_ORDER };
 enum { ALL_BY_ROOT = 2, ALL_RECURSIVE_DOUBLING, ALL_RING, ALL_SEGMENTED_RING, ALL_RABENSEIFNER };
@@ -19,13 +19,13 @@ enum { ALL_BY_ROOT = 2, ALL_RECURSIVE_DOUBLING, ALL_RING, ALL_SEGMENTED_RING, AL
 /* ---- To a root ---- */
 
 /* From the last rank on. */
-static void reduce_linear(const struct group *group, const struct block *in,
-                          const struct block *out, MPI_Op op, int root) {
+static void reduce_linear(const struct group *group, const struct payload_block *in,
+                          const struct payload_block *out, MPI_Op op, int root) {
     if (group->rank != root) {
         bsim__group_send(group, out, root);
         return;
     }
-    struct block part = bsim__block_new(group, out, out->count);
+    struct payload_block part = bsim__block_new(group, out, out->count);
     bsim__block_copy(group, in, out);
     for (int i = group->size - 1; i >= 0; i--)
         if (i != root) {
@@ -36,10 +36,10 @@ static void reduce_linear(const struct group *group, const struct block *in,
 }
 
 /* A child's message is waited for when the next child's receive is posted. */
-static void receive_children(const struct group *group, const struct block *sum,
-                             const struct tree *tree, MPI_Op op) {
-    struct block parts[2] = {bsim__block_new(group, sum, sum->count),
-                             bsim__block_new(group, sum, sum->count)};
+static void receive_children(const struct group *group, const struct payload_block *sum,
+                             const struct collective_tree *tree, MPI_Op op) {
+    struct payload_block parts[2] = {bsim__block_new(group, sum, sum->count),
+                                     bsim__block_new(group, sum, sum->count)};
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     for (int i = 0; i <= tree->count; i++) {
         if (i < tree->count)
@@ -53,14 +53,15 @@ static void receive_children(const struct group *group, const struct block *sum,
     bsim__block_release(group, &parts[1]);
 }
 
-static void reduce_along(const struct group *group, const struct block *in, const struct block *out,
-                         MPI_Op op, const struct tree *tree) {
+static void reduce_along(const struct group *group, const struct payload_block *in,
+                         const struct payload_block *out, MPI_Op op,
+                         const struct collective_tree *tree) {
     if (tree->count == 0) {
         bsim__group_send(group, out, tree->parent);
         return;
     }
     bool is_root = tree->parent < 0;
-    struct block sum = is_root ? *in : bsim__block_new(group, out, out->count);
+    struct payload_block sum = is_root ? *in : bsim__block_new(group, out, out->count);
     bsim__block_copy(group, &sum, out);
     receive_children(group, &sum, tree, op);
     if (is_root)
@@ -70,12 +71,12 @@ static void reduce_along(const struct group *group, const struct block *in, cons
 }
 
 /* The tree's root is the last rank, which sends the result to the root. */
-static void reduce_in_order(const struct group *group, const struct block *in,
-                            const struct block *out, MPI_Op op, int root) {
-    struct tree tree;
+static void reduce_in_order(const struct group *group, const struct payload_block *in,
+                            const struct payload_block *out, MPI_Op op, int root) {
+    struct collective_tree tree;
     int last = group->size - 1;
     bsim__tree_binary_in_order(&tree, group);
-    struct block sum =
+    struct payload_block sum =
         group->rank == last && root != last ? bsim__block_new(group, out, out->count) : *in;
     reduce_along(group, &sum, out, op, &tree);
     if (root == last)
@@ -88,9 +89,9 @@ static void reduce_in_order(const struct group *group, const struct block *in,
     }
 }
 
-static void reduce_by(const struct group *group, const struct block *in, const struct block *out,
-                      MPI_Op op, int root, int algorithm) {
-    struct tree tree;
+static void reduce_by(const struct group *group, const struct payload_block *in,
+                      const struct payload_block *out, MPI_Op op, int root, int algorithm) {
+    struct collective_tree tree;
     switch (algorithm) {
     case CHAIN:
     case PIPELINE:
@@ -112,8 +113,8 @@ static void reduce_by(const struct group *group, const struct block *in, const s
     reduce_along(group, in, out, op, &tree);
 }
 
-void bsim__openmpi_reduce(const struct group *group, const struct block *in,
-                          const struct block *out, MPI_Op op, int root) {
+void bsim__openmpi_reduce(const struct group *group, const struct payload_block *in,
+                          const struct payload_block *out, MPI_Op op, int root) {
     if (group->size < 2)
         bsim__block_copy(group, in, out);
     else if (out->count > 0)
@@ -132,9 +133,10 @@ static int power_below(int size) {
 }
 
 /* Of the first 2 * (size - power) ranks the odd ones take over what the even ones have. */
-static void recursive_doubling(const struct group *group, const struct block *sum, MPI_Op op) {
+static void recursive_doubling(const struct group *group, const struct payload_block *sum,
+                               MPI_Op op) {
     int power = power_below(group->size), extra = group->size - power, rank = group->rank;
-    struct block part = bsim__block_new(group, sum, sum->count);
+    struct payload_block part = bsim__block_new(group, sum, sum->count);
     bool is_extra = rank < 2 * extra, is_out = is_extra && rank % 2 == 0;
     int place = is_extra ? rank / 2 : rank - extra;
     if (is_out) {
@@ -157,7 +159,8 @@ static void recursive_doubling(const struct group *group, const struct block *su
 }
 
 /* The ring's part of a rank: the first ones have one element more where they cannot be equal. */
-static struct block ring_part(const struct group *group, const struct block *all, int number) {
+static struct payload_block ring_part(const struct group *group, const struct payload_block *all,
+                                      int number) {
     int index = (number % group->size + group->size) % group->size;
     int least = all->count / group->size, more = all->count % group->size;
     int first = index * least + (index < more ? index : more);
@@ -165,20 +168,20 @@ static struct block ring_part(const struct group *group, const struct block *all
 }
 
 /* Each part goes round once while it is summed up, and once more to all. */
-static void ring(const struct group *group, const struct block *sum, MPI_Op op) {
+static void ring(const struct group *group, const struct payload_block *sum, MPI_Op op) {
     int next = (group->rank + 1) % group->size;
     int before = (group->rank + group->size - 1) % group->size;
-    struct block space = bsim__block_new(group, sum, sum->count / group->size + 1);
+    struct payload_block space = bsim__block_new(group, sum, sum->count / group->size + 1);
     for (int step = 0; step < group->size - 1; step++) {
-        struct block out = ring_part(group, sum, group->rank - step);
-        struct block in = ring_part(group, sum, group->rank - step - 1);
-        struct block part = {space.at, in.count, in.type};
+        struct payload_block out = ring_part(group, sum, group->rank - step);
+        struct payload_block in = ring_part(group, sum, group->rank - step - 1);
+        struct payload_block part = {space.at, in.count, in.type};
         bsim__group_exchange(group, &out, next, &part, before);
         bsim__block_reduce(group, &in, &part, op);
     }
     for (int step = 0; step < group->size - 1; step++) {
-        struct block out = ring_part(group, sum, group->rank + 1 - step);
-        struct block in = ring_part(group, sum, group->rank - step);
+        struct payload_block out = ring_part(group, sum, group->rank + 1 - step);
+        struct payload_block in = ring_part(group, sum, group->rank - step);
         bsim__group_exchange(group, &out, next, &in, before);
     }
     bsim__block_release(group, &space);
@@ -200,14 +203,14 @@ static struct half halve(int first, int count, bool keeps_left, int other) {
 }
 
 /* Before the halving: of two ranks each sums up one half, and the even one has both then. */
-static void sum_pair(const struct group *group, const struct block *sum, const struct block *space,
-                     MPI_Op op) {
+static void sum_pair(const struct group *group, const struct payload_block *sum,
+                     const struct payload_block *space, MPI_Op op) {
     bool is_even = group->rank % 2 == 0;
     int other = group->rank ^ 1;
     struct half half = halve(0, sum->count, is_even, other);
-    struct block out = bsim__block_part(sum, half.out_first, half.out_count);
-    struct block in = bsim__block_part(sum, half.first, half.count);
-    struct block part = {space->at, half.count, sum->type};
+    struct payload_block out = bsim__block_part(sum, half.out_first, half.out_count);
+    struct payload_block in = bsim__block_part(sum, half.first, half.count);
+    struct payload_block part = {space->at, half.count, sum->type};
     bsim__group_exchange(group, &out, other, &part, other);
     bsim__block_reduce(group, &in, &part, op);
     if (is_even)
@@ -216,8 +219,8 @@ static void sum_pair(const struct group *group, const struct block *sum, const s
         bsim__group_send(group, &in, other);
 }
 
-static void halve_and_double(const struct group *group, const struct block *sum,
-                             const struct block *space, MPI_Op op, int place, int extra) {
+static void halve_and_double(const struct group *group, const struct payload_block *sum,
+                             const struct payload_block *space, MPI_Op op, int place, int extra) {
     struct half halves[STEPS_MOST] = {{.count = sum->count}};
     int power = power_below(group->size), steps = 0;
     int first = 0, count = sum->count;
@@ -227,22 +230,24 @@ static void halve_and_double(const struct group *group, const struct block *sum,
         halves[steps] = halve(first, count, group->rank < other, other);
         first = halves[steps].first;
         count = halves[steps].count;
-        struct block out = bsim__block_part(sum, halves[steps].out_first, halves[steps].out_count);
-        struct block in = bsim__block_part(sum, first, count);
-        struct block part = {space->at, count, sum->type};
+        struct payload_block out =
+            bsim__block_part(sum, halves[steps].out_first, halves[steps].out_count);
+        struct payload_block in = bsim__block_part(sum, first, count);
+        struct payload_block part = {space->at, count, sum->type};
         bsim__group_exchange(group, &out, other, &part, other);
         bsim__block_reduce(group, &in, &part, op);
     }
     while (steps-- > 0) {
-        struct block out = bsim__block_part(sum, halves[steps].first, halves[steps].count);
-        struct block in = bsim__block_part(sum, halves[steps].out_first, halves[steps].out_count);
+        struct payload_block out = bsim__block_part(sum, halves[steps].first, halves[steps].count);
+        struct payload_block in =
+            bsim__block_part(sum, halves[steps].out_first, halves[steps].out_count);
         bsim__group_exchange(group, &out, halves[steps].other, &in, halves[steps].other);
     }
 }
 
-static void rabenseifner(const struct group *group, const struct block *sum, MPI_Op op) {
+static void rabenseifner(const struct group *group, const struct payload_block *sum, MPI_Op op) {
     int extra = group->size - power_below(group->size), rank = group->rank;
-    struct block space = bsim__block_new(group, sum, sum->count);
+    struct payload_block space = bsim__block_new(group, sum, sum->count);
     bool is_extra = rank < 2 * extra, is_out = is_extra && rank % 2 == 1;
     if (is_extra)
         sum_pair(group, sum, &space, op);
@@ -265,8 +270,8 @@ static int usable(const struct group *group, int algorithm, int count) {
     return algorithm;
 }
 
-static void sum_up_at_root(const struct group *group, const struct block *in,
-                           const struct block *out, MPI_Op op, bool is_linear) {
+static void sum_up_at_root(const struct group *group, const struct payload_block *in,
+                           const struct payload_block *out, MPI_Op op, bool is_linear) {
     if (is_linear)
         reduce_linear(group, in, out, op, 0);
     else
@@ -274,8 +279,8 @@ static void sum_up_at_root(const struct group *group, const struct block *in,
     bsim__openmpi_bcast(group, in, 0);
 }
 
-void bsim__openmpi_allreduce(const struct group *group, const struct block *in,
-                             const struct block *out, MPI_Op op) {
+void bsim__openmpi_allreduce(const struct group *group, const struct payload_block *in,
+                             const struct payload_block *out, MPI_Op op) {
     int algorithm =
         bsim__openmpi_decide(OPENMPI_ALLREDUCE, group->size, (double)bsim__block_bytes(out));
     algorithm = usable(group, algorithm, out->count);

@@ -6,9 +6,10 @@
  * after them.
  */
 #include "mpi/sequence.h"
+#include "runtime/openmpi/openmpi_call.h"
 #include "runtime/smpi/composites.h"
+#include "runtime/smpi/io.h"
 #include "runtime/smpi/kept_topologies.h"
-#include "runtime/smpi/library_collectives.h"
 #include "runtime/smpi/lookalikes.h"
 #include "runtime/smpi/replaced.h"
 #include "runtime/smpi/runtime.h"
@@ -57,6 +58,12 @@ static void bsim__know_world(const struct bsim__call *call) {
     if ((call->id == BSIM__ID_MPI_Init || call->id == BSIM__ID_MPI_Init_thread) &&
         bsim__replace_worlds != NULL)
         bsim__replace_worlds();
+}
+
+/* Collectives as the library makes them that --collectives names, instead of SimGrid's. */
+static bool bsim__library_collectives(const struct bsim__call *call) {
+    return bsim__shared()->collectives != NULL &&
+           bsim__openmpi_call(call->id, call->args, bsim__io_is_scratch);
 }
 
 /* Who makes the call: SimGrid, or the runtime by a function of its own with the same arguments. */

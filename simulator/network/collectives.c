@@ -146,9 +146,12 @@ int collectives_settings(struct collective_settings *out, const char *text, stru
     const char *chosen[COLLECTIVE_COUNT] = {NULL}, *selection = NULL;
     if (parse(chosen, &selection, text, arena, error) != 0)
         return -1;
+    if (selection != NULL && strcmp(selection, OWN_LIBRARY) == 0 &&
+        collectives_library(text) == NULL)
+        return error_set(error, "--collectives: %s chooses by itself: no pairs beside it",
+                         selection);
     bool is_library = selection != NULL && strcmp(selection, OWN_LIBRARY) == 0;
     bool is_tree = selection == NULL || is_library || strcmp(selection, "tree") == 0;
-    out->library = is_library ? OWN_LIBRARY : NULL;
     if (!is_tree)
         vec_push(&out->of, arena_printf(arena, "smpi/coll-selector:%s", selection));
     for (size_t i = 0; i < COLLECTIVE_COUNT; i++) {
@@ -159,4 +162,8 @@ int collectives_settings(struct collective_settings *out, const char *text, stru
             vec_push(&out->of, arena_printf(arena, "smpi/%s:%s", collectives[i].name, algorithm));
     }
     return 0;
+}
+
+const char *collectives_library(const char *text) {
+    return strcmp(text, OWN_LIBRARY) == 0 ? OWN_LIBRARY : NULL;
 }

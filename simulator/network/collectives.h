@@ -5,9 +5,8 @@
  * In: the name of a selection (`tree` and `ompi-4.1`, ours; `ompi`, `mpich`, `mvapich2`, `impi`,
  * `automatic`, `default`, SimGrid's), pairs such as `allreduce=rdb,bcast=binomial_tree`, or a
  * selection and pairs. Out: SimGrid's settings. Names are those of SimGrid 3.32; besides,
- * `allreduce=ring` is its `lr`. What pairs leave open, and `ompi-4.1` does not make
- * (runtime/smpi/library_collectives), is as in `tree`. Not handled: nonblocking collectives, of
- * which SimGrid has one algorithm each.
+ * `allreduce=ring` is its `lr`. What pairs leave open, and what ompi-4.1 does not make, is as in
+ * `tree`. Not handled: nonblocking collectives, of which SimGrid has one algorithm each.
  */
 #ifndef SIMULATOR_NETWORK_COLLECTIVES_H
 #define SIMULATOR_NETWORK_COLLECTIVES_H
@@ -18,11 +17,13 @@
 
 struct collective_settings {
     VEC(const char *) of; /* "smpi/bcast:binomial_tree", in the arena */
-    const char *library;  /* whose algorithms the runtime makes itself (ompi-4.1); NULL: none */
 };
 
 /* An unknown name is an error that lists the known ones. */
 int collectives_settings(struct collective_settings *out, const char *text, struct arena *arena,
                          struct error *error);
+
+/* The library whose collectives the runtime makes itself, for BSIM_COLLECTIVES; NULL: none. */
+const char *collectives_library(const char *text);
 
 #endif

@@ -56,16 +56,11 @@ static void set(struct text_list *out, struct arena *arena, const char *key, con
 }
 
 /* The text was checked when the option was read. */
-static struct collective_settings read_collectives(struct arena *arena, const char *text) {
+static void set_collectives(struct text_list *out, struct arena *arena, const char *text) {
     struct collective_settings settings = {0};
     struct error error = {0};
     if (collectives_settings(&settings, text, arena, &error) != 0)
         abort();
-    return settings;
-}
-
-static void set_collectives(struct text_list *out, struct arena *arena, const char *text) {
-    struct collective_settings settings = read_collectives(arena, text);
     for (size_t i = 0; i < settings.of.count; i++)
         vec_push(&out->of, arena_printf(arena, "--cfg=%s", settings.of.items[i]));
     vec_dispose(&settings.of);
@@ -303,9 +298,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of, "OMP_NUM_THREADS=1");
     }
     add_text(out, arena, "BSIM_MODEL", launch->model_file);
-    struct collective_settings collectives = read_collectives(arena, launch->collectives);
-    add_text(out, arena, "BSIM_COLLECTIVES", collectives.library);
-    vec_dispose(&collectives.of);
+    add_text(out, arena, "BSIM_COLLECTIVES", collectives_library(launch->collectives));
     add_text(out, arena, "BSIM_NOISE", launch->noise);
     add_text(out, arena, "BSIM_INTERRUPTIONS", launch->interruptions);
     add_text(out, arena, "BSIM_SET", launch->loop_changes);

@@ -16,6 +16,7 @@ sys.path.insert(0, HERE)
 import cluster  # noqa: E402
 
 NOT_RUN = 77
+REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 TOOL = os.path.join(HERE, "cluster.py")
 RATE_BYTES_PER_S, DELAY_S = 1.25e6, 1e-3
 FRAME_BYTES, PAYLOAD_BYTES = 1514, 1448
@@ -106,6 +107,18 @@ def case_calibrate_finds_the_network(session):
     assert abs(across["bandwidth_bytes_per_s"] / expected - 1) < 0.03, said
     assert abs(across["threshold_bytes"] / 65536 - 1) < 0.05, said
     assert found["median_error"] < 0.03, found["median_error"]
+
+
+def case_programs_are_predicted(session):
+    """Halo exchanges, a pipeline of small messages, broadcasts: each found an error of its own in the network's model
+    (docs/results/network.md); computation is a few percent."""
+    done = subprocess.run([sys.executable, "-B", os.path.join(REPOSITORY, "bench", "cluster"), "--mpiskel",
+                           session.mpiskel, "--ranks", "4", "--time", "20", "--repeats", "1", "--collectives",
+                           "ompi-4.1", "--json", "ring", "heat3d", "sweep", "lu"], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, done.stderr
+    for row in json.loads(done.stdout):
+        assert abs(row["predictions"][0]["error"]) < 0.12, row
 
 
 def main():
