@@ -64,6 +64,8 @@ struct network {
     size_t eager_threshold_bytes;                  /* SIZE_MAX: SimGrid's own */
     size_t ranks_per_node;                         /* 0: one per core */
     size_t cyclic;                                 /* 1: ranks are dealt out to the hosts in turn */
+    const char *technology;                        /* of links (technology.h) */
+    size_t mtu;                                    /* 0: its own */
     size_t acknowledges;                           /* 1: as TCP does */
     size_t orders_connections; /* 1: messages between two ranks one after the other */
     unsigned long long given;  /* bit i: key i of network_keys() was set */
@@ -127,7 +129,8 @@ enum network_kind {
     KIND_WORD,     /* FIRST|SECOND, as the key's unit has them */
     KIND_OVERHEAD, /* SIZE:BASE:PER_BYTE;... */
     KIND_FACTOR,   /* SIZE:FACTOR;... */
-    KIND_STORAGE   /* [DIRECTORY=]BANDWIDTH:LATENCY;... */
+    KIND_TECHNOLOGY,
+    KIND_STORAGE /* [DIRECTORY=]BANDWIDTH:LATENCY;... */
 };
 
 /* The keys, in the order of the manual. `topologies` has bit 1 << t set if the key is for topology

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "simulator/network/storage.h"
+#include "simulator/network/technology.h"
 #include "simulator/network/units.h"
 
 #include <errno.h>
@@ -34,6 +35,9 @@ static const struct network_key keys[] = {
      AT(speed_flops_per_s)},
     {"prefix", "TEXT", "Hosts are called PREFIX0, PREFIX1, ... (default node-)", ALL, KIND_TEXT,
      AT(prefix)},
+    {"technology", "NAME", "Such as ethernet-10g: what it says of links is the default", WITH_LINKS,
+     KIND_TECHNOLOGY, AT(technology)},
+    {"mtu", "BYTES", "Of Ethernet's frames (default 1500)", WITH_LINKS, KIND_COUNT, AT(mtu)},
     {"bandwidth", "B", "Of each link, in each direction (default 12.5GBps)", WITH_LINKS,
      KIND_BANDWIDTH, AT(bandwidth_bytes_per_s)},
     {"latency", "T", "Of each link (default 1us)", WITH_LINKS, KIND_LATENCY, AT(latency_s)},
@@ -274,6 +278,8 @@ static int set_value(void *member, const struct network_key *key, const char *va
         *(const char **)member = arena_strdup(arena, value);
         if (key->kind == KIND_TEXT)
             return text_check(value, key->name, error);
+        if (key->kind == KIND_TECHNOLOGY)
+            return technology_check(value, error);
         if (key->kind == KIND_STORAGE)
             return storage_check(value, fault, error);
         bool is_overhead = key->kind == KIND_OVERHEAD;

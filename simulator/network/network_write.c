@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "base/xml.h"
 #include "simulator/network/storage.h"
+#include "simulator/network/technology.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -34,9 +35,16 @@ static void add_settings(struct str *out, const struct network *network) {
                      {"smpi/ois", network->isend_overhead},
                      {"smpi/or", network->receive_overhead}};
     const char *bandwidth = network->bandwidth_factor, *latency = network->latency_factor;
+    struct str framing = {0};
+    if (latency == NULL && network->technology != NULL)
+        technology_latency_factor(&framing, network);
     str_add(out, "  <config>\n");
     add_setting(out, "smpi/bw-factor", bandwidth != NULL ? bandwidth : "0:1");
-    add_setting(out, "smpi/lat-factor", latency != NULL ? latency : "0:1");
+    add_setting(out, "smpi/lat-factor",
+                latency != NULL      ? latency
+                : framing.length > 0 ? framing.text
+                                     : "0:1");
+    str_dispose(&framing);
     add_setting(out, "network/TCP-gamma", "1e30");
     add_setting(out, "network/crosstraffic", network->acknowledges ? "1" : "0");
     for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
