@@ -12,7 +12,7 @@ function(mpiskel_place source folder)
 endfunction()
 
 mpiskel_place(${CMAKE_SOURCE_DIR}/cmake/mpiskel.mk lib/mpiskel/mpiskel.mk)
-foreach(file benchmark.c timing.c timing.h)
+foreach(file benchmark.c schedule.c schedule.h timing.c timing.h)
   mpiskel_place(${CMAKE_SOURCE_DIR}/runtime/benchmark/${file} lib/mpiskel/network/${file})
 endforeach()
 foreach(file probe_machine.c probe_kernels.c probe_kernels.h probe_suite.json)

@@ -60,16 +60,16 @@ static int write_description(struct calibrate_network_command *command, const ch
                       &command->error);
 }
 
-/* The description lies in the temporary directory until it is known how good it is. */
-static int fit_and_check(struct calibrate_network_command *command) {
-    const char *draft = path_join(&command->arena, command->directory, "draft.network");
+/* The description is written first: a simulation may be interrupted. It is written once more when
+ * it is known how good it is. */
+static int fit_and_check(struct calibrate_network_command *command, const char *path) {
     if (network_fit(&command->fit, &command->measured, &command->error) != 0)
         return -1;
     command->has_fit = true;
-    if (write_description(command, draft) != 0)
+    if (write_description(command, path) != 0)
         return -1;
-    note("simulating the same measurements");
-    if (network_simulate(&command->predicted, &command->measured, draft, command->directory,
+    note("simulating the same measurements with %s", path);
+    if (network_simulate(&command->predicted, &command->measured, path, command->directory,
                          &command->arena, &command->error) != 0)
         return -1;
     command->has_predicted = true;
@@ -115,7 +115,7 @@ static int calibrate(struct calibrate_network_command *command) {
     if (path == NULL)
         path = arena_printf(&command->arena, "%s.network", command->options->machine);
     if (calibrate_check_targets(command->options, path, &command->arena, &command->error) != 0 ||
-        take_measurements(command, path) != 0 || fit_and_check(command) != 0 ||
+        take_measurements(command, path) != 0 || fit_and_check(command, path) != 0 ||
         write_description(command, path) != 0 || keep_in_store(command) != 0 ||
         report(command) != 0)
         return -1;

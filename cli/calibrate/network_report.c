@@ -16,13 +16,14 @@
 
 /* What is not fitted shows what the model cannot do. */
 static bool is_fitted(const struct network_fit *fit, enum message_kind kind) {
-    return kind != MESSAGE_STREAM && (kind != MESSAGE_EXCHANGE || fit->place == MESSAGE_WITHIN);
+    return kind != MESSAGE_STREAM && kind != MESSAGE_RING &&
+           (kind != MESSAGE_EXCHANGE || fit->place == MESSAGE_WITHIN);
 }
 
 /* SMPI has no receive overhead for messages that wait for the receiver. */
 static const char *const kind_meanings[MESSAGE_KIND_COUNT] = {
-    "half a round trip", "MPI_Send, receiver busy", "MPI_Recv, message there",
-    "MPI_Isend",         "both at the same time",   "many in a row"};
+    "half a round trip",     "MPI_Send, receiver busy", "MPI_Recv, message there", "MPI_Isend",
+    "both at the same time", "many in a row",           "three nodes in a circle"};
 
 static const char *place_words(enum message_place place) {
     return place == MESSAGE_WITHIN ? "within a node" : "across nodes";
@@ -255,6 +256,9 @@ void network_describe(struct str *out, const struct network_report *report) {
     else
         add_nodes(out, report);
     str_printf(out, "eager-threshold = %.0f\n", fit->threshold_bytes);
+    if (fit->place == MESSAGE_ACROSS)
+        str_printf(out, "acknowledgements = %s\nconnections = ordered\n",
+                   fit->acknowledges ? "tcp" : "none");
     add_text(out, "send-overhead", &fit->send);
     add_text(out, "isend-overhead", &fit->isend);
     add_text(out, "receive-overhead", &fit->receive);

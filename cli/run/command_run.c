@@ -50,6 +50,7 @@ struct run_job {
     struct interrupted interrupted;
     struct models models; /* whose latencies the run has */
     struct findings findings;
+    bool orders_connections;
     bool has_models, knows_costs;
     struct run_stats ideal; /* with has_ideal */
     struct attribution attribution;
@@ -164,6 +165,7 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
                      "executions do not differ by chance, nor do ranks");
     }
     job->network = placement.network;
+    job->orders_connections = placement.orders_connections;
     job->knows_costs = placement.has_overheads || says_what_calls_cost(&options->placement);
     if (prepare_noise(job, options, error) != 0 ||
         prepare_output(&job->launch, options, error) != 0 ||
@@ -375,6 +377,9 @@ static int report(struct run_job *job, const struct run_options *options, struct
     prediction.arguments = (const char *const *)options->arguments;
     prediction.argument_count = options->argument_count;
     latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);
+    if (job->orders_connections && !job->result.by_engine)
+        note("warning: the network's connections are ordered, but SMPI lets messages between two "
+             "ranks share them; --engine own simulates the order");
     prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
     int result = fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
     if (result == 0 && options->page != NULL)

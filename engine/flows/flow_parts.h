@@ -8,6 +8,7 @@
 #ifndef ENGINE_FLOWS_FLOW_PARTS_H
 #define ENGINE_FLOWS_FLOW_PARTS_H
 
+#include "base/hash_table.h"
 #include "engine/flows/flows.h"
 #include "engine/network/piecewise.h"
 
@@ -61,6 +62,16 @@ struct flow_queue {
     uint32_t first, last; /* FLOW_NONE: empty */
 };
 
+/* What a flow has besides where connections are ordered (connections.c). */
+struct flow_turn {
+    struct flow_connection *connection, *back; /* its own, and the one that goes the other way */
+    double asked_s, trip_s, handed_s;
+    uint32_t behind; /* the next one on its connection; FLOW_NONE: it is the last */
+    uint32_t waiter,
+        next_waiter; /* flows that begin when this one has ended; others of that list */
+    bool is_rendezvous, is_handed, is_ready;
+};
+
 #define STEP_CLASSES 32
 /* Most networks have a few latencies; flows with others go through the heap. */
 #define FLOW_QUEUES 4
@@ -94,6 +105,11 @@ struct flows {
     struct flow_event *tied; /* taken out of the heap, since they end together */
     uint32_t tied_first, tied_count, tied_capacity;
     uint64_t running, started;
+    bool orders_connections;
+    double rendezvous_bytes;       /* from so many on a message waits for its receiver */
+    struct hash_table connections; /* by sender and receiver */
+    struct flow_turn *turn;        /* by flow; NULL: connections are not ordered */
+    uint32_t turn_capacity;
 };
 
 /* Behind those of its latency; false: there is no queue for that. */
@@ -115,6 +131,18 @@ void sharing_note(struct flows *flows, uint32_t flow);
 /* Onto all links of its steps, and off them. */
 void sharing_join(struct flows *flows, uint32_t flow);
 void sharing_leave(struct flows *flows, uint32_t flow);
+
+/* For a flow between two ranks that starts now. */
+void connections_add(struct flows *flows, uint32_t flow, const struct flow_message *message);
+/* Its latency is over: may it send now? If not, connections_end begins it. */
+bool connections_may_send(struct flows *flows, uint32_t flow);
+/* It has ended, or is cancelled. */
+void connections_end(struct flows *flows, uint32_t flow);
+void connections_dispose(struct flows *flows);
+
+/* Onto its links now, and after a further latency. */
+void flow_begin(struct flows *flows, uint32_t flow);
+void flow_wait(struct flows *flows, uint32_t flow, double latency_s);
 
 /* Levels and rates after links have changed; at flows->now_s. */
 void sharing_solve(struct flows *flows);

@@ -23,6 +23,7 @@
 #define DEFAULT_WEIGHT_S 8775
 #define DEFAULT_GAMMA 4194304
 #define DEFAULT_PRECISION_S 1e-9
+#define DEFAULT_RENDEZVOUS_BYTES 65536
 #define CROSS_TRAFFIC 0.05
 
 static int read_number(double *out, const struct host_network *network, const char *key,
@@ -52,6 +53,15 @@ static bool is_off(const char *text) {
     return false;
 }
 
+/* The property is mpiskel's own (simulator/network). */
+static int read_connections(struct flows *flows, const struct host_network *network,
+                            struct error *error) {
+    const char *text = host_network_property(network, "connections");
+    flows->orders_connections = text != NULL && strcmp(text, "ordered") == 0;
+    return read_number(&flows->rendezvous_bytes, network, "smpi/send-is-detached-thresh",
+                       DEFAULT_RENDEZVOUS_BYTES, error);
+}
+
 static int read_settings(struct flows *flows, const struct host_network *network,
                          struct error *error) {
     flows->has_cross_traffic = !is_off(host_network_setting(network, "network/crosstraffic"));
@@ -63,7 +73,8 @@ static int read_settings(struct flows *flows, const struct host_network *network
         read_number(&flows->weight_s, network, "network/weight-S", DEFAULT_WEIGHT_S, error) == 0 &&
         read_number(&flows->gamma, network, "network/TCP-gamma", DEFAULT_GAMMA, error) == 0 &&
         read_number(&flows->precision_s, network, "surf/precision", DEFAULT_PRECISION_S, error) ==
-            0;
+            0 &&
+        read_connections(flows, network, error) == 0;
     return is_read ? 0 : -1;
 }
 
@@ -100,6 +111,7 @@ void flows_free(struct flows *flows) {
     free(flows->touched);
     free(flows->walk);
     free(flows->tied);
+    connections_dispose(flows);
     free(flows);
 }
 
@@ -212,23 +224,29 @@ static void find_routes(struct flows *flows, uint32_t from, uint32_t to) {
         host_network_route(&flows->back, flows->network, to, from);
 }
 
-static void begin(struct flows *flows, uint32_t number) {
+void flow_begin(struct flows *flows, uint32_t number) {
     flows->flow[number].state = FLOW_SENDS;
     flows->flow[number].since_s = flows->now_s;
     sharing_join(flows, number);
 }
 
-static void wait_for_latency(struct flows *flows, uint32_t number, double latency_s) {
+static void begin(struct flows *flows, uint32_t number) {
+    if (!flows->orders_connections || connections_may_send(flows, number))
+        flow_begin(flows, number);
+}
+
+void flow_wait(struct flows *flows, uint32_t number, double latency_s) {
     flows->flow[number].since_s = flows->now_s + latency_s;
     if (!flow_queue_add(flows, number, latency_s))
         flow_heap_set(flows, number, flows->now_s + latency_s);
 }
 
-uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint32_t to_host,
-                     double bytes, void *owner) {
+static uint32_t start(struct flows *flows, double now_s, const struct flow_message *message,
+                      bool has_ranks, void *owner) {
+    double bytes = message->bytes;
     assert(owner != NULL);
     go_to(flows, now_s);
-    find_routes(flows, from_host, to_host);
+    find_routes(flows, message->from_host, message->to_host);
     double latency_s = flows->route.latency_s * piecewise_at(&flows->latency_factor, bytes);
     double weight = weight_of(flows, latency_s);
     uint32_t class = step_class((uint32_t)(flows->route.count + flows->back.count));
@@ -250,11 +268,24 @@ uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint
     sharing_note(flows, number);
     flows->started++;
     flows->running++;
+    if (flows->orders_connections)
+        connections_add(flows, number, has_ranks ? message : NULL);
     if (latency_s > 0)
-        wait_for_latency(flows, number, latency_s);
+        flow_wait(flows, number, latency_s);
     else
         begin(flows, number);
     return number;
+}
+
+uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint32_t to_host,
+                     double bytes, void *owner) {
+    const struct flow_message message = {0, 0, from_host, to_host, bytes};
+    return start(flows, now_s, &message, false, owner);
+}
+
+uint32_t flows_start_message(struct flows *flows, double now_s, const struct flow_message *message,
+                             void *owner) {
+    return start(flows, now_s, message, true, owner);
 }
 
 static void *end(struct flows *flows, uint32_t number) {
@@ -262,6 +293,8 @@ static void *end(struct flows *flows, uint32_t number) {
     flow_heap_remove(flows, number);
     if (flows->flow[number].state == FLOW_SENDS)
         sharing_leave(flows, number);
+    if (flows->orders_connections)
+        connections_end(flows, number);
     release(flows, number);
     return owner;
 }

@@ -39,6 +39,16 @@ void flows_forget_ties(struct flows *flows);
 uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint32_t to_host,
                      double bytes, void *owner);
 
+/* The same between two ranks. Where the network's property `connections` is `ordered`, messages
+ * from one rank to another go one after the other, and one that waits for its receiver is told so
+ * behind what its receiver sends at that time (connections.c). */
+struct flow_message {
+    uint32_t from_rank, to_rank, from_host, to_host;
+    double bytes;
+};
+uint32_t flows_start_message(struct flows *flows, double now_s, const struct flow_message *message,
+                             void *owner);
+
 /* Takes away a flow that has not ended; its owner is not given back. */
 void flows_cancel(struct flows *flows, double now_s, uint32_t flow);
 

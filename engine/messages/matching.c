@@ -50,9 +50,12 @@ static bool matches(const struct SMPI_Request *receive, const struct engine_mess
 }
 
 static void send_away(struct engine_message *message) {
-    flows_start(simulation.flows, simulation.now_s, simulation.ranks[message->source].host,
-                simulation.ranks[message->destination].host,
-                (double)message->bytes + ENVELOPE_BYTES, message);
+    const struct flow_message flow = {.from_rank = message->source,
+                                      .to_rank = message->destination,
+                                      .from_host = simulation.ranks[message->source].host,
+                                      .to_host = simulation.ranks[message->destination].host,
+                                      .bytes = (double)message->bytes + ENVELOPE_BYTES};
+    flows_start_message(simulation.flows, simulation.now_s, &flow, message);
 }
 
 static void match(struct engine_message *message, struct SMPI_Request *receive) {

@@ -16,8 +16,8 @@
 #define LONGEST_S 1e6
 #define LEAST_SIZES 3
 
-static const char *const kind_names[MESSAGE_KIND_COUNT] = {"pingpong", "send",     "receive",
-                                                           "isend",    "exchange", "stream"};
+static const char *const kind_names[MESSAGE_KIND_COUNT] = {"pingpong", "send",   "receive", "isend",
+                                                           "exchange", "stream", "ring"};
 static const char *const place_names[MESSAGE_PLACE_COUNT] = {"within", "across"};
 
 const char *message_kind_name(enum message_kind kind) {

@@ -20,6 +20,7 @@ enum message_kind {
     MESSAGE_ISEND,    /* MPI_Isend to a busy receiver */
     MESSAGE_EXCHANGE, /* both ranks send and receive at the same time */
     MESSAGE_STREAM,   /* one of many messages behind one another */
+    MESSAGE_RING,     /* three nodes send and receive in a circle at the same time */
     MESSAGE_KIND_COUNT
 };
 

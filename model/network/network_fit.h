@@ -39,6 +39,10 @@ struct network_fit {
     struct network_link links[MESSAGE_PLACE_COUNT];
     /* That all transfers within the node share, where only that pair was measured; 0: no limit. */
     double shared_bandwidth_bytes_per_s;
+    /* Messages slow down those that go the other way, by their acknowledgements: a ring of three
+     * nodes took longer than two nodes that exchange as much, where these go with the messages. */
+    bool acknowledges;
+    bool stores_and_forwards; /* small messages: their latency grows with their size */
 };
 
 /* 0 or -1; after -1 there is nothing to dispose. */

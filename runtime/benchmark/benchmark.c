@@ -15,12 +15,16 @@
  *   isend     one MPI_Isend while the receiver is busy elsewhere
  *   exchange  MPI_Irecv, MPI_Isend and MPI_Waitall on both ranks at the same time
  *   stream    one of a window of messages that are sent behind one another
+ *   ring      MPI_Sendrecv to the next and from the rank before, of three ranks on three nodes; of
+ *             sizes below the threshold, down to a quarter of it
  *
  * Groups of samples are taken in passes over all sizes in random order, so that what changes on the
  * machine meanwhile meets all sizes alike, until the median of each is known to TOLERANCE (95 %
- * interval by order statistics; at least SAMPLES of them) or the budget is spent. What reading the
- * clock costs is subtracted. Ranks that have nothing to do sleep.
+ * interval by order statistics; at least SAMPLES of them) or the budget is spent. Sizes and kinds
+ * for which the budget is too short are left out (schedule.c). What reading the clock costs is
+ * subtracted. Ranks that have nothing to do sleep.
  */
+#include "schedule.h"
 #include "timing.h"
 
 #include <mpi.h>
@@ -29,17 +33,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const kind_names[KIND_COUNT] = {"pingpong", "send",     "receive",
-                                                   "isend",    "exchange", "stream"};
+static const char *const kind_names[KIND_COUNT] = {"pingpong", "send",   "receive", "isend",
+                                                   "exchange", "stream", "ring"};
 
-#define GROUP_LEAST 3 /* samples that are taken in a row */
-#define GROUP_MOST 10
-#define GROUP_SHARE 0.02  /* of the budget, for a group */
+#define GROUP_MOST 10     /* samples that are taken in a row */
 #define SAMPLES_MOST 2000 /* of a size and kind */
-#define BURST 4           /* messages that are sent to a busy receiver */
-#define BATCH_S 5e-6      /* a sample of round trips lasts at least so long */
-#define LATE_TRIALS 9
-#define BUSY_S 3e-5 /* a receiver that comes late computes for so long, and then some */
+#define LATE_TRIALS 9     /* odd, since most of them decide */
+#define LATE_S 2e-4      /* how long a receiver is late at least, in the search for the threshold */
+#define SEARCH_SHARE 0.1 /* of the budget, until the threshold is searched for coarsely */
+#define SEARCH_COARSE 50 /* then it is found to one part of so many */
+#define RING_PART 4      /* of the threshold: where bandwidth counts, and messages do not wait */
 #define IDLE_MICROSECONDS 20000
 
 struct benchmark_point {
@@ -50,12 +53,15 @@ struct benchmark_point {
 struct pair {
     const char *name;
     int partner; /* 0: there is none */
+    int third;   /* on a third node; likewise */
     int threshold;
     struct benchmark_point *points[KIND_COUNT]; /* per size */
 };
 
-static int rank, sizes_count, samples_least, budget_over;
-static int *sizes;
+static int rank, all_sizes_count, samples_least, budget_over;
+static int *all_sizes;
+static int sizes_count, *sizes; /* of the pair that is measured: those that the budget allows */
+static struct schedule schedule;
 static double start_s, budget_s, tolerance;
 static unsigned long long random_state;
 
@@ -141,38 +147,57 @@ static int is_precise(const struct benchmark_point *point) {
 }
 
 static int is_measured(const struct pair *pair, int kind, int size) {
-    return (kind != SEND && kind != RECEIVE) || sizes[size] < pair->threshold;
+    if (kind == RING)
+        return pair->third > 0 && sizes[size] < pair->threshold &&
+               sizes[size] >= pair->threshold / RING_PART;
+    return schedule.measures[kind] &&
+           ((kind != SEND && kind != RECEIVE) || sizes[size] < pair->threshold);
 }
 
-/* Where messages take long, fewer of them in a group. */
-static int samples_of_group(int kind, int batch, double trip_s) {
-    double sample_s = (kind == STREAM ? WINDOW : 2 * batch) * trip_s;
-    double most = sample_s > 0 ? budget_s * GROUP_SHARE / sample_s : GROUP_MOST;
-    int count = most < GROUP_MOST ? (int)most : GROUP_MOST;
-    count = count > samples_least ? samples_least : count;
-    return count > GROUP_LEAST ? count : samples_least < GROUP_LEAST ? samples_least : GROUP_LEAST;
-}
-
-/* A stream's first message and last token weigh little; round trips and exchanges repeat until the
- * clock's steps do not count. A receiver has to be busy until all has been sent. */
+/* What is known of the size's round trips by now is better than what was expected. */
 static struct timing_command make_command(const struct pair *pair, int kind, int size) {
     const struct benchmark_point *trips = &pair->points[PINGPONG][size];
-    double trip_s = trips->count > 0 ? quantile(trips, 0.5) : BATCH_S;
-    struct timing_command command = {kind, sizes[size], 0, 1, BUSY_S};
-    if (kind == PINGPONG || kind == EXCHANGE)
-        command.batch = trip_s * 20 > BATCH_S ? (int)(BATCH_S / trip_s) + 1 : 20;
-    else if (sizes[size] < pair->threshold)
-        command.batch = BURST;
-    if (sizes[size] < pair->threshold)
-        command.busy_s += 4 * BURST * trip_s;
-    command.samples = samples_of_group(kind, command.batch, trip_s);
+    double trip_s =
+        trips->count > 0 ? quantile(trips, 0.5) : schedule_trip_s(&schedule, sizes[size]);
+    struct timing_command command =
+        schedule_command(&schedule, kind, sizes[size], sizes[size] < pair->threshold, trip_s);
+    int samples = schedule_samples(&schedule, &command, trip_s, GROUP_MOST);
+    command.samples = samples < samples_least ? samples : samples_least;
     return command;
+}
+
+/* Rank 0 sends to the partner, which sends to the third rank. */
+static void measure_ring(double *here, const struct pair *pair,
+                         const struct timing_command *command) {
+    double there[GROUP_MOST];
+    struct timing_command own = *command, third = *command;
+    own.to = pair->partner;
+    own.from = pair->third;
+    third.to = 0;
+    third.from = pair->partner;
+    struct timing_command partner = *command;
+    partner.to = pair->third;
+    partner.busy_s = 2 * schedule_trip_s(&schedule, 1);
+    third.busy_s = schedule_trip_s(&schedule, 1);
+    MPI_Send(&third, (int)sizeof third, MPI_BYTE, pair->third, TAG_COMMAND, MPI_COMM_WORLD);
+    MPI_Send(&partner, (int)sizeof partner, MPI_BYTE, pair->partner, TAG_COMMAND, MPI_COMM_WORLD);
+    timing_make_buffers(&own);
+    for (int i = 0; i < command->samples; i++)
+        here[i] = timing_sample(pair->partner, &own);
+    timing_free_buffers();
+    const int others[] = {pair->partner, pair->third};
+    for (int i = 0; i < 2; i++)
+        MPI_Recv(there, command->samples, MPI_DOUBLE, others[i], TAG_RESULT, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
 }
 
 static void measure_group(struct pair *pair, int kind, int size) {
     double here[GROUP_MOST], there[GROUP_MOST];
     struct timing_command command = make_command(pair, kind, size);
-    measure(here, there, pair->partner, &command);
+    if (kind == RING)
+        measure_ring(here, pair, &command);
+    else
+        measure(here, there, pair->partner, &command);
     add_samples(&pair->points[kind][size], here, command.samples);
     if (kind == SEND)
         add_samples(&pair->points[RECEIVE][size], there, command.samples);
@@ -205,7 +230,7 @@ static int make_pass(struct pair *pair, int *order) {
                 enough = enough && is_precise(&pair->points[RECEIVE][order[i]]);
             budget_over = MPI_Wtime() - start_s > budget_s;
             if (kind == RECEIVE || enough || !is_measured(pair, kind, order[i]) ||
-                (budget_over && point->count > 0))
+                (budget_over && (kind != PINGPONG || point->count > 0)))
                 continue;
             measure_group(pair, kind, order[i]);
             busy = 1;
@@ -213,13 +238,16 @@ static int make_pass(struct pair *pair, int *order) {
     return busy;
 }
 
-/* Most of the sends decide: one of them may have been disturbed. */
+/* An eager send takes less than the message, one that waits as long as the receiver is late. */
 static int send_waits(int partner, int bytes) {
-    struct timing_command command = {LATE_SEND, bytes, LATE_TRIALS, 1, LATE_S};
+    double trip_s = schedule_trip_s(&schedule, bytes);
+    struct timing_command command = {
+        .kind = SEND, .bytes = bytes, .batch = 1, .busy_s = LATE_S + 3 * trip_s};
     double here[GROUP_MOST], there[GROUP_MOST];
+    command.samples = schedule_samples(&schedule, &command, trip_s, LATE_TRIALS) | 1;
     measure(here, there, partner, &command);
-    qsort(here, LATE_TRIALS, sizeof *here, timing_compare);
-    return here[LATE_TRIALS / 2] > LATE_S / 2;
+    qsort(here, (size_t)command.samples, sizeof *here, timing_compare);
+    return here[command.samples / 2] > command.busy_s / 2;
 }
 
 static int search_threshold(int partner) {
@@ -227,6 +255,8 @@ static int search_threshold(int partner) {
     if (!send_waits(partner, late))
         return late + 1;
     while (late - early > 1) {
+        if (MPI_Wtime() - start_s > SEARCH_SHARE * budget_s && late - early < late / SEARCH_COARSE)
+            break;
         int middle = early + (late - early) / 2;
         if (send_waits(partner, middle))
             late = middle;
@@ -238,6 +268,7 @@ static int search_threshold(int partner) {
 
 static void print_points(const struct pair *pair) {
     printf("threshold %s %d\n", pair->name, pair->threshold);
+
     for (int kind = 0; kind < KIND_COUNT; kind++)
         for (int i = 0; i < sizes_count; i++) {
             const struct benchmark_point *point = &pair->points[kind][i];
@@ -249,29 +280,45 @@ static void print_points(const struct pair *pair) {
     fflush(stdout);
 }
 
-static void warm_up(int partner) {
+static double measure_trip(int partner, int bytes, int samples) {
     double here[GROUP_MOST], there[GROUP_MOST];
-    struct timing_command command = {PINGPONG, sizes[sizes_count - 1], GROUP_MOST, 2, 0};
+    struct timing_command command = {
+        .kind = PINGPONG, .bytes = bytes, .samples = samples, .batch = 1};
     measure(here, there, partner, &command);
-    command.bytes = 1;
-    command.batch = 100;
-    measure(here, there, partner, &command);
+    qsort(here, (size_t)samples, sizeof *here, timing_compare);
+    return here[samples / 2];
+}
+
+/* Makes the connection, sees how long messages take, and chooses what the budget allows. */
+static void look_ahead(const struct pair *pair) {
+    schedule_begin(&schedule, budget_s);
+    measure_trip(pair->partner, 1, 1);
+    for (int bytes = 1; bytes > 0;)
+        bytes = schedule_add_trip(&schedule, bytes, measure_trip(pair->partner, bytes, 1),
+                                  all_sizes[all_sizes_count - 1]);
+    sizes_count = schedule_choose(&schedule, sizes, all_sizes, all_sizes_count);
+    struct timing_command command = {.kind = PINGPONG, .bytes = sizes[sizes_count - 1], .batch = 1};
+    double trip_s = schedule_trip_s(&schedule, command.bytes);
+    measure_trip(pair->partner, command.bytes,
+                 schedule_samples(&schedule, &command, trip_s, GROUP_MOST));
 }
 
 static void measure_pair(struct pair *pair) {
-    struct timing_command stop = {STOP, 0, 0, 0, 0};
+    struct timing_command stop = {.kind = STOP};
+    start_s = MPI_Wtime();
+    look_ahead(pair);
     int *order = timing_take((size_t)sizes_count * sizeof *order);
     for (int i = 0; i < sizes_count; i++)
         order[i] = i;
     for (int kind = 0; kind < KIND_COUNT; kind++)
         pair->points[kind] = timing_take((size_t)sizes_count * sizeof(struct benchmark_point));
-    start_s = MPI_Wtime();
-    warm_up(pair->partner);
     if (pair->threshold < 0)
         pair->threshold = search_threshold(pair->partner);
     for (int pass = 1; make_pass(pair, order) && !budget_over; pass++)
         tell_progress(pair, pass);
     MPI_Send(&stop, (int)sizeof stop, MPI_BYTE, pair->partner, TAG_COMMAND, MPI_COMM_WORLD);
+    if (pair->third > 0)
+        MPI_Send(&stop, (int)sizeof stop, MPI_BYTE, pair->third, TAG_COMMAND, MPI_COMM_WORLD);
     print_points(pair);
     for (int kind = 0; kind < KIND_COUNT; kind++)
         free(pair->points[kind]);
@@ -292,6 +339,12 @@ static void find_partners(struct pair *within, struct pair *across, int ranks) {
         int same = strcmp(names + (size_t)i * sizeof name, name) == 0;
         *(same ? &within->partner : &across->partner) = i;
     }
+    const char *partner = names + (size_t)across->partner * sizeof name;
+    for (int i = ranks - 1; i > 0 && rank == 0; i--) {
+        const char *other = names + (size_t)i * sizeof name;
+        if (strcmp(other, name) != 0 && strcmp(other, partner) != 0)
+            across->third = i;
+    }
     for (int i = 0; i < ranks && rank == 0; i++)
         printf("host %d %s\n", i, names + (size_t)i * sizeof name);
     free(names);
@@ -299,9 +352,9 @@ static void find_partners(struct pair *within, struct pair *across, int ranks) {
 
 /* Those that no pair has need not wait for commands. */
 static void release(int ranks, const struct pair *within, const struct pair *across) {
-    struct timing_command stop = {STOP, 0, 0, 0, 0};
+    struct timing_command stop = {.kind = STOP};
     for (int i = 1; i < ranks; i++)
-        if (i != within->partner && i != across->partner)
+        if (i != within->partner && i != across->partner && i != across->third)
             MPI_Send(&stop, (int)sizeof stop, MPI_BYTE, i, TAG_COMMAND, MPI_COMM_WORLD);
 }
 
@@ -316,17 +369,18 @@ static void read_arguments(struct pair *within, struct pair *across, int argc, c
     random_state = strtoull(argv[4], NULL, 10);
     within->threshold = atoi(argv[5]);
     across->threshold = atoi(argv[6]);
-    sizes_count = argc - 7;
-    sizes = timing_take((size_t)sizes_count * sizeof *sizes);
-    for (int i = 0; i < sizes_count; i++) {
-        sizes[i] = atoi(argv[7 + i]);
-        if (sizes[i] < 1 || (i > 0 && sizes[i] <= sizes[i - 1]))
+    all_sizes_count = argc - 7;
+    all_sizes = timing_take((size_t)all_sizes_count * sizeof *all_sizes);
+    sizes = timing_take((size_t)all_sizes_count * sizeof *sizes);
+    for (int i = 0; i < all_sizes_count; i++) {
+        all_sizes[i] = atoi(argv[7 + i]);
+        if (all_sizes[i] < 1 || (i > 0 && all_sizes[i] <= all_sizes[i - 1]))
             timing_fail("sizes are at least 1 and ascend");
     }
 }
 
 int main(int argc, char **argv) {
-    struct pair within = {"within", 0, 0, {0}}, across = {"across", 0, 0, {0}};
+    struct pair within = {.name = "within"}, across = {.name = "across"};
     int ranks;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -347,6 +401,7 @@ int main(int argc, char **argv) {
         serve();
     }
     free(sizes);
+    free(all_sizes);
     MPI_Finalize();
     return 0;
 }

@@ -12,17 +12,19 @@
 
 #include <stddef.h>
 
-enum timing_kind { PINGPONG, SEND, RECEIVE, ISEND, EXCHANGE, STREAM, KIND_COUNT, LATE_SEND, STOP };
+enum timing_kind { PINGPONG, SEND, RECEIVE, ISEND, EXCHANGE, STREAM, RING, KIND_COUNT, STOP };
 
 enum { TAG_COMMAND, TAG_TOKEN, TAG_DATA, TAG_RESULT };
 
-#define WINDOW 16   /* messages of a stream */
-#define LATE_S 2e-4 /* how long the receiver is busy in the search for the threshold */
+#define WINDOW 16 /* messages of a stream */
 
 struct timing_command {
     int kind, bytes, samples;
-    int batch;     /* messages, or round trips, of a sample */
-    double busy_s; /* how long a receiver that comes late computes */
+    int batch; /* messages, or round trips, of a sample */
+    /* How long the partner computes first: as a receiver that comes late, or until the other rank
+     * begins an exchange. */
+    double busy_s;
+    int to, from; /* of this rank in a ring */
 };
 
 /* Sets what reading the clock costs, which is subtracted from then on. */

@@ -12,6 +12,7 @@
 
 #define RESERVED_TAG_NEIGHBOURS (-100000) /* and below: one for each direction of a grid */
 #define RESERVED_TAG_BARRIER (-200000)    /* and below: by communicator */
+#define RESERVED_TAG_COLLECTIVES (-150000)
 
 MPI_Request reserved_tags_isend(const void *buffer, int count, MPI_Datatype datatype, int to,
                                 int tag, MPI_Comm communicator);

@@ -6,7 +6,9 @@
  * after them.
  */
 #include "mpi/sequence.h"
+#include "runtime/openmpi/openmpi_call.h"
 #include "runtime/smpi/composites.h"
+#include "runtime/smpi/io.h"
 #include "runtime/smpi/kept_topologies.h"
 #include "runtime/smpi/lookalikes.h"
 #include "runtime/smpi/replaced.h"
@@ -58,6 +60,12 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__replace_worlds();
 }
 
+/* Collectives as the library makes them that --collectives names, instead of SimGrid's. */
+static bool bsim__library_collectives(const struct bsim__call *call) {
+    return bsim__shared()->collectives != NULL &&
+           bsim__openmpi_call(call->id, call->args, bsim__io_is_scratch);
+}
+
 /* Who makes the call: SimGrid, or the runtime by a function of its own with the same arguments. */
 #define CALLEE_YES(name) name
 #define CALLEE_NO(name) name
@@ -75,7 +83,8 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__pause_timer(&bsim_call);                                                             \
         bool bsim_made = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
                          bsim__composites_complete(&bsim_call) ||                                  \
-                         bsim__io_completes(&bsim_call) || bsim__idle_frees(&bsim_call);           \
+                         bsim__io_completes(&bsim_call) || bsim__idle_frees(&bsim_call) ||         \
+                         bsim__library_collectives(&bsim_call);                                    \
         result bsim_result =                                                                       \
             bsim_made ? (result)bsim_call.code : CALLEE_##support(name)(MPI_ARGUMENTS(sequence));  \
         if (!bsim_made)                                                                            \

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char selections[] = "tree ompi mpich mvapich2 impi automatic default";
+static const char selections[] = "tree ompi-4.1 ompi mpich mvapich2 impi automatic default";
+
+#define OWN_LIBRARY "ompi-4.1"
 
 /* Algorithms between blanks. `tree` has the textbook's number of steps: at 1,024 ranks a call of
  * 8 B to 64 KB takes 0.3 to 1.2 s of wall time (an allgather of 8 KB 7.5 s). With SMPI's selections
@@ -144,7 +146,12 @@ int collectives_settings(struct collective_settings *out, const char *text, stru
     const char *chosen[COLLECTIVE_COUNT] = {NULL}, *selection = NULL;
     if (parse(chosen, &selection, text, arena, error) != 0)
         return -1;
-    bool is_tree = selection == NULL || strcmp(selection, "tree") == 0;
+    if (selection != NULL && strcmp(selection, OWN_LIBRARY) == 0 &&
+        collectives_library(text) == NULL)
+        return error_set(error, "--collectives: %s chooses by itself: no pairs beside it",
+                         selection);
+    bool is_library = selection != NULL && strcmp(selection, OWN_LIBRARY) == 0;
+    bool is_tree = selection == NULL || is_library || strcmp(selection, "tree") == 0;
     if (!is_tree)
         vec_push(&out->of, arena_printf(arena, "smpi/coll-selector:%s", selection));
     for (size_t i = 0; i < COLLECTIVE_COUNT; i++) {
@@ -155,4 +162,8 @@ int collectives_settings(struct collective_settings *out, const char *text, stru
             vec_push(&out->of, arena_printf(arena, "smpi/%s:%s", collectives[i].name, algorithm));
     }
     return 0;
+}
+
+const char *collectives_library(const char *text) {
+    return strcmp(text, OWN_LIBRARY) == 0 ? OWN_LIBRARY : NULL;
 }

@@ -14,6 +14,7 @@
 #include "simulator/network/network.h"
 
 #include "base/str.h"
+#include "simulator/network/technology.h"
 
 #include <limits.h>
 #include <math.h>
@@ -206,6 +207,7 @@ static bool parts_fit(const struct network *network) {
 }
 
 int network_complete(struct network *network, size_t needed, struct error *error) {
+    technology_fill_in(network);
     size_t wanted = network->hosts > 0 ? network->hosts : needed;
     if (wanted == 0)
         wanted = 1;

@@ -64,7 +64,11 @@ struct network {
     size_t eager_threshold_bytes;                  /* SIZE_MAX: SimGrid's own */
     size_t ranks_per_node;                         /* 0: one per core */
     size_t cyclic;                                 /* 1: ranks are dealt out to the hosts in turn */
-    unsigned long long given;                      /* bit i: key i of network_keys() was set */
+    const char *technology;                        /* of links (technology.h) */
+    size_t mtu;                                    /* 0: its own */
+    size_t acknowledges;                           /* 1: as TCP does */
+    size_t orders_connections; /* 1: messages between two ranks one after the other */
+    unsigned long long given;  /* bit i: key i of network_keys() was set */
 };
 
 /* 100 Gbit/s and 1 us per link, 1 Gflop/s, 10 GB/s and 0.5 us within a host, one core each, one
@@ -122,11 +126,11 @@ enum network_kind {
     KIND_LATENCY,
     KIND_SPEED,
     KIND_BYTES,
-    KIND_DUPLEX,
-    KIND_PLACEMENT,
+    KIND_WORD,     /* FIRST|SECOND, as the key's unit has them */
     KIND_OVERHEAD, /* SIZE:BASE:PER_BYTE;... */
     KIND_FACTOR,   /* SIZE:FACTOR;... */
-    KIND_STORAGE   /* [DIRECTORY=]BANDWIDTH:LATENCY;... */
+    KIND_TECHNOLOGY,
+    KIND_STORAGE /* [DIRECTORY=]BANDWIDTH:LATENCY;... */
 };
 
 /* The keys, in the order of the manual. `topologies` has bit 1 << t set if the key is for topology

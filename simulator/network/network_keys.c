@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "simulator/network/storage.h"
+#include "simulator/network/technology.h"
 #include "simulator/network/units.h"
 
 #include <errno.h>
@@ -34,11 +35,14 @@ static const struct network_key keys[] = {
      AT(speed_flops_per_s)},
     {"prefix", "TEXT", "Hosts are called PREFIX0, PREFIX1, ... (default node-)", ALL, KIND_TEXT,
      AT(prefix)},
+    {"technology", "NAME", "Such as ethernet-10g: what it says of links is the default", WITH_LINKS,
+     KIND_TECHNOLOGY, AT(technology)},
+    {"mtu", "BYTES", "Of Ethernet's frames (default 1500)", WITH_LINKS, KIND_COUNT, AT(mtu)},
     {"bandwidth", "B", "Of each link, in each direction (default 12.5GBps)", WITH_LINKS,
      KIND_BANDWIDTH, AT(bandwidth_bytes_per_s)},
     {"latency", "T", "Of each link (default 1us)", WITH_LINKS, KIND_LATENCY, AT(latency_s)},
     {"duplex", "full|half", "half: both directions of a link share its bandwidth", WITH_LINKS,
-     KIND_DUPLEX, AT(half_duplex)},
+     KIND_WORD, AT(half_duplex)},
     {"memory-bandwidth", "B", "Between two ranks of a host (default 10GBps)", WITH_LINKS,
      KIND_BANDWIDTH, AT(memory_bandwidth_bytes_per_s)},
     {"memory-latency", "T", "Between two ranks of a host (default 0.5us)", WITH_LINKS, KIND_LATENCY,
@@ -99,8 +103,12 @@ static const struct network_key keys[] = {
      KIND_STORAGE, AT(storage)},
     {"ranks-per-node", "N", "Ranks on one host (default: one per core)", ALL, KIND_COUNT,
      AT(ranks_per_node)},
+    {"acknowledgements", "none|tcp", "tcp: they take 5 % of a message's bandwidth on the way back",
+     WITH_LINKS, KIND_WORD, AT(acknowledges)},
+    {"connections", "shared|ordered", "ordered: messages between two ranks follow one another",
+     WITH_LINKS, KIND_WORD, AT(orders_connections)},
     {"placement", "block|cyclic", "Ranks fill host after host, or are dealt out in turn", ALL,
-     KIND_PLACEMENT, AT(cyclic)},
+     KIND_WORD, AT(cyclic)},
     {NULL, NULL, NULL, 0, 0, 0},
 };
 
@@ -122,13 +130,16 @@ size_t network_topology_find(const char *name) {
     return topology;
 }
 
-/* One of two words; *out is 1 for the second. */
-static int word_parse(size_t *out, const char *value, const char *first, const char *second,
-                      const char *key, struct error *error) {
-    *out = strcmp(value, second) == 0;
-    if (*out == 1 || strcmp(value, first) == 0)
+/* One of the key's two words; *out is 1 for the second. */
+static int word_parse(size_t *out, const char *value, const struct network_key *key,
+                      struct error *error) {
+    const char *bar = strchr(key->unit, '|');
+    size_t first = (size_t)(bar - key->unit);
+    *out = strcmp(value, bar + 1) == 0;
+    if (*out == 1 || (strlen(value) == first && strncmp(value, key->unit, first) == 0))
         return 0;
-    return error_set(error, "%s is %s or %s, not '%s'", key, first, second, value);
+    return error_set(error, "%s is %.*s or %s, not '%s'", key->name, (int)first, key->unit, bar + 1,
+                     value);
 }
 
 static int topology_parse(size_t *out, const char *value, struct error *error) {
@@ -261,14 +272,14 @@ static int set_value(void *member, const struct network_key *key, const char *va
         return speed_parse(member, joined(value, arena), key->name, error);
     case KIND_BYTES:
         return bytes_parse(member, value, key->name, error);
-    case KIND_DUPLEX:
-        return word_parse(member, value, "full", "half", key->name, error);
-    case KIND_PLACEMENT:
-        return word_parse(member, value, "block", "cyclic", key->name, error);
+    case KIND_WORD:
+        return word_parse(member, value, key, error);
     default:
         *(const char **)member = arena_strdup(arena, value);
         if (key->kind == KIND_TEXT)
             return text_check(value, key->name, error);
+        if (key->kind == KIND_TECHNOLOGY)
+            return technology_check(value, error);
         if (key->kind == KIND_STORAGE)
             return storage_check(value, fault, error);
         bool is_overhead = key->kind == KIND_OVERHEAD;

@@ -38,6 +38,14 @@ static void add_quantity(struct str *out, const struct network_key *key, double 
     }
 }
 
+static void add_word(struct str *out, const struct network_key *key, size_t second) {
+    const char *bar = strchr(key->unit, '|');
+    if (second)
+        str_printf(out, "%s = %s\n", key->name, bar + 1);
+    else
+        str_printf(out, "%s = %.*s\n", key->name, (int)(bar - key->unit), key->unit);
+}
+
 static void add_key(struct str *out, const struct network_key *key, const void *member) {
     const char *const *text = member;
     const size_t *count = member;
@@ -61,11 +69,8 @@ static void add_key(struct str *out, const struct network_key *key, const void *
         if (*count != SIZE_MAX)
             str_printf(out, "%s = %zu\n", key->name, *count);
         break;
-    case KIND_DUPLEX:
-        str_printf(out, "%s = %s\n", key->name, *count ? "half" : "full");
-        break;
-    case KIND_PLACEMENT:
-        str_printf(out, "%s = %s\n", key->name, *count ? "cyclic" : "block");
+    case KIND_WORD:
+        add_word(out, key, *count);
         break;
     default:
         if (*text != NULL)

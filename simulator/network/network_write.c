@@ -7,7 +7,7 @@
  * SMPI's factors were measured on Gigabit Ethernet; they are set to 1 unless the description gives
  * some. network/TCP-gamma, which bounds bandwidth by TCP's window (4 MiB per round trip: 12.5 GB/s
  * end at 168 us), is set so high that it bounds nothing, and network/crosstraffic, which takes 5 %
- * of the way back for TCP's acknowledgements, is off.
+ * of the way back for TCP's acknowledgements, is off unless the description has them.
  * The star's outer switches are zones, connected with the one in the middle by routes of a
  * Floyd-Warshall zone, since an XML star zone of 3.32 takes no zones.
  */
@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "base/xml.h"
 #include "simulator/network/storage.h"
+#include "simulator/network/technology.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -34,11 +35,18 @@ static void add_settings(struct str *out, const struct network *network) {
                      {"smpi/ois", network->isend_overhead},
                      {"smpi/or", network->receive_overhead}};
     const char *bandwidth = network->bandwidth_factor, *latency = network->latency_factor;
+    struct str framing = {0};
+    if (latency == NULL && network->technology != NULL)
+        technology_latency_factor(&framing, network);
     str_add(out, "  <config>\n");
     add_setting(out, "smpi/bw-factor", bandwidth != NULL ? bandwidth : "0:1");
-    add_setting(out, "smpi/lat-factor", latency != NULL ? latency : "0:1");
+    add_setting(out, "smpi/lat-factor",
+                latency != NULL      ? latency
+                : framing.length > 0 ? framing.text
+                                     : "0:1");
+    str_dispose(&framing);
     add_setting(out, "network/TCP-gamma", "1e30");
-    add_setting(out, "network/crosstraffic", "0");
+    add_setting(out, "network/crosstraffic", network->acknowledges ? "1" : "0");
     for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
         if (overheads[i].value != NULL)
             add_setting(out, overheads[i].key, overheads[i].value);
@@ -145,7 +153,13 @@ static void add_star(struct str *out, const struct network *network) {
                    i, i, i, up, i, i, i, down);
 }
 
-/* SimGrid ignores properties that it does not know; the runtime reads this one. */
+/* SimGrid ignores properties that it does not know; the engine reads this one, the runtime storage.
+ */
+static void add_connections(struct str *out, const struct network *network) {
+    if (network->orders_connections)
+        add_setting(out, "connections", "ordered");
+}
+
 static void add_storage(struct str *out, const char *storage) {
     struct str numbers = {0};
     struct error ignored = {0};
@@ -165,6 +179,7 @@ int network_write(const char *path, const struct network *network, struct error 
     add_settings(&text, network);
     str_printf(&text, "  <zone id=\"world\" routing=\"%s\">\n", is_star ? "Floyd" : "Full");
     add_storage(&text, network->storage);
+    add_connections(&text, network);
     if (is_star) {
         add_star(&text, network);
     } else {

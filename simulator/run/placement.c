@@ -106,6 +106,7 @@ static int prepare_network(struct placement *out, struct network *network,
     if (complete(network, name, needed, error) != 0)
         return -1;
     change_network(network, options, arena);
+    out->orders_connections = network->orders_connections;
     out->has_overheads = network->send_overhead != NULL || network->isend_overhead != NULL ||
                          network->receive_overhead != NULL;
     const char *summary = network_summary(network, arena);

@@ -135,7 +135,7 @@ def case_planted_parameters_are_found(session):
     session.write("hosts", "node-0\nnode-0\nnode-1\n")
     report = session.calibrate(
         "--compiler", "smpicc", "--launcher", "smpirun -platform planted.xml -hostfile hosts",
-        "--ranks", "3", "--time", "0.001", "--launches", "1", "-o", "planted.network", "--no-progress")
+        "--ranks", "3", "--time", "4", "--launches", "1", "-o", "planted.network", "--no-progress")
     assert report["fitted_to"] == "across" and report["eager_threshold_bytes"] == 30000, report
     assert report["within"]["threshold_bytes"] == 30000
     check_pieces(report["send_overhead"], [(0, 3e-7, 1e-10), (1000, 9e-7, 5e-11)], 0.05)
@@ -161,7 +161,7 @@ def case_the_program_takes_its_place_in_the_launcher(session):
     session.write("planted.xml", PLATFORM)
     session.write("hosts", "node-0\nnode-0\n")
     launcher = "smpirun -np 2 -platform planted.xml -hostfile hosts {}"
-    report = session.calibrate("--compiler", "smpicc", "--launcher", launcher, "--time", "0.001",
+    report = session.calibrate("--compiler", "smpicc", "--launcher", launcher, "--time", "4",
                                "--launches", "3", "--largest", "1000", "-o", "placed.network")
     assert report["launcher"] == launcher and "across" not in report, report
     # No send of these sizes waits.

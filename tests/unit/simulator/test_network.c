@@ -10,6 +10,7 @@
 #include "simulator/network/network.h"
 #include "simulator/network/network_presets.h"
 #include "simulator/network/scaled_platform.h"
+#include "simulator/network/technology.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,6 +184,38 @@ static void shapes_that_cannot_be_are_refused(void **state) {
     }
 }
 
+/* 10 Mbit/s and 1 ms: numbers worked out by hand (a frame of 1514 bytes takes 1.2112 ms). */
+static void a_technology_says_what_is_left_open(void **state) {
+    (void)state;
+    struct arena arena;
+    struct network network;
+    struct error error = {0};
+    struct str factors = {0};
+    arena_init(&arena);
+    assert_fine(read(&network, &arena, "technology = ethernet-10m\nlatency = 1ms\n", &error),
+                &error);
+    assert_fine(network_complete(&network, 4, &error), &error);
+    assert_float_equal(network.bandwidth_bytes_per_s, 1.25e6 * 1448 / 1514, 1e-6);
+    assert_float_equal(network.latency_s, 1e-3, 1e-12);
+    assert_int_equal(network.eager_threshold_bytes, 65536);
+    assert_true(network.acknowledges && network.orders_connections);
+    technology_latency_factor(&factors, &network);
+    assert_contains(str_text(&factors), ";1464:1.6056;65551:3.6592");
+    str_dispose(&factors);
+    assert_fine(read(&network, &arena,
+                     "technology = ethernet-1g\nmtu = 9000\neager-threshold = 100\n"
+                     "connections = shared\n",
+                     &error),
+                &error);
+    assert_fine(network_complete(&network, 4, &error), &error);
+    assert_float_equal(network.bandwidth_bytes_per_s, 125e6 * 8948 / 9014, 1e-3);
+    assert_int_equal(network.eager_threshold_bytes, 100);
+    assert_int_equal(network.orders_connections, 0);
+    assert_int_equal(read(&network, &arena, "technology = token-ring\n", &error), -1);
+    assert_contains(error.text, ":1:14: error: there is no technology 'token-ring'");
+    arena_dispose(&arena);
+}
+
 static void presets_are_sound(void **state) {
     (void)state;
     for (const struct network_preset *one = network_presets(); one->name != NULL; one++) {
@@ -331,6 +364,7 @@ int main(void) {
         cmocka_unit_test(truncated_descriptions_do_no_harm),
         cmocka_unit_test(shapes_have_room_for_the_hosts),
         cmocka_unit_test(shapes_that_cannot_be_are_refused),
+        cmocka_unit_test(a_technology_says_what_is_left_open),
         cmocka_unit_test(presets_are_sound),
         cmocka_unit_test(scaled_platform_differs_in_its_numbers_only),
         cmocka_unit_test(links_of_other_routes_are_no_memory),

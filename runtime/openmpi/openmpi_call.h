@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MPI's calls that collectives of this folder can make.
+ */
+#ifndef RUNTIME_OPENMPI_OPENMPI_CALL_H
+#define RUNTIME_OPENMPI_OPENMPI_CALL_H
+
+#include "runtime/trace/functions.h"
+
+#include <stdbool.h>
+
+/* `args` points to the arguments, in MPI's order. True if the call was one of these and has been
+ * made. Not made are those between two groups, of operations that do not commute, with a datatype
+ * for each rank, and MPI_Alltoallv in place. */
+bool bsim__openmpi_call(enum bsim__id id, void *const args[],
+                        bool (*is_scratch)(const void *buffer));
+
+#endif
