@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * POSIX files and paths; see file.h. Links are followed by the system, never resolved here.
+ * POSIX files and paths; see file.h. Outputs are replaced by output_file alone.
  */
 #include "base/file.h"
 
@@ -65,7 +65,7 @@ int file_read(char **out, size_t *out_length, const char *path, struct error *er
     return 0;
 }
 
-static int write_all(int fd, const char *text, size_t length) {
+int file_write_all(int fd, const char *text, size_t length) {
     while (length > 0) {
         ssize_t done = write(fd, text, length);
         if (done < 0 && errno == EINTR)
@@ -78,29 +78,22 @@ static int write_all(int fd, const char *text, size_t length) {
     return 0;
 }
 
-int file_write(const char *path, const char *text, size_t length, struct error *error) {
-    struct str temporary = {0};
-    str_printf(&temporary, "%s.tmp%ld", path, (long)getpid());
-    int fd = open(temporary.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int result = fd < 0 ? -1 : write_all(fd, text, length);
+static int write_file(const char *path, const char *text, size_t length) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int result = fd < 0 ? -1 : file_write_all(fd, text, length);
     if (fd >= 0 && close(fd) != 0)
         result = -1;
-    if (result == 0)
-        result = rename(temporary.text, path);
-    if (result != 0) {
-        error_set(error, "cannot write %s: %s", path, strerror(errno));
-        unlink(temporary.text);
-    }
-    str_dispose(&temporary);
     return result;
 }
 
-int file_take_place(const char *path, const char *beside, int result, struct error *error) {
-    if (result == 0 && rename(beside, path) != 0)
-        result = error_set(error, "%s: error: cannot be written: %s", path, strerror(errno));
+int file_write(const char *path, const char *text, size_t length, struct error *error) {
+    struct output_file output;
+    if (output_file_open(&output, path, error) != 0)
+        return -1;
+    int result = write_file(output.file, text, length);
     if (result != 0)
-        unlink(beside);
-    return result;
+        error_set(error, "cannot write %s: %s", path, strerror(errno));
+    return output_file_close(&output, result, error);
 }
 
 int file_take_time(const char *path, const char *other, struct error *error) {
@@ -246,11 +239,27 @@ char *path_executable(struct arena *arena) {
     return arena_strndup(arena, buffer, length > 0 ? (size_t)length : 0);
 }
 
+/* The dynamic linker parts names of libraries at blanks and colons, and SimGrid its options. */
+static const char *parent_of_temporary(struct arena *arena) {
+    static bool is_noted;
+    const char *given = getenv("TMPDIR");
+    if (given == NULL || given[0] == '\0')
+        return "/tmp";
+    const char *parent = path_absolute(arena, "", given);
+    if (strpbrk(parent, " \t\n:") == NULL)
+        return parent;
+    if (!is_noted)
+        note("note: temporary files go to /tmp: TMPDIR (%s) has a blank or a colon in it", given);
+    is_noted = true;
+    return "/tmp";
+}
+
+char *path_temporary(struct arena *arena, const char *stem) {
+    return arena_printf(arena, "%s/%s-XXXXXX", parent_of_temporary(arena), stem);
+}
+
 char *directory_temporary(struct arena *arena, const char *stem, struct error *error) {
-    const char *parent = getenv("TMPDIR");
-    if (parent == NULL || parent[0] == '\0')
-        parent = "/tmp";
-    char *name = arena_printf(arena, "%s/%s-XXXXXX", parent, stem);
+    char *name = path_temporary(arena, stem);
     if (mkdtemp(name) == NULL) {
         error_set(error, "cannot create a temporary directory %s: %s", name, strerror(errno));
         return NULL;

@@ -50,6 +50,7 @@ void process_handle_signals(void) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error of the write */
 }
 
 bool process_interrupted(void) {
@@ -60,8 +61,8 @@ int process_exit_code(int code) {
     return code != 0 && interrupted != 0 ? 128 + interrupted : code;
 }
 
-static int redirect(const char *file, int to, int flags) {
-    int fd = open(file, O_WRONLY | O_CREAT | flags, 0666);
+static int redirect(const char *file, int to) {
+    int fd = output_file_descriptor(file);
     if (fd < 0 || dup2(fd, to) < 0)
         return -1;
     return close(fd);
@@ -88,13 +89,13 @@ static int prepare_child(const struct process_options *options) {
         putenv((char *)*one);
     if (options->input > 0 && open_input(options) != 0)
         return -1;
-    if (options->stdout_file != NULL && redirect(options->stdout_file, 1, O_TRUNC) != 0)
+    if (options->stdout_file != NULL && redirect(options->stdout_file, 1) != 0)
         return -1;
     if (options->stderr_file == NULL)
         return 0;
     if (options->stdout_file != NULL && strcmp(options->stdout_file, options->stderr_file) == 0)
         return dup2(1, 2) < 0 ? -1 : 0;
-    return redirect(options->stderr_file, 2, O_TRUNC);
+    return redirect(options->stderr_file, 2);
 }
 
 int process_start(pid_t *out, const char *const argv[], const struct process_options *options,
@@ -171,6 +172,7 @@ int process_wait(struct process_result *out, pid_t pid, void (*tick)(void *), vo
         close(process_fd);
     *out = (struct process_result){
         .exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+        .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
         .wall_s = clock_monotonic_s() - start_s,
         .user_s = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec,
         .system_s = (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec,

@@ -23,6 +23,7 @@ struct process_options {
 
 struct process_result {
     int exit_code;  /* 128 + signal number if a signal ended it */
+    int signal;     /* which ended it; 0: none, whatever the code */
     bool timed_out; /* it was ended for it took longer than a pool allows */
     double wall_s, user_s, system_s;
     long peak_memory_kib; /* the largest resident set of any process it waited for */

@@ -273,7 +273,7 @@ static int write_sources(struct generation *g, struct error *error) {
 }
 
 static int put_in_place(struct generation *g, struct error *error) {
-    const char *output = g->options->output;
+    const char *output = g->target;
     const char *old = arena_printf(&g->arena, "%s.old%ld", output, (long)getpid());
     bool exists = directory_exists(output);
     if (process_interrupted())
@@ -360,21 +360,25 @@ static int write_bundle(struct generation *g, struct error *error) {
 }
 
 /* Without compiling, an older bundle's cache is kept as it is. */
-static void name_directories(struct generation *g) {
-    const char *output = g->options->output;
-    g->directory =
-        path_absolute(&g->arena, "", arena_printf(&g->arena, "%s.tmp%ld", output, (long)getpid()));
-    const char *old = path_join(&g->arena, output, "cache");
+static int name_directories(struct generation *g, struct error *error) {
+    g->target = output_target(&g->arena, g->options->output, error);
+    if (g->target == NULL)
+        return -1;
+    g->directory = path_absolute(&g->arena, "",
+                                 arena_printf(&g->arena, "%s.tmp%ld", g->target, (long)getpid()));
+    const char *old = path_join(&g->arena, g->target, "cache");
     const char *current = path_join(&g->arena, g->directory, "cache");
     g->cache.arena = &g->arena;
     g->cache.old = g->options->fresh ? NULL : old;
     g->cache.current = g->options->compile ? current : NULL;
     g->units.cache = g->cache;
     g->units.dependencies = &g->dependencies;
+    return 0;
 }
 
 static int run(struct generation *g, struct error *error) {
-    name_directories(g);
+    if (name_directories(g, error) != 0)
+        return -1;
     process_end_when_interrupted(true); /* nothing is on disk yet */
     if (scout_check(g, error) != 0 || load_program(g, error) != 0 ||
         check_program(&g->program) != 0 || check_link_names(&g->program, g->link) != 0 ||

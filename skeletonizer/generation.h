@@ -47,6 +47,7 @@ struct generation {
     bool finds_no_values;   /* though they were asked for: there are none */
     bool rewrites_original; /* it has to tell values, or to take latencies, or SimGrid could not
                                compile it as it is */
+    const char *target;     /* where the bundle goes: options' output, links followed */
     const char *directory;  /* the temporary one, until all is there */
     struct cache cache;
     struct unit_cache units;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See conversion.h. Files are written beside their target and renamed.
+ * See conversion.h.
  */
 #include "analysis/convert/conversion.h"
 
 #include "analysis/convert/import_target.h"
-#include "base/arena.h"
 #include "base/file.h"
 
 #include <errno.h>
@@ -49,42 +48,50 @@ const struct conversion *conversion_find(const char *name, const char *path) {
     return NULL;
 }
 
-static int write_file(const char *path, const struct conversion *conversion,
+static int write_file(const struct output_file *output, const struct conversion *conversion,
                       const struct trace *trace, const struct trace_settings *settings,
                       struct error *error) {
-    FILE *out = fopen(path, "wb");
+    FILE *out = fopen(output->file, "wb");
     if (out == NULL)
-        return error_set(error, "%s: error: cannot be written: %s", path, strerror(errno));
-    int result = conversion->write(out, path, trace, settings, error);
+        return error_set(error, "%s: error: cannot be written: %s", output->path, strerror(errno));
+    int result = conversion->write(out, output->path, trace, settings, error);
     bool failed = ferror(out) != 0;
     if ((fclose(out) != 0 || failed) && result == 0)
-        result = error_set(error, "%s: error: cannot be written", path);
+        result = error_set(error, "%s: error: cannot be written", output->path);
+    return result;
+}
+
+static int write_directory(const char *path, const struct conversion *conversion,
+                           const struct trace *trace, const struct trace_settings *settings,
+                           struct error *error) {
+    struct arena arena = {0};
+    const char *target = output_target(&arena, path, error);
+    int result = target != NULL ? conversion->write(NULL, target, trace, settings, error) : -1;
+    arena_dispose(&arena);
     return result;
 }
 
 int conversion_export(const char *path, const struct conversion *conversion,
                       const struct trace *trace, const struct trace_settings *settings,
                       struct error *error) {
+    struct output_file output;
     if (conversion->is_directory)
-        return conversion->write(NULL, path, trace, settings, error);
-    struct arena arena = {0};
-    const char *beside = arena_printf(&arena, "%s.new", path);
-    int result = write_file(beside, conversion, trace, settings, error);
-    result = file_take_place(path, beside, result, error);
-    arena_dispose(&arena);
-    return result;
+        return write_directory(path, conversion, trace, settings, error);
+    if (output_file_open(&output, path, error) != 0)
+        return -1;
+    int result = write_file(&output, conversion, trace, settings, error);
+    return output_file_close(&output, result, error);
 }
 
 int conversion_import(uint64_t *events, const char *output, const char *path,
                       const struct conversion *conversion, struct error *error) {
     struct import_target target = {0};
-    struct arena arena = {0};
-    const char *beside = arena_printf(&arena, "%s.new", output);
-    target.path = beside;
+    struct output_file file;
+    if (output_file_open(&file, output, error) != 0)
+        return -1;
+    target.path = file.file;
     int result = conversion->read(&target, path, error);
     if (import_target_close(events, &target, result == 0, error) != 0)
         result = -1;
-    result = file_take_place(output, beside, result, error);
-    arena_dispose(&arena);
-    return result;
+    return output_file_close(&file, result, error);
 }

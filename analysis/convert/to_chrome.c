@@ -107,7 +107,7 @@ static int take(void *context, const struct trace_event *event, struct error *er
 /* By the name of what is written beside it: FILE.json.gz.new. */
 static bool is_packed(const char *path) {
     size_t length = strlen(path);
-    return length > 7 && strcmp(path + length - 7, ".gz.new") == 0;
+    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
 int to_chrome(FILE *out, const char *path, const struct trace *trace,

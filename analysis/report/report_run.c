@@ -8,8 +8,6 @@
 #include "analysis/report/report_load.h"
 #include "base/file.h"
 
-#include <unistd.h>
-
 static int add_runs(struct report_input *out, const struct finished_run *runs, size_t count,
                     struct error *error) {
     for (size_t i = 0; i < count; i++) {
@@ -33,15 +31,4 @@ int report_runs_write(const char *path, const char *bundle, const struct finishe
         result = report_write_page(path, &input, error);
     report_dispose(&input);
     return result;
-}
-
-int report_path_check(const char *path, struct error *error) {
-    if (file_exists(path))
-        return access(path, W_OK) == 0
-                   ? 0
-                   : error_set(error, "%s cannot be written: give --report another file", path);
-    if (file_write(path, "", 0, error) != 0)
-        return -1;
-    unlink(path);
-    return 0;
 }

@@ -21,8 +21,4 @@ struct finished_run {
 int report_runs_write(const char *path, const char *bundle, const struct finished_run *runs,
                       size_t count, struct error *error);
 
-/* Whether the page can be written there, before anything is simulated; leaves no file behind where
- * there was none. */
-int report_path_check(const char *path, struct error *error);
-
 #endif

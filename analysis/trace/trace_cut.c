@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See trace_cut.h. The file is written beside its target and renamed.
+ * See trace_cut.h.
  */
 #include "analysis/trace/trace_cut.h"
 
 #include "analysis/record/trace_format.h"
 #include "analysis/record/trace_writer.h"
-#include "base/arena.h"
 #include "base/file.h"
 #include "base/vec.h"
 
@@ -96,10 +95,9 @@ static int write_cut(uint64_t *written, const char *path, const struct trace *tr
 
 int trace_cut(uint64_t *written, const char *path, const struct trace *trace,
               const struct trace_settings *settings, struct error *error) {
-    struct arena arena = {0};
-    const char *beside = arena_printf(&arena, "%s.new", path);
-    int result = write_cut(written, beside, trace, settings, error);
-    result = file_take_place(path, beside, result, error);
-    arena_dispose(&arena);
-    return result;
+    struct output_file output;
+    if (output_file_open(&output, path, error) != 0)
+        return -1;
+    int result = write_cut(written, output.file, trace, settings, error);
+    return output_file_close(&output, result, error);
 }

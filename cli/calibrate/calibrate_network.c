@@ -39,7 +39,7 @@ static int take_measurements(struct calibrate_network_command *command, const ch
         result = network_measure(&command->measured, options, command->directory, &command->arena,
                                  &command->error);
     command->has_measured = result == 0;
-    if (result != 0 || options->measurements != NULL)
+    if (result != 0 || options->measurements != NULL || output_file_is_kept(path))
         return result;
     return messages_write(&command->measured, arena_printf(&command->arena, "%s.messages", path),
                           &command->error);

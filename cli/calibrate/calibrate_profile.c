@@ -117,6 +117,8 @@ static int keep_in_store(struct calibrate_profile_command *command, const char *
 
 static int draw(struct calibrate_profile_command *command, const char *path) {
     const char *picture = arena_printf(&command->arena, "%s.svg", path);
+    if (output_file_is_kept(path))
+        return 0;
     struct str svg = {0};
     profile_draw(&svg, &command->profile);
     int result = file_write(picture, str_text(&svg), svg.length, &command->error);

@@ -48,10 +48,11 @@ static const struct command_syntax syntax = {
 };
 
 /* A database of somebody else's, such as CMake's, is moved aside. */
-static int keep_other(struct arena *arena, const char *output, struct error *error) {
-    const char *kept = arena_printf(arena, "%s.before", output);
-    if (!file_exists(output))
+static int keep_other(struct arena *arena, const char *path, struct error *error) {
+    if (!file_exists(path) || output_file_is_kept(path))
         return 0;
+    const char *output = output_target(arena, path, error);
+    const char *kept = arena_printf(arena, "%s.before", output);
     for (int i = 2; file_exists(kept); i++)
         kept = arena_printf(arena, "%s.before%d", output, i);
     if (rename(output, kept) != 0)
@@ -76,9 +77,12 @@ static bool is_of_capture(const char *output) {
 
 /* What an earlier build left would be taken for this one's, if this one fails. */
 static void remove_earlier(struct arena *arena, const char *output) {
+    struct error ignored = {0};
+    if (output_file_is_kept(output))
+        return;
     remove(links_beside(arena, output));
     if (is_of_capture(output))
-        remove(output);
+        remove(output_target(arena, output, &ignored));
 }
 
 static int write_databases(struct arena *arena, const struct databases *databases,
@@ -87,6 +91,10 @@ static int write_databases(struct arena *arena, const struct databases *database
         keep_other(arena, output, error) != 0 ||
         json_write(databases->compiles, output, error) != 0)
         return -1;
+    if (output_file_is_kept(output)) {
+        note("warning: link_commands.json is left out: nothing lies beside %s", output);
+        return 0;
+    }
     return json_write(databases->links, links_beside(arena, output), error);
 }
 

@@ -138,7 +138,10 @@ static int begin_facts(struct recording_run *run) {
 static int prepare(struct recording_run *run) {
     if (run->options.output == NULL)
         return error_set(&run->error, "where does the recording go? Give -o DIR");
-    run->directory = path_absolute(&run->arena, "", run->options.output);
+    const char *target = output_target(&run->arena, run->options.output, &run->error);
+    if (target == NULL)
+        return -1;
+    run->directory = path_absolute(&run->arena, "", target);
     record_program_find(&run->program, &run->arena, run->options.command);
     if (begin_facts(run) != 0 || make_directory(run) != 0)
         return -1;

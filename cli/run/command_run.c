@@ -44,6 +44,7 @@ struct run_job {
     const char *directory; /* temporary; NULL: not made yet */
     struct launch launch;
     struct recording recording;
+    struct output_file trace; /* with has_trace */
     struct launch_result result;
     struct run_stats stats;
     struct noise noise;
@@ -57,17 +58,17 @@ struct run_job {
     struct scenario scenario;
     struct iteration_report iterations;
     const char *network; /* in words */
-    bool has_bundle, has_stats, has_ideal, has_failed;
+    bool has_bundle, has_trace, has_stats, has_ideal, has_failed;
     int exit_code; /* the application's own */
 };
 
-/* An old file is emptied: what cannot be written is told before anything runs. */
+/* What cannot be written is told before anything runs. */
 static int prepare_output(struct launch *launch, const struct run_options *options,
                           struct error *error) {
     const char *given = options->app_output;
     bool is_file = given != NULL && strcmp(given, "none") != 0;
     launch->output_file = given == NULL || is_file ? given : "/dev/null";
-    return is_file ? file_write(given, "", 0, error) : 0;
+    return is_file ? output_file_check(given, error) : 0;
 }
 
 /* A platform of the user's may have settings of SMPI; that an ideal network costs nothing is meant.
@@ -121,6 +122,29 @@ static int check_given(struct bundle *bundle, const struct run_options *options,
                : bundle_check_arguments(bundle, &use, error);
 }
 
+/* A trace grows in its place, so that one of a run that ends early is there; one for a device or a
+ * pipe goes there when it is whole. */
+static int prepare_trace(struct run_job *job, const struct run_options *options,
+                         struct error *error) {
+    job->recording = options->trace;
+    if (options->trace.file == NULL && options->page != NULL)
+        job->recording.file = path_join(&job->arena, job->directory, "run.trace");
+    if (options->trace.file == NULL || options->estimate == ESTIMATE_ONLY)
+        return 0;
+    if (output_file_open(&job->trace, options->trace.file, error) != 0)
+        return -1;
+    job->has_trace = true;
+    job->recording.file = job->trace.is_kept ? job->trace.file : job->trace.target;
+    return 0;
+}
+
+static int finish_trace(struct run_job *job, int result, struct error *error) {
+    if (!job->has_trace)
+        return result;
+    int sent = output_file_close(&job->trace, job->trace.is_kept ? 0 : -1, error);
+    return job->trace.is_kept && sent != 0 ? -1 : result;
+}
+
 static int prepare(struct run_job *job, const struct run_options *options, struct error *error) {
     struct placement placement;
     if (bundle_open(&job->bundle, options->bundle, error) != 0)
@@ -169,11 +193,9 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
     job->knows_costs = placement.has_overheads || says_what_calls_cost(&options->placement);
     if (prepare_noise(job, options, error) != 0 ||
         prepare_output(&job->launch, options, error) != 0 ||
-        (options->page != NULL && report_path_check(options->page, error) != 0))
+        (options->page != NULL && output_file_check(options->page, error) != 0) ||
+        prepare_trace(job, options, error) != 0)
         return -1;
-    job->recording = options->trace;
-    if (options->page != NULL && job->recording.file == NULL)
-        job->recording.file = path_join(&job->arena, job->directory, "run.trace");
     if (options->estimate != ESTIMATE_ONLY &&
         recording_prepare(&job->launch, &job->recording, bundle->regions_file, job->network,
                           &job->arena, error) != 0)
@@ -443,7 +465,7 @@ int command_run(int argc, char **argv) {
     run_options_parse(&options, argc, argv);
     int result = take_parameters(&options, &job.arena, &error);
     if (result == 0)
-        result = run(&job, &options, &error);
+        result = finish_trace(&job, run(&job, &options, &error), &error);
     if (result != 0)
         error_print(&error);
     if (job.has_failed) {

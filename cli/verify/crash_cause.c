@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-#define PATIENCE_S 60 /* what the program crashes by comes soon: it was simulated in a moment */
+#define LAST_SIGNAL 31 /* behind are real-time signals, by which nothing crashes */
+#define PATIENCE_S 60  /* what the program crashes by comes soon: it was simulated in a moment */
 
 static bool simulates_by_default(const struct launch *launch, const char *directory,
                                  struct arena *arena) {
@@ -32,6 +33,11 @@ static bool simulates_by_default(const struct launch *launch, const char *direct
     return true;
 }
 
+/* mpirun's code is 128 and the signal of the rank that crashed; a program may leave with more. */
+static bool is_signal(int code) {
+    return code > 128 && code - 128 <= LAST_SIGNAL;
+}
+
 static void tell_real(const struct launch *launch, const struct bundle *bundle,
                       const char *directory, struct arena *arena) {
     static const char *const mpirun[] = {"mpirun", "--oversubscribe"};
@@ -42,7 +48,7 @@ static void tell_real(const struct launch *launch, const struct bundle *bundle,
                                    .argument_count = launch->argument_count};
     const char *program = path_join(arena, bundle->directory, "profile");
     int code = real_exit_code(bundle, &command, PATIENCE_S, directory, arena);
-    if (code > 128)
+    if (is_signal(code))
         note("note: under mpirun it crashes, too (signal %d): mpirun -np %zu %s with these "
              "arguments; mend that first",
              code - 128, launch->ranks, program);

@@ -123,7 +123,7 @@ static int compare(struct whatif_options *options, struct error *error) {
     int exit_code = EXIT_FAILED;
     const char *traces = NULL;
     if (options->page != NULL) {
-        if (report_path_check(options->page, error) != 0 ||
+        if (output_file_check(options->page, error) != 0 ||
             (traces = directory_temporary(arena, "mpiskel-whatif", error)) == NULL)
             goto out;
         record_traces(rows, count, traces, arena);

@@ -329,9 +329,20 @@ static int check_store(struct store *store, struct error *error) {
     return is_upgraded(version) ? upgrade_schema(store, version, error) : 0;
 }
 
+/* What a database is written to. */
+static int check_kind(const char *path, struct error *error) {
+    struct stat info;
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return 0;
+    return error_set(error, "%s: error: a store is a regular file, not a %s: name another", path,
+                     S_ISDIR(info.st_mode) ? "directory" : "device or pipe");
+}
+
 int store_open(struct store **out, const char *path, struct error *error) {
-    struct store *store = xmalloc(sizeof *store);
     *out = NULL;
+    if (check_kind(path, error) != 0)
+        return -1;
+    struct store *store = xmalloc(sizeof *store);
     store->path = xstrdup(path);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int result = 0;

@@ -164,12 +164,11 @@ static void tell_stack(struct outcome *out, const struct launch_result *result) 
         (double)result->stack_kib / 1024);
 }
 
-static void tell_crash(struct outcome *out) {
-    const char *name = strsignal(out->exit_code - 128);
+static void tell_crash(struct outcome *out, int signal) {
+    const char *name = strsignal(signal);
     out->kind = OUTCOME_CRASHED;
-    say(out, "the simulation was ended by signal %d (%s)", out->exit_code - 128,
-        name != NULL ? name : "unknown");
-    out->is_of_memory = out->exit_code - 128 == SIGKILL;
+    say(out, "the simulation was ended by signal %d (%s)", signal, name != NULL ? name : "unknown");
+    out->is_of_memory = signal == SIGKILL;
     if (out->is_of_memory)
         say(out, ": as the system does where memory runs out, or a limit is reached; take fewer "
                  "ranks, or see docs/how-to/troubleshooting.md");
@@ -206,6 +205,7 @@ static void tell_unfinished(struct outcome *out) {
 
 void outcome_read(struct outcome *out, const struct launch_result *result, bool all_finalized) {
     struct outcome_findings findings = {0};
+    int signal = result->process.signal;
     *out = (struct outcome){.exit_code = result->process.exit_code};
     if (process_interrupted()) {
         out->kind = OUTCOME_INTERRUPTED;
@@ -220,18 +220,18 @@ void outcome_read(struct outcome *out, const struct launch_result *result, bool 
         tell_idle(out, result);
         return;
     }
-    if (all_finalized && out->exit_code < 128)
+    if (all_finalized && signal == 0)
         return;
     scan_log(&findings, result->log_file);
     if (findings.abort_line[0] != '\0') {
         /* Who waits after an MPI_Abort does not matter. */
         findings.actor_count = findings.synchronized_count = 0;
         tell_abort(out, &findings);
-    } else if (out->exit_code >= 128 && findings.stack_is_small) {
+    } else if (signal != 0 && findings.stack_is_small) {
         tell_stack(out, result);
         return; /* SimGrid's guesses */
-    } else if (out->exit_code >= 128) {
-        tell_crash(out);
+    } else if (signal != 0) {
+        tell_crash(out, signal);
     } else if (findings.deadlock_line[0] != '\0' && !waits_for_exit(&findings)) {
         tell_deadlock(out, &findings);
     } else if (findings.stall_line[0] != '\0') {

@@ -65,7 +65,7 @@ struct point_outcome {
 /* Of a run whose stdout and stderr are in these files. timed_out: it was killed because it took
  * longer than timeout_s. */
 struct point_traces {
-    int exit_code;
+    int exit_code, signal; /* as in struct process_result */
     double wall_s, timeout_s;
     bool timed_out;
     const char *stdout_file, *stderr_file;

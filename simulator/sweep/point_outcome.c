@@ -123,9 +123,10 @@ static void read_failure(struct point_outcome *out, struct arena *arena,
         out->end = POINT_FAILED;
         out->result.message =
             arena_printf(arena, "it took longer than %g s (--timeout)", traces->timeout_s);
-    } else if (code >= 128) {
+    } else if (traces->signal != 0) {
         out->end = POINT_LOST;
-        out->result.message = arena_printf(arena, "mpiskel run was ended by signal %d", code - 128);
+        out->result.message =
+            arena_printf(arena, "mpiskel run was ended by signal %d", traces->signal);
     } else if (tells_of_a_kill(out->result.message)) {
         out->end = POINT_LOST;
     }

@@ -164,6 +164,7 @@ static int end(struct sweep_local_work *work, struct slot *slot,
     struct point_outcome outcome;
     struct sweep *sweep = work->sweep;
     const struct point_traces traces = {.exit_code = process->exit_code,
+                                        .signal = process->signal,
                                         .wall_s = process->wall_s,
                                         .timeout_s = sweep->settings.timeout_s,
                                         .timed_out = process->timed_out,

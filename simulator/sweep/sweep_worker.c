@@ -59,6 +59,7 @@ static int simulate(struct point_outcome *out, struct sweep_worker_work *work,
     if (result != 0)
         return -1;
     const struct point_traces traces = {.exit_code = process.exit_code,
+                                        .signal = process.signal,
                                         .wall_s = process.wall_s,
                                         .timeout_s = work->timeout_s,
                                         .timed_out = process.timed_out,

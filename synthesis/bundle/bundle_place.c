@@ -97,7 +97,10 @@ static int take_place(struct bundle_place *w, const char *directory, struct erro
 int bundle_place_begin(struct bundle_place *out, const char *directory, struct error *error) {
     *out = (struct bundle_place){0};
     arena_init(&out->arena);
-    out->target = path_absolute(&out->arena, path_current(&out->arena), directory);
+    const char *target = output_target(&out->arena, directory, error);
+    if (target == NULL)
+        return -1;
+    out->target = path_absolute(&out->arena, path_current(&out->arena), target);
     out->directory = arena_printf(&out->arena, "%s.new-%d", out->target, (int)getpid());
     return check_target(out, out->target, error) != 0 || directory_make(out->directory, error) != 0
                ? -1

@@ -16,12 +16,36 @@
 #define STALL "mpiskel: deadlock at 0.5 s: no message\n"
 #define WAITS "mpiskel: rank 3 waits in MPI_Probe at src/x.c:12\n"
 
-static struct outcome read_log(const char *log, int exit_code, bool all_finalized) {
+static struct outcome read_process(const char *log, struct process_result process,
+                                   bool all_finalized) {
     struct outcome outcome;
-    struct launch_result result = {.process.exit_code = exit_code, .log_file = test_path("log")};
+    struct launch_result result = {.process = process, .log_file = test_path("log")};
     write_text(result.log_file, log);
     outcome_read(&outcome, &result, all_finalized);
     return outcome;
+}
+
+static struct outcome read_log(const char *log, int exit_code, bool all_finalized) {
+    return read_process(log, (struct process_result){.exit_code = exit_code}, all_finalized);
+}
+
+static struct outcome read_killed(const char *log, int signal, bool all_finalized) {
+    return read_process(log, (struct process_result){.exit_code = 128 + signal, .signal = signal},
+                        all_finalized);
+}
+
+static void codes_above_128_are_no_signals(void **state) {
+    (void)state;
+    const int codes[] = {128, 129, 134, 137, 139, 255};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        struct outcome finalized = read_log("", codes[i], true),
+                       left = read_log("", codes[i], false);
+        assert_int_equal(finalized.kind, OUTCOME_FINE);
+        assert_int_equal(finalized.exit_code, codes[i]);
+        assert_int_equal(left.kind, OUTCOME_UNFINISHED);
+        assert_false(left.is_of_memory);
+        assert_null(strstr(left.text, "signal"));
+    }
 }
 
 static void finalized_ranks_decide(void **state) {
@@ -30,7 +54,7 @@ static void finalized_ranks_decide(void **state) {
     assert_int_equal(read_log(DEADLOCK ABORT, 0, true).kind, OUTCOME_FINE);
     assert_int_equal(read_log("", 5, true).exit_code, 5);
     assert_int_equal(read_log("", 5, true).kind, OUTCOME_FINE);
-    assert_int_equal(read_log("", 139, true).kind, OUTCOME_CRASHED);
+    assert_int_equal(read_killed("", 11, true).kind, OUTCOME_CRASHED);
     assert_int_equal(read_log("", 0, false).kind, OUTCOME_UNFINISHED);
 }
 
@@ -47,7 +71,7 @@ static void words_of_simgrid_explain(void **state) {
     assert_int_equal(asking.kind, OUTCOME_DEADLOCKED);
     assert_string_equal(asking.text, "deadlock at 0.5 s: no message\n"
                                      "  rank 3 waits in MPI_Probe at src/x.c:12");
-    struct outcome crashed = read_log("", 139, false);
+    struct outcome crashed = read_killed("", 11, false);
     assert_contains(crashed.text, "signal 11 (Segmentation fault)");
 }
 
@@ -74,6 +98,7 @@ static void long_logs_are_cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(codes_above_128_are_no_signals),
         cmocka_unit_test(finalized_ranks_decide),
         cmocka_unit_test(words_of_simgrid_explain),
         cmocka_unit_test(words_of_the_application_do_not),
