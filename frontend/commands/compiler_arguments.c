@@ -242,7 +242,7 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
             vec_push(&kept, word);
         }
     }
-    static const char *const tolerant[] = {"-xc", "-ferror-limit=0",
+    static const char *const tolerant[] = {"-xc", "-DBSIM_SKELETON", "-ferror-limit=0",
                                            /* also what clang takes for errors and gcc does not */
                                            "-Wno-everything",
                                            /* builtins that clang does not know are told by it */
