@@ -96,12 +96,46 @@ static const char *program_name(struct arena *arena, const char *word) {
     return is_found ? path_base(word) : path;
 }
 
+/* Options that a wrapper takes from its environment, in front of those of the command. */
+static void add_options_of_wrapper(json_t *out, struct arena *arena, const char *name) {
+    static const char *const variables[] = {"OMPI_CPPFLAGS", "OMPI_CFLAGS"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+        char *rest = NULL;
+        if (value == NULL || strstr(path_base(name), "mpi") == NULL)
+            continue;
+        for (char *word = strtok_r(arena_strdup(arena, value), " \t\n", &rest); word != NULL;
+             word = strtok_r(NULL, " \t\n", &rest))
+            json_array_append_new(out, json_any_text(word));
+    }
+}
+
+/* Directories of headers that every compiler takes from its environment, behind those of the
+ * command; an empty one is the current directory (GCC's manual, "Environment Variables"). */
+static void add_directories(json_t *out, struct arena *arena, const char *variable,
+                            const char *option) {
+    const char *at = getenv(variable);
+    while (at != NULL && getenv(variable)[0] != '\0') {
+        size_t length = strcspn(at, ":");
+        json_array_append_new(out, json_string(option));
+        json_array_append_new(out,
+                              json_any_text(length == 0 ? "." : arena_strndup(arena, at, length)));
+        at = at[length] == ':' ? at + length + 1 : NULL;
+    }
+}
+
+/* As they would be without the environment, which generate does not have. */
 static json_t *words_of(struct arena *arena, const struct build_command *command) {
     json_t *list = json_array();
-    for (size_t i = 0; i < command->words.count; i++)
-        json_array_append_new(list,
-                              json_any_text(i == 0 ? program_name(arena, command->words.items[0])
-                                                   : command->words.items[i]));
+    json_array_append_new(list, json_any_text(program_name(arena, command->words.items[0])));
+    if (command->sources.count > 0)
+        add_options_of_wrapper(list, arena, command->words.items[0]);
+    for (size_t i = 1; i < command->words.count; i++)
+        json_array_append_new(list, json_any_text(command->words.items[i]));
+    if (command->sources.count > 0) {
+        add_directories(list, arena, "CPATH", "-I");
+        add_directories(list, arena, "C_INCLUDE_PATH", "-isystem");
+    }
     return list;
 }
 

@@ -12,6 +12,7 @@
 #include "mpi/sequence.h"
 
 #include <mpi.h>
+#include <stdint.h>
 
 struct failed_call {
     MPI_Comm comm;
@@ -57,7 +58,7 @@ static void fail(const struct failed_call *call, int code, const char *name) {
         if (IS_CODE(got) && got != MPI_SUCCESS) {                                                  \
             struct failed_call failed = {MPI_COMM_NULL, MPI_WIN_NULL};                             \
             NOTES(sequence)                                                                        \
-            fail(&failed, (int)got, #name);                                                        \
+            fail(&failed, (int)(intptr_t)got, #name);                                              \
         }                                                                                          \
         return got;                                                                                \
     }

@@ -155,11 +155,6 @@ static bool matters_to_parser(const char *word) {
     return false;
 }
 
-static bool is_c89(const char *word) {
-    return strcmp(word, "-ansi") == 0 || strcmp(word, "-std=c89") == 0 ||
-           strcmp(word, "-std=c90") == 0 || text_has_prefix(word, "-std=iso9899:199");
-}
-
 bool commands_have(const struct compile_command *command, const char *option) {
     for (size_t i = 1; i < command->arguments.count; i++)
         if (strcmp(command->arguments.items[i], option) == 0)
@@ -220,8 +215,11 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
     common_arguments(&all, arena, command);
     const char *smpi = commands_smpi_include(arena);
     const char *own = own_include(arena);
-    if (smpi != NULL && own != NULL)
+    if (smpi != NULL && own != NULL) {
         vec_push(&kept, arena_printf(arena, "-I%s", own));
+        vec_push(&kept, "-include"); /* as in what is compiled: before the program's macros */
+        vec_push(&kept, path_join(arena, own, "mpi.h"));
+    }
     if (smpi != NULL)
         vec_push(&kept, arena_printf(arena, "-I%s", smpi));
     for (size_t i = 0; i < all.count; i++) {
@@ -242,17 +240,14 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
             add_compiler_headers(&kept, arena);
         } else if (matters_to_parser(word) && !holds_mpi_header(arena, word)) {
             vec_push(&kept, word);
-            if (is_c89(word)) /* SimGrid's headers use it */
-                vec_push(&kept, "-Dinline=__inline__");
         }
     }
-    static const char *const tolerant[] = {
-        "-xc", "-D_GNU_SOURCE", /* as bsim.h chooses for SimGrid */
-        "-ferror-limit=0",
-        /* also what clang takes for errors and gcc does not */
-        "-Wno-everything",
-        /* builtins that clang does not know are told by it */
-        "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration"};
+    static const char *const tolerant[] = {"-xc", "-DBSIM_SKELETON", "-ferror-limit=0",
+                                           /* also what clang takes for errors and gcc does not */
+                                           "-Wno-everything",
+                                           /* builtins that clang does not know are told by it */
+                                           "-Wimplicit-function-declaration",
+                                           "-Wno-error=implicit-function-declaration"};
     for (size_t i = 0; i < sizeof tolerant / sizeof *tolerant; i++)
         vec_push(&kept, tolerant[i]);
     vec_dispose(&all);

@@ -153,6 +153,23 @@ static void find_same_text(struct builder *b, struct function *function) {
     function->suffix = arena_printf(&b->program->arena, "@%zu", b->program->functions.count);
 }
 
+/* One source that defines it twice is not linked together: a build of two configurations. */
+static void report_other_text(struct program *program, const struct definition *definition,
+                              int unit, int other) {
+    const char *paths[] = {program->units.items[unit]->path, program->units.items[other]->path};
+    if (strcmp(paths[0], paths[1]) == 0)
+        program_report(program, definition->range, "error",
+                       "%s has several entries in the compile database, whose options make "
+                       "different programs of '%s', as a debug and a release build do; leave one "
+                       "of them, or capture the build and name the executable with --link",
+                       paths[0], definition->declaration->name);
+    else
+        program_report(program, definition->range, "error",
+                       "macros make something else of '%s' in %s than in %s, and the compiler may "
+                       "call either: declare it static",
+                       definition->declaration->name, paths[0], paths[1]);
+}
+
 /* A function that has been defined before. */
 static void check_again(struct builder *b, const struct definition *definition,
                         const struct function *known, int unit) {
@@ -167,11 +184,7 @@ static void check_again(struct builder *b, const struct definition *definition,
             name);
         program_report(b->program, known->range, "note", "the other definition is here");
     } else if (!build_is_same(definition, known->definition)) {
-        program_report(b->program, definition->range, "error",
-                       "macros make something else of '%s' in %s than in %s, and the compiler may "
-                       "call either: declare it static",
-                       name, b->program->units.items[unit]->path,
-                       b->program->units.items[known->unit]->path);
+        report_other_text(b->program, definition, unit, known->unit);
     }
 }
 

@@ -5,8 +5,8 @@
  * -DBSIM_BUNDLE_ID="...". See docs/reference/bundle.md, "What rewritten sources call".
  *
  * Compiles in any C from C89 on. It takes only names that begin with bsim or BSIM. For SMPI it
- * includes mpi.h first, so that the macros for MPI functions come after the declarations; since the
- * program's own choice of features then comes too late, all of them are chosen.
+ * includes mpi.h first, so that the macros for MPI functions come after the declarations. It
+ * includes no header of libc but <stddef.h>: which names are declared, the program chooses.
  */
 #ifndef BSIM_H
 #define BSIM_H
@@ -14,43 +14,9 @@
 #pragma GCC system_header
 
 #if defined(BSIM_SKELETON) || defined(BSIM_ORIGINAL)
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#define BSIM_CHOSE_FEATURES
-#endif
-#if defined(__STRICT_ANSI__) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
-#pragma push_macro("inline") /* -Dinline= is common with -ansi */
-#undef inline
-#define inline __inline__ /* SimGrid's headers need it, C89 does not have it */
-#define BSIM_GAVE_INLINE
-#endif
-#pragma push_macro("SEED") /* SimGrid's mpi.h has one of its own */
-#undef SEED
 #include <mpi.h>
-#pragma pop_macro("SEED")
-#include <smpi/smpi_helpers.h>
-#define BSIM_HAS_MPI
-/* Clocks through pointers, for which SimGrid has macros only. */
 #ifndef BSIM_NO_MACROS
-extern __typeof__(gettimeofday) gettimeofday __asm__("smpi_gettimeofday");
-extern __typeof__(clock_gettime) clock_gettime __asm__("smpi_clock_gettime");
-extern __typeof__(nanosleep) nanosleep __asm__("smpi_nanosleep");
-/* The processor's clock, which <x86intrin.h> reads with these: the simulated one, in nanoseconds.
- */
-#if defined(__x86_64__) || defined(__i386__)
-unsigned long long bsim_ticks(unsigned *bsim_processor);
-#define __builtin_ia32_rdtsc() bsim_ticks(0)
-#define __builtin_ia32_rdtscp(bsim_processor) bsim_ticks(bsim_processor)
-#ifdef __clang__
-#define __rdtsc() bsim_ticks(0)
-#endif
-#endif
-#endif
-#ifdef BSIM_CHOSE_FEATURES
-#undef _GNU_SOURCE
-#endif
-#ifdef BSIM_GAVE_INLINE
-#pragma pop_macro("inline")
+#include "bsim_libc.h"
 #endif
 #endif
 
@@ -187,9 +153,6 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
 extern void *bsim__scratch __attribute__((visibility("hidden")));
 void *bsim__scratch_map(void);
 
-/* Charges what is pending now; for calls other than MPI's that look at the clock. */
-void bsim_charge(void);
-
 /* BSIM_ADD_TIME(region, features...) */
 #define BSIM_ADD_TIME(...) BSIM__TAKE(__VA_ARGS__)
 
@@ -275,18 +238,6 @@ double bsim__loop_trips(int loop, double trip_count);
     }))
 #define BSIM_GOES(...) BSIM__GOES(2, __VA_ARGS__)
 #define BSIM_GOES_OUTERMOST(...) BSIM__GOES(3, __VA_ARGS__)
-
-/* SMPI's replacements of clocks and sleeps do not know what is pending. */
-#undef gettimeofday
-#define gettimeofday(bsim_a, bsim_b) (bsim_charge(), smpi_gettimeofday((bsim_a), 0))
-#undef sleep
-#define sleep(bsim_a) (bsim_charge(), smpi_sleep(bsim_a))
-#undef usleep
-#define usleep(bsim_a) (bsim_charge(), smpi_usleep(bsim_a))
-#ifdef clock_gettime
-#undef clock_gettime
-#define clock_gettime(bsim_a, bsim_b) (bsim_charge(), smpi_clock_gettime((bsim_a), (bsim_b)))
-#endif
 
 #else
 #define BSIM_ADD_TIME(...) ((void)0)

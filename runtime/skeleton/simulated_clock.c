@@ -11,10 +11,6 @@
 
 #include <math.h>
 
-void bsim_charge(void) {
-    bsim__charge_rank(bsim__current_rank());
-}
-
 double bsim__clock_s(void) {
     struct bsim__rank *rank = bsim__current_rank();
     double counted_s = bsim__counted_clock_s(rank);

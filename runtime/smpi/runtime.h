@@ -119,6 +119,7 @@ struct bsim__rank {
     double waited_s; /* by loops that wait for a clock that goes by recorded calls */
     bool record_started, record_failed;
     struct bsim__handles self_attributes; /* keys: handles.c */
+    struct bsim__handles in_fortran;      /* of all kinds: handles.c */
     MPI_Datatype pairs[LOOKALIKES_PAIRS]; /* NULL: not made yet (lookalikes.c) */
     struct bsim__handles topologies;      /* topologies.c */
     struct bsim__handles barriers;        /* barriers.c */

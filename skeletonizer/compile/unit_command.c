@@ -135,8 +135,9 @@ static void add_runtime(struct compilation *c, const struct compile_build *build
     if (build->is_skeleton && c->has_plain_variables)
         vec_push(out, "-DBSIM_PRIVATE=");
     add_own_mpi(c, out);
-    if (!build->smpi) /* mpi.h, so that calls tell where they are */
-        vec_push(out, arena_printf(c->arena, "-I%s/include/places", c->libraries));
+    /* The mpi.h of each: SimGrid's, and that by which calls tell where they are. */
+    vec_push(out, arena_printf(c->arena, "-I%s/%s", c->libraries,
+                               build->smpi ? "parse" : "include/places"));
     vec_push(out, arena_printf(c->arena, "-I%s/include", c->libraries));
     vec_push(out, "-include");
     vec_push(out, arena_printf(c->arena, "%s/include/bsim.h", c->libraries));
@@ -187,9 +188,8 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
         counting_add_options(out, c->counting);
     if (build->smpi && defines_main(c, command)) /* SMPI looks for it */
         vec_push(out, "-fvisibility=default");
-    if (build->smpi) /* SMPI's own malloc, which hides from the compiler what the real build's
-                        optimizer knows */
-        vec_push(out, "-DSMPI_NO_OVERRIDE_MALLOC");
+    if (build->smpi) /* clang declares exit itself, by libc's symbol, where the program does not */
+        vec_push(out, "-fno-builtin-exit");
     vec_push(out, "-iquote");
     vec_push(out, path_directory(arena, command->file));
     vec_push(out, "-Wno-error");

@@ -5,6 +5,7 @@
 #include "skeletonizer/compiler/smpi_compiler.h"
 
 #include "base/file.h"
+#include "base/str.h"
 #include "skeletonizer/compiler/mpi_wrapper.h"
 
 #include <stdlib.h>
@@ -36,13 +37,31 @@ static struct smpi_compiler plain(struct arena *arena) {
     return (struct smpi_compiler){compile, compile[0], nothing};
 }
 
+static bool leads_to_mpi_header(struct arena *arena, const char *word) {
+    return text_has_prefix(word, "-I") && file_exists(path_join(arena, word + 2, "mpi.h"));
+}
+
+/* smpi_helpers.h and SimGrid's mpi.h take names from programs: there are headers that do not in
+ * their places (runtime/parse/mpi.h, bsim_libc.h). */
+static void drop_headers(struct arena *arena, const char **words) {
+    size_t kept = 0;
+    for (size_t i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], "-include") == 0 && words[i + 1] != NULL)
+            i++;
+        else if (!leads_to_mpi_header(arena, words[i]))
+            words[kept++] = words[i];
+    words[kept] = NULL;
+}
+
 struct smpi_compiler smpi_compiler_choose(struct arena *arena, const char *name) {
     const char **compile = mpi_wrapper_shown(arena, "smpicc", "-c");
     const char **link = mpi_wrapper_shown(arena, "smpicc", NULL);
     name = mpi_wrapper_compiler(arena, name);
-    if (compile == NULL || link == NULL || !takes_our_options(name) ||
-        is_same_program(arena, name, compile[0]))
+    if (compile == NULL || link == NULL)
         return plain(arena);
-    compile[0] = name;
-    return (struct smpi_compiler){compile, name, link + 1};
+    if (takes_our_options(name) && !is_same_program(arena, name, compile[0]))
+        compile[0] = name;
+    drop_headers(arena, compile);
+    drop_headers(arena, link);
+    return (struct smpi_compiler){compile, compile[0], link + 1};
 }

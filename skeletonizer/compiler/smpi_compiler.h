@@ -21,7 +21,8 @@ struct smpi_compiler {
     const char *const *libraries; /* its last words */
 };
 
-/* `name`: the first word of a compile command. Falls back to smpicc itself. */
+/* `name`: the first word of a compile command. Falls back to smpicc itself where it shows nothing.
+ */
 struct smpi_compiler smpi_compiler_choose(struct arena *arena, const char *name);
 
 #endif

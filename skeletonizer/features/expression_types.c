@@ -51,6 +51,11 @@ static bool is_same(const struct type *one, const struct type *other) {
            strcmp(without_const(one->name), without_const(other->name)) == 0;
 }
 
+/* Not `struct (unnamed at FILE:LINE:COLUMN) *`, of which only a typedef is the name. */
+static bool has_name(const struct type *type) {
+    return strstr(type->name, "(unnamed ") == NULL && strstr(type->name, "(anonymous ") == NULL;
+}
+
 bool expression_give_type(struct str *out, size_t begin, const struct frame *frame,
                           const struct ast *pointer) {
     const struct type *printed = expression_printed_type(frame, pointer, out->text + begin);
@@ -60,7 +65,7 @@ bool expression_give_type(struct str *out, size_t begin, const struct frame *fra
         return true;
     while (record != NULL && (record->kind == TYPE_POINTER || record->kind == TYPE_ARRAY))
         record = record->element;
-    if (record == NULL || type_is_variably_modified(pointer->type) ||
+    if (record == NULL || !has_name(pointer->type) || type_is_variably_modified(pointer->type) ||
         (record->kind == TYPE_RECORD && !expression_sees(frame, record->name)))
         return false;
     char *text = xstrdup(out->text + begin);

@@ -105,8 +105,6 @@ static struct object *made_by(struct points_to *p, struct call *call) {
 
 /* A library without source may give any communicator. */
 static void connect_library(struct points_to *p, const struct call *call) {
-    if (is_handle(call->type))
-        points_to_store_address(p, points_to_place(call->result), p->outside);
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
         const struct type *type = argument->type;
@@ -129,7 +127,9 @@ static void connect(struct points_to *p, struct call *call) {
     }
     if (call->name != NULL && strcmp(call->name, "smpi_process_comm_self") == 0)
         points_to_store_address(p, points_to_place(call->result), points_to_state(p, SELF));
-    else if (call->mpi == NULL && call->library != NULL)
+    else if (is_handle(call->type) && (call->mpi != NULL || call->library != NULL))
+        points_to_store_address(p, points_to_place(call->result), p->outside);
+    if (call->mpi == NULL && call->library != NULL)
         connect_library(p, call);
 }
 

@@ -95,6 +95,12 @@ static bool is_declared(struct declared_copies *list, const char *name) {
     return false;
 }
 
+/* Of an old-style head, whose parameters are declared behind the parentheses, these are empty. */
+static const char *parameters(struct program *program, struct range behind) {
+    const char *text = program_text(program, behind);
+    return strchr(text, ';') != NULL ? "()" : text;
+}
+
 /* The head under another name, where the function itself may not have been declared yet. */
 static const char *prototype(struct program *program, const struct function *function,
                              const char *name) {
@@ -104,7 +110,7 @@ static const char *prototype(struct program *program, const struct function *fun
     struct range before = {word.file, head.range.begin, word.begin};
     struct range behind = {word.file, word.end, head.range.end};
     return arena_printf(&program->arena, "%s%s%s%s;\n", instances_before_copy(program, &head),
-                        program_text(program, before), name, program_text(program, behind));
+                        program_text(program, before), name, parameters(program, behind));
 }
 
 /* By the text: the caller's body names the callee more often than it calls it. As f2c declares

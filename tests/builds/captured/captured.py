@@ -54,6 +54,11 @@ def capture(session, script):
     session.fine("capture", "--", "sh", "-e", "build.sh")
 
 
+def mpi_directories():
+    done = subprocess.run(["mpicc", "--showme:compile"], capture_output=True, text=True, check=True)
+    return " ".join(word for word in done.stdout.split() if word.startswith("-I"))
+
+
 def check(session, step, link="app", *options):
     session.fine("generate", *options, "--link", link, "-o", "app.skel")
     session.prints("app.skel: 2 units")
@@ -304,6 +309,30 @@ def case_autotools_projects_with_any_compiler(session):
     run(session, session.mpiskel, "capture", "--", "make", "-j2")
     session.fine("generate", "-p", "my project", "--link", "app", "-o", "app.skel")
     check_bundle(session, "app.skel")
+
+
+def case_what_the_environment_says_to_the_compiler_is_recorded(session):
+    session.write("outside/step.h", "#define STEP (FOUR + OTHER)\n")
+    session.write("inside/other.h", "#define OTHER 1\n")
+    session.write("last/other.h", "#define OTHER 7\n#define FOUR 4\n")
+    session.write("last/four.h", "#define FOUR 4\n")
+    script = ('export CPATH="$PWD/outside:inside" C_INCLUDE_PATH=last\n'
+              "OMPI_CPPFLAGS='-include other.h -DHEADER' OMPI_CFLAGS='-include four.h' mpicc -I. -c steps.c\n"
+              "mpicc -c main.c\nmpicc main.o steps.o -o app\n")
+    script = script.replace("OMPI_CPPFLAGS='", "OMPI_CPPFLAGS='" + mpi_directories() + " ")
+    capture(session, script)
+    check(session, 5)
+
+
+def case_two_configurations_in_one_database_are_named(session):
+    write(session, "")
+    entries = [{"directory": session.directory, "file": name,
+                "command": f"mpicc {options} -c {name} -o {folder}/{name[:-2]}.o"}
+               for folder, options in (("debug", "-g -DSTEP=2"), ("release", "-O2 -DSTEP=3"))
+               for name in ("main.c", "steps.c")]
+    session.write("compile_commands.json", json.dumps(entries))
+    session.refused("generate", "-o", "app.skel",
+                    says=["steps.c has several entries in the compile database", "'steps'"])
 
 
 run_case(lambda name: globals()[name], "mpiskel-captured-")
