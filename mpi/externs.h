@@ -16,6 +16,7 @@
 #include "base/vec.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 enum extern_effect {
     EXTERN_NONE,       /* only as `rest`: takes no further arguments */
@@ -117,6 +118,12 @@ const struct extern_function *externs_find(struct externs *externs, const char *
  * the parameters. */
 const struct extern_function *externs_find_vector(struct externs *externs, const char *name,
                                                   bool has_pointers);
+
+/* Whether simulations take the time that it waits: SMPI has sleeps of its own. */
+static inline bool extern_sleeps_in_simulation(const struct extern_function *function) {
+    return strcmp(function->name, "sleep") == 0 || strcmp(function->name, "usleep") == 0 ||
+           strcmp(function->name, "nanosleep") == 0;
+}
 
 /* The effect on argument `index` (from 0), also for those beyond the parameters. */
 struct extern_parameter extern_argument(const struct extern_function *function, int index);

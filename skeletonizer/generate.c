@@ -14,6 +14,7 @@
 #include "frontend/commands/project_root.h"
 #include "frontend/load.h"
 #include "skeletonizer/check.h"
+#include "skeletonizer/check_devices.h"
 #include "skeletonizer/check_libraries.h"
 #include "skeletonizer/check_link.h"
 #include "skeletonizer/compile/compile.h"
@@ -89,7 +90,8 @@ static int load_program(struct generation *g, struct error *error) {
         return error_set(error, "SimGrid's mpi.h is not installed; install it with `apt install "
                                 "libsimgrid-dev` (see `mpiskel doctor`)");
     if (commands_read(&g->commands, g->options->database, error) != 0 ||
-        commands_select(&g->commands, g->options->executable, &g->link, error) != 0)
+        commands_select(&g->commands, g->options->executable, &g->link, error) != 0 ||
+        check_device_options(&g->commands, g->link, error) != 0)
         return -1;
     const char *root = project_root(&g->arena, &g->commands);
     if (load_hints(g, commands_sources(&g->arena, &g->commands), error) != 0)
@@ -384,6 +386,7 @@ static int run(struct generation *g, struct error *error) {
         check_program(&g->program) != 0 || check_link_names(&g->program, g->link) != 0 ||
         check_libraries(&g->program, &g->commands, g->link) != 0)
         return -1;
+    check_devices_tell(&g->program);
     process_end_when_interrupted(false);
     if (g->options->scout != NULL)
         status_line_show("counting executions");

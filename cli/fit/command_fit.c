@@ -239,12 +239,16 @@ static int fail_without_samples(struct fit_command *command) {
 /* ---- Reports ---- */
 
 static int report(struct fit_command *command) {
+    struct unexplained unexplained = {0};
+    for (int i = 0; i < command->samples.run_count; i++)
+        unexplained_add_run(&unexplained, &command->samples.runs[i]);
     models_print(&command->models, &command->opened.regions,
                  &(struct models_style){.format = command->options.format,
                                         .formulas = command->options.style,
                                         .is_folded = true,
                                         .name = "mpiskel-fit",
-                                        .verdict = &command->verdict});
+                                        .verdict = &command->verdict,
+                                        .unexplained = &unexplained});
     return output_finish(&command->error);
 }
 

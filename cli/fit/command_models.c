@@ -38,23 +38,37 @@ static int read_set(struct models *out, struct models_command *command, const ch
 
 /* ---- Actions ---- */
 
-static int show(struct models_command *command) {
+static int print_set(struct models_command *command, const struct models *models) {
     const struct models_options *options = &command->options;
-    struct models models;
-    if (read_set(&models, command,
-                 options->arguments[2] != NULL ? options->arguments[2] : "default") != 0)
-        return -1;
+    struct unexplained unexplained = {0};
+    struct samples runs = {0};
     struct verdict verdict;
+    if (store_runs(&runs, command->opened.store, &command->opened.regions, models->machine,
+                   &command->error) != 0)
+        return -1;
+    for (int i = 0; i < runs.run_count; i++)
+        unexplained_add_run(&unexplained, &runs.runs[i]);
     int result = verdict_read(&verdict, command->opened.bundle, &command->error);
     if (result == 0) {
-        models_print(&models, &command->opened.regions,
+        models_print(models, &command->opened.regions,
                      &(struct models_style){.format = options->format,
                                             .formulas = options->style,
                                             .name = "mpiskel-models",
-                                            .verdict = &verdict});
+                                            .verdict = &verdict,
+                                            .unexplained = &unexplained});
         verdict_dispose(&verdict);
         result = output_finish(&command->error);
     }
+    samples_dispose(&runs);
+    return result;
+}
+
+static int show(struct models_command *command) {
+    const char *name = command->options.arguments[2];
+    struct models models;
+    if (read_set(&models, command, name != NULL ? name : "default") != 0)
+        return -1;
+    int result = print_set(command, &models);
     models_dispose(&models);
     return result;
 }

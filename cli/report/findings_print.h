@@ -10,7 +10,9 @@
 
 #include <stdio.h>
 
-/* "warning: TEXT; REMEDY", those that the report does not say elsewhere. */
+/* "warning: TEXT; REMEDY", of what a report begins with; and of the rest, without what it says
+ * elsewhere. */
+void findings_print_first(FILE *out, const struct findings *findings);
 void findings_print(FILE *out, const struct findings *findings);
 
 extern const struct report_field finding_fields[];

@@ -325,9 +325,11 @@ void models_print(const struct models *models, const struct regions *regions,
                   const struct models_style *style) {
     struct models_report report;
     make_report(&report, models, regions, style->formulas);
+    unexplained_add_finding(&report.findings, style->unexplained, regions);
     verdict_report_make(&report.verdict, &report.arena, style->verdict);
     switch (style->format) {
     case OUTPUT_TEXT:
+        findings_print_first(stdout, &report.findings);
         print_text(models, regions, style->formulas, style->is_folded);
         findings_print(stdout, &report.findings);
         printf("%s\n", report.verdict.text);

@@ -6,6 +6,7 @@
 #define CLI_REPORT_MODELS_PRINT_H
 
 #include "cli/common/opened.h"
+#include "model/findings/unexplained.h"
 #include "model/latency/latency.h"
 #include "model/verdict/verdict.h"
 
@@ -15,7 +16,8 @@ struct models_style {
     bool is_folded;   /* the text counts regions of less than a hundredth of the time instead of
                        * listing them */
     const char *name; /* of the JSON form */
-    const struct verdict *verdict; /* of the guard */
+    const struct verdict *verdict;         /* of the guard */
+    const struct unexplained *unexplained; /* of the profiling runs */
 };
 
 /* On the standard output. */

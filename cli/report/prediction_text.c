@@ -216,7 +216,8 @@ static void text_extrapolations(FILE *out, const struct prediction *prediction, 
 }
 
 static void text_findings(FILE *out, const struct prediction *prediction) {
-    if (prediction->findings == NULL || prediction->findings->items.count == 0)
+    size_t count = prediction->findings != NULL ? prediction->findings->items.count : 0;
+    if (count == 0 || (count == 1 && prediction->findings->items.items[0].is_first))
         return;
     fputc('\n', out);
     findings_print(out, prediction->findings);
@@ -245,6 +246,8 @@ static void text_original(FILE *out, const struct prediction *prediction) {
 static void text_skeleton(FILE *out, const struct run_report *report, size_t top) {
     const struct prediction *prediction = &report->of;
     const struct prediction_rows *rows = &report->rows;
+    if (prediction->findings != NULL)
+        findings_print_first(out, prediction->findings);
     text_rough(out, prediction);
     fprintf(out, "%s on %zu ranks: predicted time %.9g s\n", prediction->program,
             prediction->stats->ranks, prediction->stats->makespan_s);

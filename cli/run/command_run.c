@@ -22,6 +22,7 @@
 #include "simulator/compare/given.h"
 #include "simulator/compare/line_map.h"
 #include "simulator/noise/machine_noise.h"
+#include "simulator/report/interval_widen.h"
 #include "simulator/report/run_findings.h"
 #include "simulator/run/again.h"
 #include "simulator/run/bundle.h"
@@ -50,6 +51,8 @@ struct run_job {
     struct noise noise;
     struct interrupted interrupted;
     struct models models; /* whose latencies the run has */
+    struct samples runs;  /* likewise, without samples */
+    struct unexplained unexplained;
     struct findings findings;
     bool orders_connections;
     bool has_models, knows_costs;
@@ -355,6 +358,9 @@ static void read_models(struct run_job *job, const struct run_options *options) 
         return;
     job->has_models = model_set_read(&job->models, store, &bundle->regions, bundle->directory,
                                      machine, &error) == 0;
+    store_runs(&job->runs, store, &bundle->regions, machine, &error);
+    for (int i = 0; i < job->runs.run_count; i++)
+        unexplained_add_run(&job->unexplained, &job->runs.runs[i]);
     store_close(store);
 }
 
@@ -363,6 +369,7 @@ static void find_doubts(struct run_job *job, const struct prediction *prediction
         .models = job->has_models ? &job->models : NULL,
         .knows_costs = job->knows_costs,
         .knows_noise = job->launch.interruptions != NULL,
+        .unexplained = &job->unexplained,
     };
     run_findings_make(&job->findings, prediction, &options);
 }
@@ -384,6 +391,7 @@ static int report(struct run_job *job, const struct run_options *options, struct
     prediction.interrupted = job->launch.interruptions != NULL ? &job->interrupted : NULL;
     read_models(job, options);
     prediction.rough = job->has_models ? rough_note(&job->models) : NULL;
+    interval_widen(&prediction.interval, &job->unexplained);
     find_doubts(job, &prediction);
     prediction.findings = &job->findings;
     prediction.attribution = options->attribute ? &job->attribution : NULL;
@@ -418,6 +426,7 @@ static void clean_up(struct run_job *job) {
         run_stats_dispose(&job->ideal);
     noise_dispose(&job->noise);
     findings_dispose(&job->findings);
+    samples_dispose(&job->runs);
     if (job->has_models)
         models_dispose(&job->models);
     scenario_dispose(&job->scenario);

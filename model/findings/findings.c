@@ -40,3 +40,13 @@ void findings_sort(struct findings *findings) {
             *other = kept;
         }
 }
+
+void findings_put_first(struct findings *findings) {
+    for (size_t k = findings->items.count; k-- > 1;) {
+        struct finding *one = &findings->items.items[k - 1], *other = one + 1;
+        struct finding last = *other;
+        *other = *one;
+        *one = last;
+    }
+    findings->items.items[0].is_first = true;
+}

@@ -17,6 +17,7 @@ struct finding {
     const char *remedy; /* a command, or what to do, likewise */
     double share;       /* of the time; from 0 to 1 */
     bool is_told;       /* the report says it at another place, too */
+    bool is_first;      /* text reports begin with it */
 };
 
 struct findings {
@@ -32,5 +33,8 @@ void findings_add(struct findings *out, const char *kind, double share, const ch
 
 /* Those that touch most come first; of equal ones in the order in which they were added. */
 void findings_sort(struct findings *findings);
+
+/* The one that was added last comes first, whatever it touches. */
+void findings_put_first(struct findings *findings);
 
 #endif

@@ -21,18 +21,22 @@ static const char *read_count(struct call_count *out, struct arena *arena, const
     long long of = rank >= 0 ? rank : json_get_integer(value, "rank", -1);
     long long line = json_get_integer(value, "line", -1);
     const json_t *count = json_object_get(value, "count"), *bytes = json_object_get(value, "bytes");
+    const json_t *kept = json_object_get(value, "kept_s");
     if (name == NULL || file == NULL || line < 0 || line > INT_MAX)
         return "a call site has no 'name', 'file' or 'line'";
     if (of < 0 || of >= ranks)
         return "a call site is of no rank of the run";
     if (!is_number(count) || !is_number(bytes))
         return "'count' or 'bytes' of a call site is missing or out of range";
+    if (kept != NULL && !is_number(kept))
+        return "'kept_s' of a call site is out of range";
     *out = (struct call_count){.rank = (int)of,
                                .name = arena_strdup(arena, name),
                                .file = arena_strdup(arena, file),
                                .line = (int)line,
                                .count = json_number_value(count),
-                               .bytes = json_number_value(bytes)};
+                               .bytes = json_number_value(bytes),
+                               .kept_s = kept != NULL ? json_number_value(kept) : -1};
     return NULL;
 }
 
@@ -63,14 +67,19 @@ const char *call_counts_add(struct call_counts *out, struct arena *arena, const 
     return NULL;
 }
 
+static json_t *count_to_json(const struct call_count *at) {
+    json_t *object =
+        json_pack("{s:i, s:s, s:s, s:i, s:f, s:f}", "rank", at->rank, "name", at->name, "file",
+                  at->file, "line", at->line, "count", at->count, "bytes", at->bytes);
+    if (object != NULL && at->kept_s >= 0)
+        json_object_set_new(object, "kept_s", json_real(at->kept_s));
+    return object;
+}
+
 /* Names that the profiling build took from the system are ASCII in its file. */
 json_t *call_counts_to_json(const struct call_counts *counts) {
     json_t *list = json_array();
-    for (size_t i = 0; i < counts->count; i++) {
-        const struct call_count *at = &counts->items[i];
-        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:f, s:f}", "rank", at->rank,
-                                              "name", at->name, "file", at->file, "line", at->line,
-                                              "count", at->count, "bytes", at->bytes));
-    }
+    for (size_t i = 0; i < counts->count; i++)
+        json_array_append_new(list, count_to_json(&counts->items[i]));
     return list;
 }

@@ -16,6 +16,7 @@ struct call_count {
     const char *name, *file; /* the function; "": not known where */
     int line;
     double count, bytes; /* the bytes of the first payload that counts, over all calls */
+    double kept_s;       /* elapsed time in kept code before it; negative: not told */
 };
 
 /* A zeroed structure is empty and valid; what it has is its arena's. */

@@ -166,6 +166,21 @@ static int read_header(struct regions *out, struct region_reader *reader, const 
     return 0;
 }
 
+/* They are told of only; what is no such call is left out. */
+static void read_kept_calls(struct regions *out, struct region_reader *reader, const json_t *list) {
+    size_t i;
+    const json_t *value;
+    out->kept_calls = ARENA_ARRAY(reader->arena, struct kept_call, json_array_size(list));
+    json_array_foreach(list, i, value) {
+        struct kept_call call = {copy_text(reader, value, "function"),
+                                 copy_text(reader, value, "file"), 0,
+                                 json_is_true(json_object_get(value, "unknown"))};
+        if (call.function != NULL && call.file != NULL &&
+            read_line_number(&call.line, value, "line") == 0)
+            out->kept_calls[out->kept_call_count++] = call;
+    }
+}
+
 static int read_regions(struct regions *out, struct region_reader *reader, const json_t *value) {
     if (read_header(out, reader, value) != 0)
         return -1;
@@ -174,6 +189,7 @@ static int read_regions(struct regions *out, struct region_reader *reader, const
         return fail(reader, "'regions' is missing or no array");
     if (json_array_size(list) > BSIM_REGIONS_MAX)
         return fail(reader, "there are more regions than models can have");
+    read_kept_calls(out, reader, json_object_get(value, "kept_calls"));
     out->count = (int)json_array_size(list);
     out->items = ARENA_ARRAY(reader->arena, struct region, (size_t)out->count);
     for (int i = 0; i < out->count; i++)

@@ -56,6 +56,14 @@ struct region {
  * be generated again. */
 #define BUNDLE_VERSION 2
 
+/* A call that stays in the skeleton though it may take long: of a function without source that
+ * reads, writes, waits, or does nobody knows what. */
+struct kept_call {
+    const char *function, *file;
+    int line;
+    bool is_unknown; /* what it does */
+};
+
 struct regions {
     struct arena arena; /* owns everything below */
     const char *path;   /* where it was read from, for error texts */
@@ -68,6 +76,8 @@ struct regions {
     struct source_hashes sources; /* none: they are not told */
     struct region *items;
     int count;
+    struct kept_call *kept_calls;
+    size_t kept_call_count;
 };
 
 /* Reads the file; 0 or -1, also if the bundle is of another version. After -1 there is nothing to

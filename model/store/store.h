@@ -32,6 +32,10 @@ int store_import(bool *added, struct store *store, const struct samples *samples
 int store_samples(struct samples *out, struct store *store, const struct regions *regions,
                   const char *machine, struct error *error);
 
+/* Its runs only, without samples; likewise the caller's. */
+int store_runs(struct samples *out, struct store *store, const struct regions *regions,
+               const char *machine, struct error *error);
+
 /* The names of all machines with runs of the bundle, separated by blanks, from the arena. */
 int store_machines(const char **out, struct arena *arena, struct store *store,
                    const struct regions *regions, struct error *error);

@@ -441,6 +441,24 @@ int store_samples(struct samples *out, struct store *store, const struct regions
     return result;
 }
 
+int store_runs(struct samples *out, struct store *store, const struct regions *regions,
+               const char *machine, struct error *error) {
+    struct store_row *rows = NULL;
+    size_t count = 0;
+    *out = (struct samples){0};
+    arena_init(&out->arena);
+    int result = store_rows(&rows, &count, &out->arena, store, regions->bundle, machine, error);
+    if (result != 0) {
+        samples_dispose(out);
+        return result;
+    }
+    out->runs = ARENA_ARRAY(&out->arena, struct run, count);
+    out->run_count = (int)count;
+    for (size_t i = 0; i < count; i++)
+        out->runs[i] = rows[i].run;
+    return 0;
+}
+
 int store_machines(const char **out, struct arena *arena, struct store *store,
                    const struct regions *regions, struct error *error) {
     struct query query = query_prepare(

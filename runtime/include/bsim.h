@@ -333,6 +333,11 @@ void bsim_end_late(struct bsim_probe *probe, const double *values);
 #define BSIM_BEGIN_LATE(bsim_region) bsim_begin_late(bsim_region)
 #define BSIM_END_LATE(...) BSIM__PROBE(bsim_end_late, __VA_ARGS__)
 
+/* BSIM_SLEEP(call): SMPI simulates such a sleep, so that it is no time that predictions lack. */
+void bsim_pause_kept(void);
+int bsim_resume_kept(int bsim_result);
+#define BSIM_SLEEP(...) (bsim_pause_kept(), bsim_resume_kept((int)(__VA_ARGS__)))
+
 #elif defined(BSIM_ORIGINAL)
 
 /* Regions take what the models say, if that is asked for: only the outermost one counts. */

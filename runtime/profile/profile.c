@@ -20,6 +20,7 @@
 #include "runtime/common/machine_clock.h"
 #include "runtime/common/reference.h"
 #include "runtime/profile/profile_disturbed.h"
+#include "runtime/profile/profile_kept.h"
 #include "runtime/profile/profile_trace.h"
 
 #define BSIM_PROFILE
@@ -68,6 +69,10 @@ void bsim__profile_off(const char *format, ...) {
 
 /* ---- Regions ---- */
 
+bool bsim__region_is_open(void) {
+    return open_region.depth > 0;
+}
+
 static unsigned period_of(const struct bsim__sample *sample) {
     if (sample->timed < ALWAYS_TIMED || bsim__profile.counted != NULL)
         return 1;
@@ -86,6 +91,7 @@ static bool same_values(const struct bsim_probe *probe, const double *values) {
 static bool opens(int region) {
     if (!bsim__profile.on || !measures_regions || open_region.depth++ > 0)
         return false;
+    bsim__kept_pause();
     open_region.before = open_region.region;
     open_region.region = region;
     return true;
@@ -226,6 +232,7 @@ void bsim_end(int region) {
     else
         add_untimed();
     bsim__turn_leave();
+    bsim__kept_resume();
 }
 
 void bsim_end_late(struct bsim_probe *probe, const double *values) {
@@ -237,6 +244,7 @@ void bsim_end_late(struct bsim_probe *probe, const double *values) {
     open_region.sample->count++;
     add_time(open_for_s(&end));
     bsim__turn_leave();
+    bsim__kept_resume();
 }
 
 /* ---- Start ---- */
@@ -358,6 +366,7 @@ static void start(void) {
     bsim__disturbed_start();
     PMPI_Barrier(MPI_COMM_WORLD); /* a rank that waited for others to leave has kept nobody */
     bsim__profile.start_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
+    bsim__kept_start();
 }
 
 /* ---- MPI functions ---- */
@@ -400,6 +409,8 @@ int bsim_MPI_Finalize(void) {
     void *args[] = {NULL};
     if (is_recorded)
         return PMPI_Finalize();
+    bsim__kept_pause();
+    bsim__calls_end();
     trace_at_once(BSIM__ID_MPI_Finalize, args);
     bsim__trace_finish();
     bsim__profile_gather();

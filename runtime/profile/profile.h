@@ -99,6 +99,9 @@ unsigned long bsim__calls_write(FILE *out);
 /* True in the thread that measures. */
 bool bsim__profile_measures(void);
 
+/* True between the beginning and the end of an outermost region. */
+bool bsim__region_is_open(void);
+
 /* Before a message: a region that is open does not end here, so that it is not timed. */
 void bsim__region_abandon(void);
 

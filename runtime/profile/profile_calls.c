@@ -7,6 +7,7 @@
 #include "mpi/sequence.h"
 #include "runtime/profile/profile.h"
 #include "runtime/profile/profile_company.h"
+#include "runtime/profile/profile_kept.h"
 #include "runtime/profile/profile_trace.h"
 
 #include <mpi.h>
@@ -51,15 +52,18 @@ static void leave_part(enum bsim__id id, int result, MPI_Comm *made) {
     int bsim_##name(MPI_PROTOTYPE(sequence)) {                                                     \
         enum bsim__id bsim_id = BSIM__ID_##name;                                                   \
         void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
+        bsim__kept_pause();                                                                        \
         enter if (!bsim__traces()) {                                                               \
             int bsim_result = P##name(MPI_ARGUMENTS(sequence));                                    \
-            leave return bsim_result;                                                              \
+            leave bsim__kept_resume();                                                             \
+            return bsim_result;                                                                    \
         }                                                                                          \
         struct bsim__traced_call bsim_call;                                                        \
         bsim__trace_enter(&bsim_call, bsim_id, bsim_args);                                         \
         int bsim_result = P##name(MPI_ARGUMENTS(sequence));                                        \
         bsim__trace_leave(&bsim_call);                                                             \
-        leave return bsim_result;                                                                  \
+        leave bsim__kept_resume();                                                                 \
+        return bsim_result;                                                                        \
     }                                                                                              \
     extern __typeof__(name) name __attribute__((weak, alias("bsim_" #name)));
 

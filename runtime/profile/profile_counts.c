@@ -3,12 +3,14 @@
  * How often each call site communicates, and with how many bytes: what simulations of the skeleton
  * are compared with (simulator/guard). A hash table by function and place (open addressing, a power
  * of two slots). Where the call is, the program's own macros have said (bsim_places.h); a function
- * that is called by its address has the place of the call before.
+ * that is called by its address has the place of the call before. A site also has the time in kept
+ * code before it.
  *
  * When memory runs out no counts are written: some of them would be worse than none.
  */
 #include "runtime/common/json_text.h"
 #include "runtime/profile/profile.h"
+#include "runtime/profile/profile_kept.h"
 #include "runtime/profile/profile_trace.h"
 
 #include <stdlib.h>
@@ -18,7 +20,7 @@ struct profile_count {
     const char *file; /* NULL: the slot is free */
     int id, line;
     uint64_t count;
-    double bytes;
+    double bytes, kept_s; /* in kept code before it, since the call site before (profile_kept.h) */
 };
 
 static struct profile_count *slots;
@@ -53,27 +55,40 @@ static bool enlarge(void) {
     return true;
 }
 
-void bsim__calls_count(enum bsim__id id, void *const *args) {
+/* NULL: nothing is counted. */
+static struct profile_count *count_at(enum bsim__id id) {
     const char *file = bsim_place_file != NULL ? bsim_place_file : "";
     if (failed || !bsim__profile_measures())
-        return;
+        return NULL;
     failed = 4 * used >= 3 * capacity && !enlarge();
     if (failed)
-        return;
+        return NULL;
     struct profile_count *count = slot_of(slots, capacity, (int)id, file, bsim_place_line);
     used += count->file == NULL;
     count->file = file;
     count->id = (int)id;
     count->line = bsim_place_line;
+    count->kept_s += bsim__kept_take();
+    return count;
+}
+
+void bsim__calls_count(enum bsim__id id, void *const *args) {
+    struct profile_count *count = count_at(id);
+    if (count == NULL)
+        return;
     count->count++;
     count->bytes += bsim__traced_call_bytes(id, args);
+}
+
+void bsim__calls_end(void) {
+    count_at(BSIM__ID_MPI_Finalize);
 }
 
 static void write_count(FILE *out, const struct profile_count *count) {
     fprintf(out, "{\"name\":\"%s\",\"file\":", bsim__functions[count->id].name);
     bsim__json_string(out, count->file);
-    fprintf(out, ",\"line\":%d,\"count\":%llu,\"bytes\":%.17g}", count->line,
-            (unsigned long long)count->count, count->bytes);
+    fprintf(out, ",\"line\":%d,\"count\":%llu,\"bytes\":%.17g,\"kept_s\":%.9g}", count->line,
+            (unsigned long long)count->count, count->bytes, count->kept_s);
 }
 
 unsigned long bsim__calls_write(FILE *out) {

@@ -38,4 +38,7 @@ extern __thread int bsim_place_line;
 /* Counts a call at its site (profile_counts.c). */
 void bsim__calls_count(enum bsim__id id, void *const *args);
 
+/* Before MPI_Finalize: a site without a call, for what is kept before it. */
+void bsim__calls_end(void);
+
 #endif

@@ -119,4 +119,6 @@ void run_findings_make(struct findings *out, const struct prediction *prediction
     find_fine(out, prediction);
     find_bursts(out, prediction, options);
     findings_sort(out);
+    if (options->unexplained != NULL)
+        unexplained_add_finding(out, options->unexplained, prediction->regions);
 }

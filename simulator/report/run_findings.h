@@ -5,6 +5,7 @@
  *   "unvaried"  a feature that was one and the same number in all profiling runs (unvaried.h),
  *               or another number that a given value goes by;
  *   "output"    text that one rank writes: how long it takes depends on where it goes;
+ *   "unexplained" what profiling runs spent in kept code (model/findings/unexplained.h);
  *   "bursts"    so little computation between two MPI calls that costs of calls and interruptions
  *               decide, and nothing says what these are.
  */
@@ -12,6 +13,7 @@
 #define SIMULATOR_REPORT_RUN_FINDINGS_H
 
 #include "model/findings/findings.h"
+#include "model/findings/unexplained.h"
 #include "model/latency/latency.h"
 #include "simulator/report/prediction.h"
 
@@ -26,9 +28,10 @@
 #define BURST_SHARE_LEAST 0.01 /* of calls in the predicted time, where they cost so much */
 
 struct run_findings_options {
-    const struct models *models; /* whose latencies the run has; NULL: not known */
-    bool knows_costs;            /* of MPI calls, from the network's description */
-    bool knows_noise;            /* of the machine */
+    const struct models *models;           /* whose latencies the run has; NULL: not known */
+    bool knows_costs;                      /* of MPI calls, from the network's description */
+    bool knows_noise;                      /* of the machine */
+    const struct unexplained *unexplained; /* of the profiling runs; NULL: not known */
 };
 
 /* *out is the caller's (findings_dispose), sorted. */

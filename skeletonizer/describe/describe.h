@@ -77,4 +77,7 @@ json_t *describe_assumed(const struct slice *slice);
 /* Kept calls of functions without source and without a row in externs.def. */
 json_t *describe_unknown(const struct slice *slice);
 
+/* Calls that stay, of functions without source that read, write, wait, or of unknown effect. */
+json_t *describe_kept_calls(const struct slice *slice);
+
 #endif

@@ -200,3 +200,33 @@ json_t *describe_unknown(const struct slice *s) {
     }
     return list;
 }
+
+/* ---- Calls that stay and may take long ---- */
+
+static bool may_take_long(const struct extern_function *library) {
+    return library == NULL || library->kind == EXTERN_INPUT || library->kind == EXTERN_OUTPUT ||
+           (library->kind == EXTERN_ALWAYS && !extern_sleeps_in_simulation(library)) ||
+           (library->kind == EXTERN_STATE && library->state != NULL &&
+            strcmp(library->state, "files") == 0);
+}
+
+json_t *describe_kept_calls(const struct slice *s) {
+    struct program *program = s->program;
+    json_t *list = json_array();
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->mpi != NULL || call->targets.count > 0 || call->name == NULL ||
+            call->ast->range.file < 0 || !may_take_long(call->library) ||
+            call->node->function == NULL || !call->node->function->is_live ||
+            !slice_keeps_call(s, call))
+            continue;
+        const char *path = program->files.items[call->ast->range.file]->path;
+        json_t *object =
+            json_pack("{s:o, s:o, s:i}", "function", describe_text(call->name), "file",
+                      describe_text(program_relative(program, path)), "line", call->ast->line);
+        if (call->library == NULL)
+            json_object_set_new(object, "unknown", json_true());
+        json_array_append_new(list, object);
+    }
+    return list;
+}

@@ -95,13 +95,27 @@ void rewrite_timer(struct edits *out, struct program *program, const struct slic
                         end_text(program, region), region->is_body ? " }" : ""));
 }
 
+/* Inside a macro nothing can be written around it. */
+static bool sleeps(const struct call *call) {
+    return call->library != NULL && call->targets.count == 0 && !call->ast->from_macro &&
+           extern_sleeps_in_simulation(call->library);
+}
+
+static void wrap_sleep(struct edits *out, const struct call *call) {
+    insert(out, call->ast->range, call->ast->range.begin, "BSIM_SLEEP(");
+    insert(out, call->ast->range, call->ast->range.end, ")");
+}
+
 static void rename_calls(struct edits *out, const struct plan *plan,
                          const struct function *function) {
     for (size_t i = 0; i < function->nodes.count; i++)
         for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
             const struct call *call = function->nodes.items[i]->calls.items[k];
-            if (slice_keeps_call(plan->slice, call))
-                rewrite_callee(out, plan, call);
+            if (!slice_keeps_call(plan->slice, call))
+                continue;
+            rewrite_callee(out, plan, call);
+            if (sleeps(call))
+                wrap_sleep(out, call);
         }
 }
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Elapsed time that a rank spends neither in regions nor in MPI calls nor in sleeps that SMPI
+ * simulates: kept code, which takes no time in a prediction (docs/reference/samples.md).
+ *
+ * Between MPI_Init and MPI_Finalize the rank is in kept code, unless it has paused. Only the main
+ * thread counts.
+ */
+#ifndef RUNTIME_PROFILE_PROFILE_KEPT_H
+#define RUNTIME_PROFILE_PROFILE_KEPT_H
+
+/* Behind MPI_Init. */
+void bsim__kept_start(void);
+
+/* Kept code ends here; it goes on here unless a region is open. A pause in a pause is none. */
+void bsim__kept_pause(void);
+void bsim__kept_resume(void);
+
+/* Seconds in kept code since the last time. */
+double bsim__kept_take(void);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * By the names of functions that the program calls and does not define, and by the text of
+ * directives.
+ */
+#include "skeletonizer/check_devices.h"
+
+#include "base/status_line.h"
+#include "base/str.h"
+#include "frontend/program/program.h"
+#include "skeletonizer/text/scan.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Options ---- */
+
+static bool is_for_devices(const char *word) {
+    return text_has_prefix(word, "-fopenmp-targets") || text_has_prefix(word, "--offload-arch") ||
+           text_has_prefix(word, "-foffload=nvptx") || text_has_prefix(word, "-foffload=amdgcn");
+}
+
+static const char *device_option(const char *const *words, size_t count) {
+    for (size_t i = 1; i < count; i++)
+        if (is_for_devices(words[i]))
+            return words[i];
+    return NULL;
+}
+
+int check_device_options(const struct commands *commands, const struct link_command *link,
+                         struct error *error) {
+    const char *option = NULL;
+    for (size_t i = 0; i < commands->compiles.count && option == NULL; i++)
+        option = device_option(commands->compiles.items[i].arguments.items,
+                               commands->compiles.items[i].arguments.count);
+    if (option == NULL && link != NULL)
+        option = device_option(link->arguments.items, link->arguments.count);
+    if (option == NULL)
+        return 0;
+    return error_set(error,
+                     "%s: error: %s compiles code for devices, which a simulation does not have; "
+                     "build without it, so that `target` directives compute on the host, and "
+                     "capture that build",
+                     commands->path, option);
+}
+
+/* ---- Calls and directives ---- */
+
+struct device_library {
+    const char *name, *prefixes[3];
+};
+
+/* A capital letter follows the prefix: clFinish, but not clear; cuInit, but not current. */
+static const struct device_library libraries[] = {
+    {"OpenCL", {"cl"}},
+    {"CUDA", {"cuda", "cu"}},
+    {"HIP", {"hip"}},
+};
+
+static bool is_of(const struct device_library *library, const char *name) {
+    for (size_t i = 0; i < 3 && library->prefixes[i] != NULL; i++)
+        if (text_has_prefix(name, library->prefixes[i]) &&
+            isupper((unsigned char)name[strlen(library->prefixes[i])]))
+            return true;
+    return false;
+}
+
+static void tell(struct program *program, struct range range, const char *what) {
+    int line, column;
+    status_line_hide();
+    program_position(program, range, &line, &column);
+    fprintf(stderr,
+            "%s:%d:%d: warning: %s: what a device does takes no time in predictions, nor does "
+            "waiting for it; `mpiskel fit` says how much of the profiled time that is\n",
+            program_relative(program, program->files.items[range.file]->path), line, column, what);
+}
+
+static void tell_of_library(struct program *program, const struct device_library *library) {
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->name == NULL || call->mpi != NULL || call->ast->range.file < 0 ||
+            program_function(program, call->name) != NULL || !is_of(library, call->name))
+            continue;
+        tell(program, call->ast->range,
+             arena_printf(&program->arena, "'%s' is a function of %s", call->name, library->name));
+        return;
+    }
+}
+
+static size_t skip_blanks(const char *text, size_t at) {
+    return at + strspn(text + at, " \t");
+}
+
+/* `at` is behind a '#' that begins a line. */
+static bool is_target(const char *text, size_t at) {
+    static const char *const words[] = {"pragma", "omp"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        at = skip_blanks(text, at);
+        if (!text_has_prefix(text + at, words[i]))
+            return false;
+        at += strlen(words[i]);
+    }
+    at = skip_blanks(text, at);
+    return text_has_prefix(text + at, "target") && !isalnum((unsigned char)text[at + 6]);
+}
+
+static bool tell_of_directive(struct program *program, int index) {
+    const struct source_file *file = program->files.items[index];
+    for (const char *at = strchr(file->text, '#'); at != NULL; at = strchr(at + 1, '#')) {
+        unsigned begin = (unsigned)(at - file->text);
+        if (!scan_is_line_start(file, begin) || !is_target(file->text, begin + 1))
+            continue;
+        tell(program, (struct range){index, begin, begin + 1}, "this directive is for devices");
+        return true;
+    }
+    return false;
+}
+
+void check_devices_tell(struct program *program) {
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        tell_of_library(program, &libraries[i]);
+    for (size_t i = 0; i < program->files.count; i++)
+        if (program->files.items[i]->in_project && tell_of_directive(program, (int)i))
+            return;
+}

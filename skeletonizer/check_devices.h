@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Code for devices: what a device computes takes no time in a simulation, which has none.
+ */
+#ifndef SKELETONIZER_CHECK_DEVICES_H
+#define SKELETONIZER_CHECK_DEVICES_H
+
+#include "frontend/commands/compile_commands.h"
+
+struct program;
+
+/* An error for a command that compiles for devices (-fopenmp-targets); 0 or -1. */
+int check_device_options(const struct commands *commands, const struct link_command *link,
+                         struct error *error);
+
+/* Notes once for each of OpenCL, CUDA and HIP where the program calls it first, and where it has an
+ * OpenMP directive `target`. */
+void check_devices_tell(struct program *program);
+
+#endif
