@@ -58,6 +58,7 @@ struct fit_command {
     struct samples samples;
     struct models models;
     struct verdict verdict;
+    bool is_uncertain; /* how often loops iterate is */
     struct calibration calibration;
     struct text_set added; /* ids of runs that were imported now */
     struct error error;
@@ -413,11 +414,14 @@ static int fit(struct fit_command *command) {
             return -1;
     }
     fit_guard_tell(&command->verdict, command->options.bundle);
+    command->is_uncertain =
+        command->verdict.state == VERDICT_RIGHT &&
+        fit_values_tell_uncertain(&command->models, &command->opened.regions, &command->verdict);
     return report(command);
 }
 
 static int misses_quality(const struct fit_command *command) {
-    if (command->verdict.state == VERDICT_WRONG)
+    if (command->verdict.state == VERDICT_WRONG || command->is_uncertain)
         return 1;
     double percent = 100 * command->models.error;
     if (percent <= command->options.max_error_percent)

@@ -57,6 +57,28 @@ void fit_values_tell(const struct models *models, const struct regions *regions)
     str_dispose(&by_rank.names);
 }
 
+/* As reports warn of (model/values/value_fit.c). */
+#define UNCERTAIN 0.1
+
+bool fit_values_tell_uncertain(const struct models *models, const struct regions *regions,
+                               const struct verdict *verdict) {
+    bool any = false;
+    for (int i = 0; i < models->count; i++) {
+        const struct latency_model *model = &models->items[i];
+        const struct region *region = &regions->items[i];
+        if (region->value != VALUE_TRIPS || region->hint != NULL || !model->fitted ||
+            model->is_drawn || !(model->error > UNCERTAIN) || verdict->why[0] == '\0')
+            continue;
+        any = true;
+        note("warning: %s:%d (%s): how often this loop iterates was %.1f %% off on runs that were "
+             "left out, and no check says what comes of it (%s): times are as uncertain, as "
+             "intervals tell; profile more sizes, or say it with `mpiskel run --set %s:%d=NUMBER`",
+             region->file, region->line, region->text, 100 * model->error, verdict->why,
+             region->file, region->line);
+    }
+    return any;
+}
+
 int fit_values_keep(const char *bundle, const struct samples *samples,
                     const struct regions *regions, struct error *error) {
     struct varied varied;

@@ -9,9 +9,17 @@
 #include "model/latency/latency.h"
 #include "model/samples/region.h"
 #include "model/samples/sample.h"
+#include "model/verdict/verdict.h"
+
+#include <stdbool.h>
 
 /* Values by which communication goes, and which nothing that is known tells. */
 void fit_values_tell(const struct models *models, const struct regions *regions);
+
+/* Numbers of iterations that were off on what was left out, where the guard could not leave out
+ * sizes: whether there are any. */
+bool fit_values_tell_uncertain(const struct models *models, const struct regions *regions,
+                               const struct verdict *verdict);
 
 /* What varied in the runs, for predictions of other arguments. */
 int fit_values_keep(const char *bundle, const struct samples *samples,

@@ -128,6 +128,7 @@ static const struct report_field interval_part_fields[] = {
     PART_OF_INTERVAL("models", INTERVAL_MODELS),
     PART_OF_INTERVAL("runs", INTERVAL_RUNS),
     PART_OF_INTERVAL("loops", INTERVAL_LOOPS),
+    PART_OF_INTERVAL("values", INTERVAL_VALUES),
     PART_OF_INTERVAL("executions", INTERVAL_EXECUTIONS),
     PART_OF_INTERVAL("ranks", INTERVAL_RANKS),
     PART_OF_INTERVAL("unvaried", INTERVAL_UNVARIED),

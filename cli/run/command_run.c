@@ -19,6 +19,7 @@
 #include "cli/report/prediction_print.h"
 #include "model/findings/rough.h"
 #include "model/store/model_set.h"
+#include "simulator/changes/value_changes.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/line_map.h"
 #include "simulator/noise/machine_noise.h"
@@ -115,11 +116,13 @@ static int prepare_noise(struct run_job *job, const struct run_options *options,
 /* Whether the given values are right, and known for these arguments. */
 static int check_given(struct bundle *bundle, const struct run_options *options,
                        struct error *error) {
-    struct bundle_use use = {.name = options->bundle,
-                             .ranks = options->placement.ranks,
-                             .arguments = options->arguments,
-                             .argument_count = options->argument_count,
-                             .even_if_unknown = options->even_if_unknown};
+    struct bundle_use use = {
+        .name = options->bundle,
+        .ranks = options->placement.ranks,
+        .arguments = options->arguments,
+        .argument_count = options->argument_count,
+        .even_if_unknown = options->even_if_unknown,
+        .is_set = value_changes_regions(&bundle->arena, &options->changes, &bundle->regions)};
     return bundle_check_verdict(bundle, options->even_if_wrong, error) != 0
                ? -1
                : bundle_check_arguments(bundle, &use, error);
@@ -148,11 +151,13 @@ static int finish_trace(struct run_job *job, int result, struct error *error) {
     return job->trace.is_kept && sent != 0 ? -1 : result;
 }
 
-static int prepare(struct run_job *job, const struct run_options *options, struct error *error) {
+static int prepare(struct run_job *job, struct run_options *options, struct error *error) {
     struct placement placement;
     if (bundle_open(&job->bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
+    if (value_changes_take(&options->changes, &job->bundle.regions, error) != 0)
+        return -1;
     struct bundle *bundle = &job->bundle;
     if (bundle_check_clock(bundle, options->clock, error) != 0)
         return -1;
@@ -164,8 +169,8 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
         return -1;
     job->directory = directory_temporary(&job->arena, "mpiskel-run", error);
     if (job->directory == NULL ||
-        (!options->original && latencies_prepare(bundle, &options->latencies, job->directory,
-                                                 &job->scenario, error) != 0) ||
+        (!options->original && latencies_prepare(bundle, &options->latencies, &options->changes,
+                                                 job->directory, &job->scenario, error) != 0) ||
         placement_prepare(&placement, &options->placement, job->directory, &job->arena, error) != 0)
         return -1;
     double default_speed = options->original ? 1e9 : 0;
@@ -437,7 +442,7 @@ static void clean_up(struct run_job *job) {
     arena_dispose(&job->arena);
 }
 
-static int run(struct run_job *job, const struct run_options *options, struct error *error) {
+static int run(struct run_job *job, struct run_options *options, struct error *error) {
     if (prepare(job, options, error) != 0 ||
         estimate_tell(options->words, options->estimate, job->launch.ranks,
                       options->format == OUTPUT_JSON, error) != 0)

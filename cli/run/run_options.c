@@ -60,7 +60,9 @@ static const struct command_option change_rows[] = {
      .help = "Let the loop there iterate EXPR times, with `trips` (what it does now), `ranks`, "
              "numbers, + - * / % ( ) min max, such as solver.c:45=trips/2; may be given again. "
              "FILE:LINE:FEATURE=EXPR changes a feature of the region there, with `value`. `mpiskel "
-             "loops` lists loops. Of a synthesised program NAME=NUMBER sets a parameter"},
+             "loops` lists loops. Where a value is given, FILE:LINE=NUMBER says what it is: how "
+             "often a loop "
+             "iterates. Of a synthesised program NAME=NUMBER sets a parameter"},
     {OPTION_OWN("iterations", "[FILE:LINE=]K[/N]", take_iterations),
      .help = "Simulate K iterations of the outer loop (the one there; default: found by its time) "
              "and extrapolate its others once they are steady; N: how many there are, where the "

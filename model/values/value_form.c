@@ -23,8 +23,9 @@ static void add_polynomials(form_list *out, int variable) {
     static const struct {
         int terms, cost;
         signed char halves[3];
-    } shapes[] = {{1, 2, {2}},    {2, 3, {0, 2}}, {1, 3, {4}},       {2, 4, {0, 4}},
-                  {2, 4, {2, 4}}, {2, 4, {1, 2}}, {3, 6, {0, 2, 4}}, {3, 6, {0, 1, 2}}};
+    } shapes[] = {{1, 2, {2}},     {2, 3, {0, 2}},    {1, 3, {4}},      {2, 4, {0, 4}},
+                  {2, 4, {2, 4}},  {2, 4, {1, 2}},    {2, 4, {0, -2}},  {2, 4, {0, -4}},
+                  {2, 5, {0, -8}}, {3, 6, {0, 2, 4}}, {3, 6, {0, 1, 2}}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         struct form form = {.variables = {variable},
                             .variable_count = 1,

@@ -2,7 +2,8 @@
  *
  * Formulas that a value may follow, and their fit to points by weighted linear least squares for
  * relative errors: a constant; polynomials up to the square in one number or
- * its root (a face with its edges); sums, products and
+ * its root (a face with its edges); a constant that is approached (1/x and its powers); sums,
+ * products and
  * quotients of two, each with and without a constant; products and quotients of three; and power
  * laws in up to three, whose exponents come from a fit to the logarithms, as they are or rounded to
  * halves, and likewise in what all ranks have together; and logarithms of one or two, with and

@@ -6,6 +6,7 @@
 
 #include "model/eval/splitmix.h"
 #include "model/solve/left_out.h"
+#include "model/values/value_growth.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,6 +22,9 @@
 #define RANKS_SHARE 0.01
 #define RANKS_FACTOR 2
 #define FOLDS_MAX 16
+/* From so many configurations on the smallest is never left out: targets are larger than what is
+ * profiled, and what begins small may follow another law there. */
+#define WITHOUT_SMALLEST 4
 
 /* ---- One formula ---- */
 
@@ -72,45 +76,53 @@ static bool uses_ranks(const struct value_data *data, const struct form *form) {
     return uses;
 }
 
-/* Powers of the number of ranks against each other: beyond the few that were seen it turns. */
-static bool turns_over_ranks(const struct value_data *data, const struct form *form,
-                             const struct form_fit *fit) {
-    bool rises = false, falls = false;
-    for (int k = 0; k < fit->term_count; k++) {
-        if (fit->exponents[k][0] == 0)
-            continue;
-        rises = rises || fit->coefficients[k] * fit->exponents[k][0] > 0;
-        falls = falls || fit->coefficients[k] * fit->exponents[k][0] < 0;
-    }
-    return form->variable_count == 1 && uses_ranks(data, form) && rises && falls;
-}
+struct folds {
+    int count;
+    int smallest; /* -1: each is left out */
+};
 
 struct form_trial {
     const struct value_data *data;
     const struct form *form;
     const value_points *points;
+    int smallest; /* configuration, which is not left out; -1: each is */
     double limit; /* a larger error is as bad as none */
 };
 
 static bool fit_without(double *sum, void *candidate, int without) {
     const struct form_trial *trial = candidate;
     struct form_fit fit;
+    if (without == trial->smallest)
+        return true;
     if (!form_fit(&fit, trial->form, trial->points, without))
         return false;
     *sum += absolute_error(trial->data, trial->form, &fit, trial->points, without);
     return *sum <= trial->limit;
 }
 
-/* Left out in turn: the configurations, `fold_count` of them; none: the fit's own error. */
+static double size_without(const value_points *points, int configuration) {
+    double sum = 0;
+    for (size_t i = 0; i < points->count; i++)
+        if (points->items[i].configuration != configuration)
+            sum += fabs(points->items[i].value) * points->items[i].weight;
+    return sum;
+}
+
+/* Left out in turn: the configurations, `fold_count` of them; none: the fit's own error. A form
+ * that turns round has to be a law: it misses nothing of what was left out. */
 static double form_error(const struct value_data *data, const struct form *form,
-                         const value_points *points, int fold_count, double limit) {
+                         const value_points *points, const struct folds *folds, double limit) {
     struct form_fit fit;
-    struct form_trial trial = {data, form, points, limit};
-    if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1) ||
-        turns_over_ranks(data, form, &fit))
+    struct form_trial trial = {data, form, points, folds->smallest, limit};
+    if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1))
         return INFINITY;
-    return fold_count < 2 ? absolute_error(data, form, &fit, points, -1)
-                          : left_out_error(fold_count, fit_without, &trial);
+    bool turns = form_turns(form, &fit, points);
+    if (folds->count < 2)
+        return turns ? INFINITY : absolute_error(data, form, &fit, points, -1);
+    trial.limit = turns ? NO_MISS * value_points_size(points) : limit;
+    double left_out = size_without(points, folds->smallest);
+    return left_out_error(folds->count, fit_without, &trial) *
+           (left_out > 0 ? value_points_size(points) / left_out : 1);
 }
 
 /* A trend over the ranks that is hardly more than noise is left alone. */
@@ -148,12 +160,12 @@ static double limit_of(const struct value_data *data, const value_points *points
 }
 
 static void choose_form(struct value_formula *out, double *error, const struct value_data *data,
-                        const value_points *points, const form_list *forms, int fold_count) {
+                        const value_points *points, const form_list *forms,
+                        const struct folds *folds) {
     double best = INFINITY;
     double *errors = xmalloc((forms->count + 1) * sizeof *errors);
     for (size_t i = 0; i < forms->count; i++) {
-        errors[i] =
-            form_error(data, &forms->items[i], points, fold_count, limit_of(data, points, best));
+        errors[i] = form_error(data, &forms->items[i], points, folds, limit_of(data, points, best));
         best = fmin(best, errors[i]);
     }
     best = INFINITY;
@@ -219,16 +231,44 @@ static void find_variables(struct variables *out, const value_points *points, in
             out->items[out->count++] = j;
 }
 
+/* Mean logarithm of the variables' numbers in a configuration; INFINITY: it has no points. */
+static double mean_logarithm(const value_points *points, const struct variables *variables,
+                             int configuration) {
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        const struct value_point *point = &points->items[i];
+        if (point->configuration != configuration)
+            continue;
+        for (int v = 0; v < variables->count; v++)
+            sum += point->weight * log1p(fabs(point->x[variables->items[v]]));
+        weight += point->weight;
+    }
+    return weight > 0 ? sum / weight : INFINITY;
+}
+
+static int smallest_of(const value_points *points, const struct variables *variables, int count) {
+    int smallest = -1;
+    double least = INFINITY;
+    for (int c = 0; c < count && count >= WITHOUT_SMALLEST; c++) {
+        double size = mean_logarithm(points, variables, c);
+        smallest = size < least ? c : smallest;
+        least = fmin(least, size);
+    }
+    return smallest;
+}
+
 /* All of `points`, which are renumbered. */
 static void fit_points(struct value_formula *out, const struct value_data *data,
                        value_points *points, const struct variables *variables,
                        enum latency_validation *validation) {
     form_list forms = {0};
-    int folds = renumber(points, data, validation);
+    struct folds folds = {renumber(points, data, validation), -1};
+    if (*validation == VALIDATION_RUNS)
+        folds.smallest = smallest_of(points, variables, folds.count);
     forms_make(&forms, variables->items, variables->count, ranks_of(data));
-    choose_form(out, &out->error, data, points, &forms, folds);
+    choose_form(out, &out->error, data, points, &forms, &folds);
     if (!out->is_known) /* so few configurations that none can be left out */
-        choose_form(out, &out->error, data, points, &forms, 0);
+        choose_form(out, &out->error, data, points, &forms, &(struct folds){0, -1});
     vec_dispose(&forms);
 }
 

@@ -23,6 +23,7 @@ bool change_options_given(const struct change_options *options) {
 
 void change_options_dispose(struct change_options *options) {
     vec_dispose(&options->sets);
+    vec_dispose(&options->values);
 }
 
 /* ---- --set ---- */

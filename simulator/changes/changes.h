@@ -18,9 +18,17 @@
 #include "simulator/run/scenario.h"
 #include "simulator/run/stats.h"
 
+/* What a given value is instead of what its model says. */
+struct value_change {
+    int region;
+    double number;
+    const char *text; /* "solver.c:45=200" */
+};
+
 struct change_options {
-    VEC(const char *) sets; /* "solver.c:45=trips/2" */
-    const char *iterations; /* "20", "solver.c:45=20/2000"; NULL: not given */
+    VEC(const char *) sets;          /* "solver.c:45=trips/2" */
+    VEC(struct value_change) values; /* those that value_changes_take() took out of them */
+    const char *iterations;          /* "20", "solver.c:45=20/2000"; NULL: not given */
 };
 
 bool change_options_given(const struct change_options *options);

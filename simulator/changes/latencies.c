@@ -9,6 +9,7 @@
 #include "model/store/model_set.h"
 #include "model/store/model_text.h"
 #include "simulator/changes/region_name.h"
+#include "simulator/changes/value_changes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -190,16 +191,19 @@ static int change(struct model_text *text, struct bundle *bundle,
 }
 
 int latencies_prepare(struct bundle *bundle, const struct latency_options *options,
-                      const char *directory, struct scenario *scenario, struct error *error) {
+                      const struct change_options *changes, const char *directory,
+                      struct scenario *scenario, struct error *error) {
     struct model_text text = {0};
     bool has_own = options->machine == NULL || file_exists(bundle->model_file);
     if (has_own && bundle_load_model(bundle, error) != 0)
         return -1;
-    if (!latency_options_given(options))
+    if (!latency_options_given(options) && (changes == NULL || changes->values.count == 0))
         return 0;
     int result = bundle->model != NULL ? model_text_read(&text, bundle->model_file, error) : 0;
     if (result == 0)
         result = change(&text, bundle, options, scenario, error);
+    if (result == 0 && changes != NULL)
+        value_changes_apply(&text, changes, &bundle->regions, scenario);
     bsim_model_free(bundle->model);
     bundle->model = NULL;
     bundle->model_file = path_join(&bundle->arena, directory, "model.bsim");

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/vec.h"
+#include "simulator/changes/changes.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/scenario.h"
 #include "simulator/run/stats.h"
@@ -31,9 +32,11 @@ int latency_speed_check(const char *text, struct error *error);
 bool latency_options_given(const struct latency_options *options);
 void latency_options_dispose(struct latency_options *options);
 
-/* Loads the model, changed if that was asked for; the changed file is written into `directory`. */
+/* Loads the model, changed if that was asked for, in given values as well (value_changes.h; NULL:
+ * in none); the changed file is written into `directory`. */
 int latencies_prepare(struct bundle *bundle, const struct latency_options *options,
-                      const char *directory, struct scenario *scenario, struct error *error);
+                      const struct change_options *changes, const char *directory,
+                      struct scenario *scenario, struct error *error);
 
 /* After a run: a note for each --speed none of whose regions was executed. */
 void latencies_tell_unused(const struct latency_options *options, const struct bundle *bundle,

@@ -227,9 +227,11 @@ static size_t count_sizes(const struct profiled_runs *runs) {
     return sizes;
 }
 
-/* They are sorted by size, so that the last ones are the largest. */
+/* They are sorted by size, so that the last ones are the largest. The smallest is not left out:
+ * what is predicted is larger. */
 static int check_without_sizes(struct guard_work *work, struct error *error) {
-    for (size_t end = work->runs.count; end > 0;) {
+    size_t smallest = runs_of_size(work->runs.items, work->runs.count);
+    for (size_t end = work->runs.count; end > smallest;) {
         size_t begin = end - 1;
         while (begin > 0 && work->runs.items[begin - 1].size == work->runs.items[end - 1].size)
             begin--;

@@ -127,6 +127,25 @@ static void add_loops(struct squares *sum, struct interval *out, const struct ru
     }
 }
 
+static double mean_mpi_s(const struct run_stats *stats) {
+    double sum_s = 0;
+    for (size_t i = 0; i < stats->ranks; i++)
+        sum_s += stats->per_rank[i].mpi_s;
+    return stats->ranks > 0 ? sum_s / (double)stats->ranks : 0;
+}
+
+/* But loops, which add_loops has. */
+static void add_values(struct squares *sum, const struct run_stats *stats,
+                       const struct bsim_model *model) {
+    for (size_t i = 0; i < stats->untold_count && model != NULL; i++) {
+        const struct bsim_value_model *value =
+            bsim_model_value(model, (int)stats->untold_values[i].index);
+        if (value != NULL && bsim_value_kind(value) != BSIM_VALUE_KIND_TRIPS)
+            add_square(sum, INTERVAL_VALUES, mean_mpi_s(stats),
+                       fmin(MEAN_TO_STANDARD * bsim_value_untold(value), DEVIATION_COUNTED));
+    }
+}
+
 /* What the slowest rank is above the mean, if ranks meet after each execution. */
 struct waits {
     double executions_s, undrawn_s, ranks_s; /* undrawn: of executions, and not in the prediction */
@@ -138,13 +157,6 @@ static void add_waits(struct waits *sum, const struct run_stats *stats,
     bool is_drawn = seen->executions > BSIM_JITTER_FROM * (double)stats->ranks;
     *(is_drawn ? &sum->executions_s : &sum->undrawn_s) += seconds * error->execution;
     sum->ranks_s += seconds * error->rank;
-}
-
-static double mean_mpi_s(const struct run_stats *stats) {
-    double sum_s = 0;
-    for (size_t i = 0; i < stats->ranks; i++)
-        sum_s += stats->per_rank[i].mpi_s;
-    return stats->ranks > 0 ? sum_s / (double)stats->ranks : 0;
 }
 
 static void add_unsure_waits(struct squares *squares, const struct waits *waits,
@@ -204,6 +216,7 @@ void interval_make(struct interval *out, const struct run_stats *stats,
     *out = (struct interval){.known = true, .factor = 1};
     add_regions(&squares, out, stats, regions, model);
     add_loops(&squares, out, stats, regions, model);
+    add_values(&squares, stats, model);
     add_unvaried(&squares, out, stats, regions, model);
     for (int i = 0; i < INTERVAL_PARTS; i++) {
         out->parts_s[i] = sqrt(squares.above[i]);

@@ -19,6 +19,8 @@
  * time that a rank is in it, d = 1.25 e sqrt(1 + ln(f)^2), for the mean error e of runs that were
  * left out (1.25: the standard deviation of a normal distribution over its mean deviation) and the
  * factor f by which what it goes by leaves the trained range.
+ * values: other given values that no profiling run had and models tell to within a tenth at best.
+ * They say how much is communicated, or how often: t is the mean time of a rank in MPI, d = 1.25 e.
  * executions, ranks: what ranks wait for each other since executions differ by chance, and ranks by
  * more than features tell. If ranks met after each execution, the slowest of n would be above the
  * mean by w = sum of t * d * z(n), with d the region's execution or rank spread and z(n) the
@@ -54,6 +56,7 @@ enum interval_part {
     INTERVAL_MODELS,
     INTERVAL_RUNS,
     INTERVAL_LOOPS,
+    INTERVAL_VALUES,
     INTERVAL_EXECUTIONS,
     INTERVAL_RANKS,
     INTERVAL_UNVARIED,

@@ -163,6 +163,26 @@ def check_unknown_arguments(session):
     session.expect(0, "app.skel/profile 20 plain")
 
 
+def check_values_that_the_user_knows(session):
+    """The number of steps is said: it goes by no argument then."""
+    unknown = ("--", "100", "plain", "2000")
+    loops = [cut for cut in json.loads(session.read("app.skel/regions.json"))["regions"]
+             if cut.get("value") == "trips"]
+    place = f"{loops[0]['file']}:{loops[0]['line']}"
+    session.fine("run", "app.skel", "-np", "4", "--set", place + "=50", "--format=json", *unknown)
+    expect("the verdict is not known", json.loads(session.out)["verdict"]["state"] == "right")
+    found = {row["name"]: row["count"] for row in json.loads(session.out)["calls"]}
+    expect(f"{found}", found["MPI_Allreduce"] == 4 * 50)
+    session.refused("run", "app.skel", "-np", "4", "--set", place + "=1.5", *unknown, says=["give a whole number"])
+    session.refused("run", "app.skel", "-np", "4", "--set", place + "=5", "--set", place + "=6", *unknown,
+                    says=["it is set twice"])
+    session.fine("loops", "app.skel")
+    session.prints(f"{place:24} given trips")
+    session.prints("models say ")
+    session.fine("loops", "app.skel", "--format=json")
+    expect("the model's formula is missing", json.loads(session.out)["values"][0]["model"] != "")
+
+
 def check_reports(session):
     line = "calls as in 5 of 5 profiled runs; sizes left out: within "
     for command in (("models", "show", "app.skel"), ("explain", "app.skel"),
@@ -171,11 +191,12 @@ def check_reports(session):
         session.prints(line)
     expect("the page does not tell", line in session.read("page.html"))
     check_unknown_arguments(session)
+    check_values_that_the_user_knows(session)
     session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100")
     expect("it is told where nothing differs", "which is given" not in session.out)
     found = json.loads(session.out)["verdict"]
     expect(f"{found}", found["state"] == "right" and found["text"].startswith(line) and
-           len(found["checks"]) == 10)
+           len(found["checks"]) == 9)
 
 
 def check_wrong_is_not_simulated(session):
@@ -218,7 +239,7 @@ def case_models_are_checked_by_the_runs_that_they_are_learned_from(session):
         profile(session, 2, size)
     session.fine("fit", "app.skel")
     session.prints("calls as in 5 of 5 profiled runs; sizes left out: within ")
-    expect("nothing was left out", results(session, "size left out") == ["right"] * 5)
+    expect("nothing was left out", results(session, "size left out") == ["right"] * 4)
     check_reports(session)
     right = session.read("app.skel/model.bsim")
 
@@ -253,7 +274,8 @@ def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
     generate(session, "20", "drawn")
     for size in SIZES[:3]:
         profile(session, 2, size, "drawn")
-    session.fine("fit", "app.skel", "--no-check")
+    session.refused("fit", "app.skel", "--no-repair", code=2,
+                    says=["how often this loop iterates was", "run --set app.c:"])
     session.fine("plan", "app.skel", "--target", "-np 4 100 drawn", "--simulations", "4", "--runs", "1",
                  "--budget", "0.001", "--run")
     session.expect(0, "more than --max-ranks: --run does not make it")

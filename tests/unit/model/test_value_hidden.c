@@ -88,6 +88,43 @@ static void rounded_iterations_count_alike(void **state) {
     world_dispose(&world);
 }
 
+static double trips_at(struct world *world, const int *sizes, const int *trips, int count,
+                       double size) {
+    world_init(world, VALUE_TRIPS);
+    for (int i = 0; i < count; i++)
+        add_trips(world, arena_printf(&world->arena, "[\"%d\"]", sizes[i]), 100, (size_t)trips[i]);
+    world_fit(world);
+    double found = bsim_value_formula(world->value, VECTOR(world->value, "arg1", size));
+    world_dispose(world);
+    return found;
+}
+
+/* Heat that comes no further: 81 n^0.5 - 4.6 n fits within 1 %, and is negative from 318 on. */
+static void what_does_not_rise_any_more_stays(void **state) {
+    (void)state;
+    static const int sizes[] = {40, 60, 80, 100}, trips[] = {333, 360, 360, 360};
+    struct world world;
+    assert_true(fabs(trips_at(&world, sizes, trips, 4, 160) - 360) < 0.02 * 360);
+    assert_true(fabs(trips_at(&world, sizes, trips, 4, 6400) - 360) < 0.02 * 360);
+}
+
+static void what_falls_does_not_fall_below_nothing_nor_rise_again(void **state) {
+    (void)state;
+    static const int sizes[] = {10, 20, 30, 40, 50}, trips[] = {100, 91, 79, 71, 60};
+    struct world world;
+    double near = trips_at(&world, sizes, trips, 5, 80),
+           far = trips_at(&world, sizes, trips, 5, 800);
+    assert_true(near < 65 && far > 0 && far <= near);
+}
+
+/* Cells inside of a square: falls below 2, where no square is. */
+static void laws_of_several_signs_are_found(void **state) {
+    (void)state;
+    static const int sizes[] = {4, 8, 12, 16, 20}, trips[] = {4, 36, 100, 196, 324};
+    struct world world;
+    assert_near(trips_at(&world, sizes, trips, 5, 1002), 1e6);
+}
+
 /* Halved until each part has one, in four steps each. */
 static void levels_go_by_logarithms_of_two_numbers(void **state) {
     (void)state;
@@ -212,6 +249,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(iterations_follow_a_size_that_is_in_a_file),
         cmocka_unit_test(rounded_iterations_count_alike),
+        cmocka_unit_test(what_does_not_rise_any_more_stays),
+        cmocka_unit_test(what_falls_does_not_fall_below_nothing_nor_rise_again),
+        cmocka_unit_test(laws_of_several_signs_are_found),
         cmocka_unit_test(iterations_go_by_the_logarithm_of_a_tolerance),
         cmocka_unit_test(levels_go_by_logarithms_of_two_numbers),
         cmocka_unit_test(what_arguments_tell_goes_by_no_other_region),

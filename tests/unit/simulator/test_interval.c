@@ -212,12 +212,45 @@ static void nobody_waits_longer_than_in_mpi(void **state) {
     bsim_model_free(program.model);
 }
 
+/* A fifth off what is communicated, on ranks that are in MPI for 2 of 4 seconds. */
+static void given_values_that_are_off_are_a_part(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"integer", "trips"};
+    for (int i = 0; i < 2; i++) {
+        char text[500], error[500];
+        struct bsim_model *model = NULL;
+        struct untold_count untold = {.index = 0, .count = 1};
+        struct rank_stats ranks[2] = {{.mpi_s = 2}, {.mpi_s = 2}};
+        struct run_stats stats = {.makespan_s = 4,
+                                  .ranks = 2,
+                                  .per_rank = ranks,
+                                  .untold_values = &untold,
+                                  .untold_count = 1};
+        struct regions regions = {0};
+        struct interval out;
+        snprintf(
+            text, sizeof text,
+            "mpiskel-model 1\nbundle 0123456789abcdef\nmachine default\nvalue 0 v %s features 0 "
+            "context 0 answers 3 key 0\nround 0\nerror 0.2 untold runs 0.2\nformula -1 1\n"
+            "case 0 terms 1\nterm 5\nend 1\n",
+            kinds[i]);
+        write_text(test_path("model.bsim"), text);
+        if (bsim_model_load(&model, test_path("model.bsim"), NULL, error, sizeof error) != 0)
+            fail_msg("%s", error);
+        interval_make(&out, &stats, &regions, model);
+        assert_near(out.parts_s[INTERVAL_VALUES], i == 0 ? 2 * expm1(quantile * 1.2533 * 0.2) : 0);
+        assert_near(out.high_s, 4 + out.parts_s[INTERVAL_VALUES]);
+        bsim_model_free(model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_twenty_truths_nineteen_are_inside),
         cmocka_unit_test(what_ranks_wait_for_each_other_is_half_known),
         cmocka_unit_test(executions_that_are_not_drawn_make_it_longer),
         cmocka_unit_test(nobody_waits_longer_than_in_mpi),
+        cmocka_unit_test(given_values_that_are_off_are_a_part),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
 }
