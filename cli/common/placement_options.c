@@ -61,7 +61,10 @@ static int take_collectives(void *out, const char *text, struct error *error) {
     *(const char **)out = text;
     arena_init(&arena);
     int result = collectives_settings(&settings, text, &arena, error);
+    for (size_t i = 0; result == 0 && i < settings.replaced.count; i++)
+        note("note: --collectives: SimGrid 3.32's %s", settings.replaced.items[i]);
     vec_dispose(&settings.of);
+    vec_dispose(&settings.replaced);
     arena_dispose(&arena);
     return result;
 }

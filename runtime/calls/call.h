@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct bsim__traced_call;
+struct bsim__data;
 
 /* One call in progress; args[i] points to parameter i. */
 struct bsim__call {
@@ -33,6 +34,7 @@ struct bsim__call {
     MPI_Datatype shifted[2]; /* made for the call (lookalikes.c); NULL: none */
     int code; /* where it is made in another way (bsim__idle_given, bsim__stall_probes) */
     struct bsim__traced_call *traced; /* NULL: it is not traced */
+    struct bsim__data *data; /* of a collective (collective_data.c); NULL: it is SimGrid's */
 };
 
 /* Handles in the order in which a rank made them; freed ones are NULL. */

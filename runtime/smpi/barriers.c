@@ -65,6 +65,11 @@ static uint64_t next_number(uint64_t communicator) {
     return 0;
 }
 
+uint64_t bsim__collective_number(uint64_t *communicator, MPI_Comm comm) {
+    *communicator = name_of(comm);
+    return next_number(*communicator);
+}
+
 /* True for the last rank. */
 static bool come(uint64_t communicator, uint64_t number, int size) {
     struct bsim__handles *all = &bsim__shared()->barriers;
@@ -105,10 +110,10 @@ static struct composite *wait_for_last(MPI_Comm comm, int tag) {
 
 int bsim__MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
     int size;
-    uint64_t communicator = name_of(comm);
+    uint64_t communicator, number = bsim__collective_number(&communicator, comm);
     int tag = RESERVED_TAG_BARRIER - (int)(communicator % TAGS);
     MPI_Comm_size(comm, &size);
-    bool is_last = come(communicator, next_number(communicator), size);
+    bool is_last = come(communicator, number, size);
     *request =
         composites_request(is_last ? wake_others(comm, size, tag) : wait_for_last(comm, tag));
     return MPI_SUCCESS;

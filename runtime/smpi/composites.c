@@ -373,7 +373,31 @@ bool bsim__composites_complete(struct bsim__call *call) {
     return complete_one(call, *(MPI_Request **)call->args[0]);
 }
 
-void bsim__composites_note(const struct bsim__call *call) {
+static MPI_Request polled_composite(MPI_Request request) {
+    struct composite *composite = composites_new(1);
+    composite->parts[0] = request;
+    composite->is_polled = true;
+    return composites_request(composite);
+}
+
+static int finish_data(struct composite *composite) {
+    bsim__data_finish(composite->data, true);
+    return MPI_SUCCESS;
+}
+
+/* What is left to be done for a nonblocking collective when it is complete. */
+static void keep_data(struct bsim__call *call, MPI_Request request) {
+    struct composite *composite = composite_of(request);
+    if (call->data != NULL && composite != NULL) {
+        composite->data = call->data;
+        composite->finish = finish_data;
+    } else if (call->data != NULL) {
+        bsim__data_finish(call->data, true);
+    }
+    call->data = NULL;
+}
+
+void bsim__composites_note(struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
     if (function->request_out < 0 || function->class != MPI_CLASS_COLLECTIVE)
         return;
@@ -381,11 +405,9 @@ void bsim__composites_note(const struct bsim__call *call) {
         MPI_Request *request = function->parameters[i].role == MPI_ROLE_REQUEST_OUT
                                    ? *(MPI_Request **)call->args[i]
                                    : NULL;
-        if (request == NULL || *request == MPI_REQUEST_NULL || composite_of(*request) != NULL)
-            continue;
-        struct composite *composite = composites_new(1);
-        composite->parts[0] = *request;
-        composite->is_polled = true;
-        *request = composites_request(composite);
+        if (request != NULL && *request != MPI_REQUEST_NULL && composite_of(*request) == NULL)
+            *request = polled_composite(*request);
+        if (request != NULL)
+            keep_data(call, *request);
     }
 }

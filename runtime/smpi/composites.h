@@ -27,7 +27,7 @@ MPI_Request composites_request(struct composite *composite);
 int composites_wait(MPI_Status *out, struct composite *composite);
 
 /* After a call: a request of a nonblocking collective becomes a composite of its own. */
-void bsim__composites_note(const struct bsim__call *call);
+void bsim__composites_note(struct bsim__call *call);
 
 /* True if a call that completes requests has been made here, since composites are among them. */
 bool bsim__composites_complete(struct bsim__call *call);

@@ -4,7 +4,6 @@
  * no bytes): what the parts of it share. The functions of MPI are in io_file.c, io_access.c and
  * io_requests.c; they are called instead of SimGrid's (replaced.h).
  *
- *   layout    which bytes a datatype has, and where (io_layout.c)
  *   store     a file on disk, and in a skeleton what would have become of it (io_store.c)
  *   transfer  how long moving bytes takes (io_transfer.c)
  *   file      what MPI_File stands for: of a rank, and of all that opened it (io_file.c)
@@ -14,32 +13,12 @@
 #ifndef RUNTIME_SMPI_IO_H
 #define RUNTIME_SMPI_IO_H
 
+#include "runtime/simgrid/datatype_layout.h"
 #include "runtime/smpi/runtime.h"
 
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-/* ---- Layout ---- */
-
-struct bsim__io_segment {
-    MPI_Offset place, length; /* place: from where the datatype begins */
-    MPI_Offset before;        /* bytes of data in earlier segments */
-};
-
-/* Repeated without end, the second time `extent` behind the first one. */
-struct bsim__io_layout {
-    MPI_Offset size, extent;
-    struct bsim__io_segment *segments; /* in the order of the data; neighbours are joined */
-    size_t count, capacity;
-};
-
-/* MPI_ERR_TYPE: a datatype that cannot be taken apart. */
-int bsim__io_layout_init(struct bsim__io_layout *out, MPI_Datatype type);
-void bsim__io_layout_dispose(struct bsim__io_layout *layout);
-/* Where byte `at` of the data is, and how many lie behind it without a gap. */
-MPI_Offset bsim__io_layout_place(MPI_Offset *out_run, const struct bsim__io_layout *layout,
-                                 MPI_Offset at);
 
 /* ---- Store ---- */
 
@@ -104,7 +83,7 @@ struct bsim__io_view {
     MPI_Offset displacement;
     MPI_Datatype etype, filetype; /* duplicates, unless they are predefined */
     MPI_Offset etype_bytes;
-    struct bsim__io_layout layout; /* of the filetype */
+    struct bsim__layout layout; /* of the filetype */
 };
 
 /* A collective access that has begun and not ended (split), or that has ended. */

@@ -16,12 +16,12 @@
 /* ---- Bytes ---- */
 
 struct cursor {
-    const struct bsim__io_layout *layout;
+    const struct bsim__layout *layout;
     MPI_Offset base, at; /* at: bytes of data so far */
 };
 
 static MPI_Offset place_of(const struct cursor *cursor, MPI_Offset *out_run) {
-    return cursor->base + bsim__io_layout_place(out_run, cursor->layout, cursor->at);
+    return cursor->base + bsim__layout_place(out_run, cursor->layout, cursor->at);
 }
 
 /* `memory` NULL: contents that nobody needs. */
@@ -35,7 +35,7 @@ static MPI_Offset move_run(const struct bsim__io_access *access, MPI_Offset plac
 }
 
 static MPI_Offset move_all(const struct bsim__io_access *access, struct cursor view,
-                           const struct bsim__io_layout *memory, MPI_Offset bytes) {
+                           const struct bsim__layout *memory, MPI_Offset bytes) {
     bool is_nobodys = bsim__io_is_scratch(access->buffer);
     struct cursor buffer = {.layout = memory};
     while (buffer.at < bytes) {
@@ -73,13 +73,13 @@ static int check(const struct bsim__io_access *access) {
 
 static MPI_Offset move(const struct bsim__io_access *access, MPI_Offset offset, MPI_Offset bytes) {
     const struct bsim__io_view *view = &bsim__io_file(access->handle)->view;
-    struct bsim__io_layout memory;
-    int code = bsim__io_layout_init(&memory, access->datatype);
+    struct bsim__layout memory;
+    int code = bsim__layout_init(&memory, access->datatype);
     if (code != MPI_SUCCESS)
         return -code;
     struct cursor cursor = {&view->layout, view->displacement, offset * view->etype_bytes};
     MPI_Offset moved = move_all(access, cursor, &memory, bytes);
-    bsim__io_layout_dispose(&memory);
+    bsim__layout_dispose(&memory);
     return moved;
 }
 

@@ -108,10 +108,10 @@ static void give_up(MPI_Datatype *type) {
 void bsim__io_view_dispose(struct bsim__io_view *view) {
     give_up(&view->etype);
     give_up(&view->filetype);
-    bsim__io_layout_dispose(&view->layout);
+    bsim__layout_dispose(&view->layout);
 }
 
-static int check_layout(const struct bsim__io_layout *layout, MPI_Offset etype_bytes) {
+static int check_layout(const struct bsim__layout *layout, MPI_Offset etype_bytes) {
     bool fits = etype_bytes > 0 && layout->size > 0 && layout->size % etype_bytes == 0;
     return fits ? MPI_SUCCESS : MPI_ERR_ARG;
 }
@@ -120,7 +120,7 @@ int bsim__io_view_set(struct bsim__io_view *out, MPI_Offset displacement, MPI_Da
                       MPI_Datatype filetype) {
     struct bsim__io_view view = {
         .displacement = displacement, .etype = MPI_DATATYPE_NULL, .filetype = MPI_DATATYPE_NULL};
-    int size = 0, code = bsim__io_layout_init(&view.layout, filetype);
+    int size = 0, code = bsim__layout_init(&view.layout, filetype);
     if (code != MPI_SUCCESS)
         return code;
     if (etype != MPI_DATATYPE_NULL)
@@ -139,8 +139,7 @@ int bsim__io_view_set(struct bsim__io_view *out, MPI_Offset displacement, MPI_Da
 
 MPI_Offset bsim__io_view_byte(const struct bsim__io_view *view, MPI_Offset offset) {
     MPI_Offset run;
-    return view->displacement +
-           bsim__io_layout_place(&run, &view->layout, offset * view->etype_bytes);
+    return view->displacement + bsim__layout_place(&run, &view->layout, offset * view->etype_bytes);
 }
 
 /* By bisection: places ascend (MPI 3.1, section 13.3). */

@@ -13,6 +13,7 @@
 #define RUNTIME_SMPI_RUNTIME_H
 
 #include "runtime/calls/call.h"
+#include "runtime/collectives/folded.h"
 #include "runtime/formats/given_rows.h"
 #include "runtime/formats/progress_page.h"
 #include "runtime/include/bsim_own.h"
@@ -123,6 +124,8 @@ struct bsim__rank {
     MPI_Datatype pairs[LOOKALIKES_PAIRS]; /* NULL: not made yet (lookalikes.c) */
     struct bsim__handles topologies;      /* topologies.c */
     struct bsim__handles barriers;        /* barriers.c */
+    struct bsim__data *reductions;        /* under way, whose results are not SimGrid's */
+    MPI_Op timed_operations[2];           /* by whether they commute; NULL: not made yet */
     unsigned empty_polls;                 /* the same */
     struct bsim__values *values;          /* to be replayed, or recorded; NULL: none so far */
     struct bsim__given *given;            /* by models; NULL: none so far */
@@ -175,6 +178,7 @@ struct bsim__shared {
     double eventful_s;       /* when anything happened, but polls that found nothing (stalls.c) */
     uint64_t inside;         /* ranks in MPI calls, behind what was charged for them */
     struct bsim__handles barriers; /* barriers.c */
+    struct folded_list folded;     /* reductions under way (collective_data.c) */
     int struct_key;                /* elements.c; once it has_struct_key */
     bool has_struct_key;
     struct bsim__sites sites;
@@ -248,6 +252,17 @@ void bsim__enter(struct bsim__call *call);
 void bsim__leave(struct bsim__call *call);
 /* Behind all of it: the call's event of the trace (state.c). */
 void bsim__trace_leave(struct bsim__call *call);
+
+/* The data of collectives as MPI says, where SimGrid's algorithms have it otherwise
+ * (collective_data.c). Before a call: changes arguments, for MPI's function alone; true: it is not
+ * to be called. After it: what a nonblocking one has under way stays in call->data, until it is
+ * complete, or was never begun. */
+bool bsim__data_show(struct bsim__call *call);
+void bsim__data_take(struct bsim__call *call, int code);
+void bsim__data_finish(struct bsim__data *data, bool is_complete);
+
+/* Of a collective that this rank begins on a communicator; the communicator's name (barriers.c). */
+uint64_t bsim__collective_number(uint64_t *communicator, MPI_Comm comm);
 
 /* Handles (handles.c). */
 /* The communicator itself, or the one of which this is the lower half. */

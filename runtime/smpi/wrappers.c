@@ -81,14 +81,15 @@ static bool bsim__library_collectives(const struct bsim__call *call) {
         bsim__windows_enter(&bsim_call);                                                           \
         bsim__lookalikes_show(&bsim_call);                                                         \
         bsim__pause_timer(&bsim_call);                                                             \
-        bool bsim_made = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
+        bool bsim_made = bsim__library_collectives(&bsim_call) || bsim__data_show(&bsim_call) ||   \
+                         bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
                          bsim__composites_complete(&bsim_call) ||                                  \
-                         bsim__io_completes(&bsim_call) || bsim__idle_frees(&bsim_call) ||         \
-                         bsim__library_collectives(&bsim_call);                                    \
+                         bsim__io_completes(&bsim_call) || bsim__idle_frees(&bsim_call);           \
         result bsim_result =                                                                       \
             bsim_made ? (result)bsim_call.code : CALLEE_##support(name)(MPI_ARGUMENTS(sequence));  \
         if (!bsim_made)                                                                            \
             bsim__idle_look_again(&bsim_call);                                                     \
+        bsim__data_take(&bsim_call, (int)bsim_result);                                             \
         bsim__lookalikes_forget(&bsim_call);                                                       \
         bsim__resume_timer(&bsim_call);                                                            \
         bsim__tell_nothing_to_wait_for(&bsim_call);                                                \

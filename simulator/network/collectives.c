@@ -141,6 +141,35 @@ static int parse(const char *chosen[], const char **selection, const char *text,
     return 0;
 }
 
+static bool is_wrong(const char *collective, const char *algorithm) {
+    enum { REPLACED, SUMS, DERIVED, INNER, EMPTY };
+    static const struct {
+        int fault;
+        const char *collective, *algorithm;
+    } faults[] = {
+#define COLLECTIVE_FAULT(fault, collective, algorithm, least, most) {fault, collective, algorithm},
+#include "mpi/collective_faults.def"
+#undef COLLECTIVE_FAULT
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (faults[i].fault == REPLACED && strcmp(faults[i].collective, collective) == 0 &&
+            strcmp(faults[i].algorithm, algorithm) == 0)
+            return true;
+    return false;
+}
+
+/* What is taken in place of a wrong one. */
+static const char *replacement(struct collective_settings *out, const struct collective *collective,
+                               const char *algorithm, struct arena *arena) {
+    const char *other = collective->tree != NULL ? collective->tree : "default";
+    if (!is_wrong(collective->name, algorithm))
+        return algorithm;
+    vec_push(&out->replaced,
+             arena_printf(arena, "%s=%s delivers wrong data or crashes: %s is taken",
+                          collective->name, algorithm, other));
+    return other;
+}
+
 int collectives_settings(struct collective_settings *out, const char *text, struct arena *arena,
                          struct error *error) {
     const char *chosen[COLLECTIVE_COUNT] = {NULL}, *selection = NULL;
@@ -158,6 +187,9 @@ int collectives_settings(struct collective_settings *out, const char *text, stru
         const char *algorithm = chosen[i];
         if (algorithm == NULL && is_tree)
             algorithm = collectives[i].tree;
+        else if (algorithm != NULL || is_wrong(collectives[i].name, selection))
+            algorithm =
+                replacement(out, &collectives[i], algorithm != NULL ? algorithm : selection, arena);
         if (algorithm != NULL)
             vec_push(&out->of, arena_printf(arena, "smpi/%s:%s", collectives[i].name, algorithm));
     }

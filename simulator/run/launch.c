@@ -64,6 +64,7 @@ static void set_collectives(struct text_list *out, struct arena *arena, const ch
     for (size_t i = 0; i < settings.of.count; i++)
         vec_push(&out->of, arena_printf(arena, "--cfg=%s", settings.of.items[i]));
     vec_dispose(&settings.of);
+    vec_dispose(&settings.replaced);
 }
 
 /* A new directory for SimGrid's copies of the program, where copying takes least; NULL: they are

@@ -313,6 +313,7 @@ static const char *settings_of(const char *text, struct arena *arena) {
     for (size_t i = 0; i < settings.of.count; i++)
         all = arena_printf(arena, "%s %s", all, settings.of.items[i]);
     vec_dispose(&settings.of);
+    vec_dispose(&settings.replaced);
     return all;
 }
 
@@ -326,6 +327,8 @@ static void collectives_are_chosen_one_by_one(void **state) {
     assert_contains(settings_of("allreduce=ring,alltoall=pair", &arena), " smpi/allreduce:lr");
     assert_contains(settings_of("allreduce=ring,alltoall=pair", &arena), " smpi/alltoall:pair");
     assert_contains(settings_of("allreduce=ring", &arena), " smpi/bcast:binomial_tree");
+    assert_contains(settings_of("gather=mvapich2_two_level", &arena), " smpi/gather:ompi_binomial");
+    assert_contains(settings_of("automatic", &arena), " smpi/bcast:binomial_tree");
     arena_dispose(&arena);
 }
 
