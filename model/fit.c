@@ -13,6 +13,7 @@
 #include "model/latency/doubts.h"
 #include "model/latency/ratio.h"
 #include "model/latency/refit.h"
+#include "model/latency/residual.h"
 #include "model/latency/run_factor.h"
 #include "model/latency/spread.h"
 #include "model/samples/points.h"
@@ -97,12 +98,24 @@ static void take_terms(struct latency_model *out, struct arena *arena,
         take_powers(out, arena, chosen);
     else
         take_monomials(out, arena, chosen, dictionary);
-    if (!chosen->has_step)
-        return;
-    struct bsim_step *step = ARENA_NEW(arena, struct bsim_step);
-    *step = chosen->step;
-    out->steps = step;
-    out->step_count = 1;
+}
+
+/* Those of the form, and of what it leaves (residual.h), whose level goes into the coefficients. */
+static void take_steps(struct latency_model *out, struct arena *arena,
+                       const struct candidate *chosen, const struct residual *residual) {
+    struct bsim_step *steps = ARENA_ARRAY(arena, struct bsim_step, (size_t)residual->count + 1);
+    if (chosen->has_step)
+        steps[out->step_count++] = chosen->step;
+    for (int i = 0; i < residual->count; i++)
+        steps[out->step_count++] = residual->steps[i];
+    out->steps = steps;
+}
+
+static void scale_coefficients(struct candidate *chosen, struct arena *arena, double factor) {
+    double *coefficients = ARENA_ARRAY(arena, double, chosen->count);
+    for (size_t k = 0; k < chosen->count; k++)
+        coefficients[k] = factor * chosen->coefficients[k];
+    chosen->coefficients = coefficients;
 }
 
 static void take_ranges(struct latency_model *out, struct arena *arena,
@@ -168,16 +181,14 @@ static void take_note(struct latency_model *out, struct arena *arena, const char
 }
 
 static void centre(struct candidate *chosen, struct arena *arena, const struct design *design) {
-    double factor = centre_factor(design, chosen, chosen->coefficients, NULL);
-    double *coefficients = ARENA_ARRAY(arena, double, chosen->count);
-    for (size_t k = 0; k < chosen->count; k++)
-        coefficients[k] = factor * chosen->coefficients[k];
-    chosen->coefficients = coefficients;
+    scale_coefficients(chosen, arena, centre_factor(design, chosen, chosen->coefficients, NULL));
 }
 
 /* Forms with fitted powers or steps were tested whole; refitting would take those as given. */
-static double error_of(const struct candidate *chosen, const struct design *design) {
-    struct refit refit = {.design = design, .candidate = chosen};
+static double error_of(const struct candidate *chosen, const struct design *design,
+                       bool without_residual) {
+    struct refit refit = {
+        .design = design, .candidate = chosen, .without_residual = without_residual};
     return chosen->powers == NULL && !chosen->has_step && design->fold_count > 1
                ? refit_error(&refit)
                : chosen->time_error;
@@ -189,7 +200,8 @@ struct fit_attempt {
     struct dictionary dictionary;
     struct design design;
     struct candidate chosen;
-    double error;
+    struct residual residual;
+    double error, form_error; /* that of the form alone, which says whether features tell enough */
 };
 
 static struct fit_attempt *attempt_make(struct arena *arena, const struct points *points,
@@ -202,7 +214,9 @@ static struct fit_attempt *attempt_make(struct arena *arena, const struct points
                 context);
     out->chosen = choice_make(arena, &out->design);
     centre(&out->chosen, arena, &out->design);
-    out->error = error_of(&out->chosen, &out->design);
+    out->error = error_of(&out->chosen, &out->design, false);
+    out->form_error = error_of(&out->chosen, &out->design, true);
+    residual_find(&out->residual, &out->design, &out->chosen, out->chosen.coefficients, NULL);
     return out;
 }
 
@@ -211,12 +225,15 @@ static struct fit_attempt *attempt_scaled(struct run_scale *scale, struct arena 
                                           const struct fit_attempt *plain,
                                           const struct points *points, const struct region *region,
                                           const struct measured *measured, int run_count) {
-    if (plain->error < SCALED_FROM || !run_scale_find(scale, points, region, measured->context))
+    if (plain->form_error < SCALED_FROM ||
+        !run_scale_find(scale, points, region, measured->context))
         return NULL;
     struct points divided = run_scale_divide(arena, points, scale);
     struct fit_attempt *scaled =
         attempt_make(arena, &divided, region, run_count, measured->context);
-    return scaled->error <= SCALED_LEAVES * plain->error ? scaled : NULL;
+    bool is_better = scaled->form_error <= SCALED_LEAVES * plain->form_error &&
+                     scaled->error <= SCALED_LEAVES * plain->error;
+    return is_better ? scaled : NULL;
 }
 
 static void fit_region(struct latency_model *out, struct arena *arena, const struct points *points,
@@ -236,7 +253,10 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
         scale_note = run_scale_note(&scratch, &scale);
         run_scale_apply(&scale, measured->samples, measured->count);
     }
-    take_terms(out, arena, &attempt->chosen, &attempt->dictionary);
+    struct candidate levelled = attempt->chosen;
+    scale_coefficients(&levelled, &scratch, attempt->residual.level);
+    take_terms(out, arena, &levelled, &attempt->dictionary);
+    take_steps(out, arena, &attempt->chosen, &attempt->residual);
     take_ranges(out, arena, points);
     out->fitted = true;
     out->error =

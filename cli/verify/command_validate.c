@@ -83,13 +83,16 @@ static int run_once(struct real_run *out, struct validate_job *job,
     return directory_remove(step->directory, error);
 }
 
-static size_t real_runs(const struct validate_options *options) {
-    return options->repeat > 0 ? options->repeat : REAL_RUNS;
+/* Those that count take the same time each time. */
+static size_t real_runs(const struct validate_job *job, const struct validate_options *options) {
+    return options->repeat > 0                   ? options->repeat
+           : job->bundle.regions.counted != NULL ? 1
+                                                 : REAL_RUNS;
 }
 
 static int time_runs(struct times *out, struct validate_job *job, const struct validate_step *step,
                      struct error *error) {
-    size_t count = real_runs(step->options);
+    size_t count = real_runs(job, step->options);
     double *seconds = ARENA_ARRAY(&job->arena, double, count);
     for (size_t i = 0; i < count; i++) {
         struct real_run run;
@@ -106,7 +109,7 @@ static int time_runs(struct times *out, struct validate_job *job, const struct v
 /* The median of each region's times over the runs. */
 static int time_regions(double *region_s, struct validate_job *job,
                         const struct validate_step *step, struct error *error) {
-    size_t count = real_runs(step->options), regions = (size_t)job->bundle.regions.count;
+    size_t count = real_runs(job, step->options), regions = (size_t)job->bundle.regions.count;
     double *seconds = ARENA_ARRAY(&job->arena, double, count *regions + 1);
     for (size_t i = 0; i < count; i++) {
         struct real_run run;
@@ -191,7 +194,8 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
     if (bundle == NULL || check_arguments(job, step, error) != 0)
         return -1;
     step->bundle = bundle;
-    out->original_caches = out->ranks > 1 ? "cold" : "warm";
+    bool shares = out->ranks > 1 && bundle->regions.counted == NULL; /* else each has its own */
+    out->original_caches = shares ? "cold" : "warm";
     out->model_caches = validate_trained_caches(bundle, &job->arena);
     validate_tell(step, "simulating the skeleton");
     if (validate_simulate(&stats, step, NULL, error) != 0)
@@ -204,7 +208,8 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
         out->interval.known &= job->bundle.not_known.count == 0;
         result = hold_against(out, job, &prediction, step, error);
         struct disturbance disturbance = disturbance_since(&begun);
-        validated_find_doubts(out, &disturbance);
+        if (bundle->regions.counted == NULL) /* nobody disturbs what counts */
+            validated_find_doubts(out, &disturbance);
         prediction_dispose(&prediction);
     }
     run_stats_dispose(&stats);

@@ -6,7 +6,8 @@
  * (docs/reference/run-files.md, bursts). These come in pairs: one goes by every other simulation
  * so far, its partner by the rest. So the two know nothing of each other, and half of what they
  * differ by is the standard error of their mean, by all pairs that of the last one at most. There
- * are as many pairs as it takes for that to be small.
+ * are as many pairs as it takes for that to be small. An original that counts (runtime/counted)
+ * takes the same time each time: once is enough.
  */
 #include "base/file.h"
 #include "cli/verify/validate_step.h"
@@ -54,8 +55,14 @@ static bool is_settled(const struct validate_step *step, const struct original_t
            standard_error(times) <= step->options->standard_error;
 }
 
-static bool is_done(const struct validate_step *step, const struct original_times *times) {
+/* How often it is simulated, however far times are apart; 0: that decides. */
+static size_t repetitions(const struct validate_step *step) {
     size_t repeat = step->options->repeat;
+    return repeat == 0 && step->bundle->regions.counted != NULL ? 1 : repeat;
+}
+
+static bool is_done(const struct validate_step *step, const struct original_times *times) {
+    size_t repeat = repetitions(step);
     if (repeat > 0)
         return count_of(times) >= repeat;
     return is_settled(step, times) || count_of(times) >= step->options->most;
@@ -63,7 +70,7 @@ static bool is_done(const struct validate_step *step, const struct original_time
 
 static void tell_progress(const struct validate_step *step, const struct original_times *times) {
     double reached = standard_error(times);
-    size_t repeat = step->options->repeat;
+    size_t repeat = repetitions(step);
     const char *state =
         times->corrected_count < 2
             ? ""
@@ -111,7 +118,7 @@ static void summarize(struct validated *out, const struct validate_step *step,
         out->original = summary_of(step, times->corrected, times->corrected_count);
         out->original.standard_error = standard_error(times);
     }
-    out->is_unsettled = step->options->repeat == 0 && !is_settled(step, times);
+    out->is_unsettled = repetitions(step) == 0 && !is_settled(step, times);
     if (out->is_unsettled)
         warn_unsettled(out, step, times);
 }

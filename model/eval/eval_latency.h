@@ -20,7 +20,7 @@
 
 #include "model/eval/eval.h"
 
-#define BSIM_STEPS_MAX 8
+#define BSIM_STEPS_MAX 32
 
 struct bsim_ratio;
 struct bsim_reader;

@@ -340,7 +340,8 @@ void design_make(struct design *out, struct arena *arena, const struct points *p
     make_weights(out, arena);
     hold_largest(out, arena, dictionary);
     estimate_noise(out, dictionary);
-    make_robust(out);
+    if (!points->are_exact)
+        make_robust(out);
     make_blocks(out, arena);
 }
 

@@ -11,6 +11,7 @@
 struct refit {
     const struct design *design;
     const struct candidate *candidate;
+    bool without_residual; /* the form alone (residual.h) */
 };
 
 /* `context` is a struct refit; left_out has one flag per fold. Writes out_s[i] for each row i of a

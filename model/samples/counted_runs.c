@@ -11,5 +11,5 @@ bool run_is_counted(const struct run *run) {
 }
 
 bool samples_are_counted(const struct samples *samples) {
-    return samples->run_count > 0 && run_is_counted(&samples->runs[0]);
+    return samples->run_count > 0 && samples->runs != NULL && run_is_counted(&samples->runs[0]);
 }

@@ -234,6 +234,7 @@ struct points *points_of_regions(struct arena *arena, struct samples *samples, i
         if (find_repeated(&grouping, order, sample, end - first))
             qsort_r(sample, end - first, sizeof *sample, points_compare_samples, grouping.repeated);
         make_points(&points[sample->region], &grouping, sample, end - first);
+        points[sample->region].are_exact = samples_are_counted(samples);
     }
     return points;
 }

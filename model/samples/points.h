@@ -27,6 +27,7 @@ struct points {
     int run_count;         /* distinct runs among them, repetitions not counted */
     size_t distinct_count; /* distinct feature vectors */
     double total_s;
+    bool are_exact; /* they were counted: no time has noise */
 };
 
 struct run_context;

@@ -5,10 +5,16 @@
  * processor says, that of `float` as much as that of `double`; a copy takes a block, and for each
  * cache line another one and an access to each of its sides. Others take nothing: their time is no
  * property of the program's source.
+ *
+ * Where malloc puts a block goes by what MPI has allocated before, which is not the same in each
+ * run. So a block of a page or more begins with a page: which lines it has, and to which sets they
+ * belong, is the program's alone then.
  */
 #include "runtime/counted/counted.h"
 
+#include <malloc.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum wrapped {
@@ -94,4 +100,42 @@ BSIM__EXPORTED void *__wrap_memmove(void *to, const void *from, size_t bytes) {
 BSIM__EXPORTED void *__wrap_memset(void *to, int byte, size_t bytes) {
     count_copy(to, NULL, bytes);
     return memset(to, byte, bytes);
+}
+
+/* ---- Blocks of memory ---- */
+
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *block, size_t bytes);
+
+BSIM__EXPORTED void *__wrap_malloc(size_t bytes) {
+    return bytes < PROCESSOR_PAGE ? malloc(bytes) : memalign(PROCESSOR_PAGE, bytes);
+}
+
+/* glibc notes in the word before a block that it is mapped by itself: then it is zero already. */
+static bool is_mapped(void *block) {
+    const size_t *volatile words = block; /* the compiler takes it for outside of the block */
+    return (words[-1] & 2) != 0;
+}
+
+BSIM__EXPORTED void *__wrap_calloc(size_t count, size_t bytes) {
+    size_t all;
+    if (__builtin_mul_overflow(count, bytes, &all) || all < PROCESSOR_PAGE)
+        return calloc(count, bytes);
+    void *block = memalign(PROCESSOR_PAGE, all);
+    if (block != NULL && !is_mapped(block))
+        memset(block, 0, all);
+    return block;
+}
+
+BSIM__EXPORTED void *__wrap_realloc(void *block, size_t bytes) {
+    if (block == NULL || bytes < PROCESSOR_PAGE)
+        return block == NULL ? __wrap_malloc(bytes) : realloc(block, bytes);
+    size_t before = malloc_usable_size(block);
+    void *moved = memalign(PROCESSOR_PAGE, bytes);
+    if (moved == NULL)
+        return NULL;
+    memcpy(moved, block, before < bytes ? before : bytes);
+    free(block);
+    return moved;
 }

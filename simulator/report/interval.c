@@ -180,7 +180,8 @@ static void add_regions(struct squares *squares, struct interval *out,
     add_unsure_waits(squares, &waits, stats);
     if (sum_s > 0) {
         add_square(squares, INTERVAL_RUNS, stats->makespan_s, TYPICAL_RUN * run);
-        add_square(squares, INTERVAL_OTHERS, stats->makespan_s, INTERVAL_FLOOR);
+        add_square(squares, INTERVAL_OTHERS, stats->makespan_s,
+                   regions->counted != NULL ? INTERVAL_FLOOR_COUNTED : INTERVAL_FLOOR);
     }
 }
 

@@ -27,7 +27,7 @@
  * WAIT_UNSURE, and not by more than ranks are in MPI. Of a region that no rank executes often
  * enough for draws nothing is in T, so q w is added above. unvaried: what a feature may cost that
  * no profiling run varied (unvaried.h). others: what no model of this program knows,
- * INTERVAL_FLOOR; t = T.
+ * INTERVAL_FLOOR, or for programs that count INTERVAL_FLOOR_COUNTED; t = T.
  *
  * A region of which nothing is known counts as d = 1: from a seventh to seven times its time. Where
  * such regions have more than INTERVAL_UNKNOWN_MAX of the computation there is no interval; nor
@@ -49,6 +49,7 @@
 #define INTERVAL_UNKNOWN_MAX 0.05
 #define INTERVAL_UNVARIED_MAX 0.5
 #define INTERVAL_FLOOR 0.04
+#define INTERVAL_FLOOR_COUNTED 0.01 /* a clock that counts has no noise (runtime/counted) */
 
 enum interval_part {
     INTERVAL_MODELS,

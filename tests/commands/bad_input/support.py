@@ -124,7 +124,7 @@ class Session:
     def profile(self, bundle, *arguments):
         command = ["mpirun", "--oversubscribe", "-np", "2", self.path(bundle + "/profile")]
         done = subprocess.run(command + list(arguments), cwd=self.directory, env=ENVIRONMENT,
-                              capture_output=True, text=True, timeout=600)
+                              capture_output=True, text=True, timeout=60)
         if done.returncode != 0:
             raise Failure(f"the profiling run failed: {done.stdout}{done.stderr}")
 
@@ -151,7 +151,7 @@ class Session:
 
     def run(self, *arguments, environment=None):
         done = subprocess.run([self.mpiskel] + list(arguments), cwd=self.directory,
-                              env=environment or ENVIRONMENT, capture_output=True, timeout=600)
+                              env=environment or ENVIRONMENT, capture_output=True, timeout=60)
         self.code = done.returncode
         self.out, self.err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
         self.check_no_crash()
@@ -163,7 +163,7 @@ class Session:
                                 start_new_session=True)
 
     def finish(self, process):
-        self.err = process.communicate(timeout=600)[1]
+        self.err = process.communicate(timeout=30)[1]
         self.code, self.out = process.returncode, ""
         self.check_no_crash()
 
@@ -235,7 +235,7 @@ class Session:
         os.chmod(self.path("slow/smpicc"), 0o755)
         return dict(ENVIRONMENT, PATH=self.path("slow") + ":" + ENVIRONMENT["PATH"])
 
-    def wait_for(self, what, seconds=300):
+    def wait_for(self, what, seconds=20):
         end = time.monotonic() + seconds
         while not what():
             if time.monotonic() > end:

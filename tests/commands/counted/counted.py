@@ -40,7 +40,29 @@ int main(int argc, char **argv) {
     return 0;
 }
 """
+# Walks through a block of the heap, and one that malloc maps: how far apart they lie is chance.
+APART = r"""
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    MPI_Init(&argc, &argv);
+    double *mapped = calloc(4 * n, sizeof *mapped), *heap = calloc(n, sizeof *heap), sum = 0;
+    for (int step = 0; step < 5; step++) {
+        for (int i = 0; i < n; i++)
+            sum = sum * 0.5 + mapped[i] + heap[i];
+        MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    heap[0] = mapped[0] = sum;
+    free(heap);
+    free(mapped);
+    MPI_Finalize();
+    return 0;
+}
+"""
 BLOCKS = "block_ns 1\n"
+DIRECT = "access_ns 1\ncache 4KiB 1 0 0\ncache 128KiB 1 10 10\nmemory 100 100\n"
 FIRST_CACHE = "access_ns 1\ncache 32KiB 8 0 0\nmemory 100 100\nstreams 0\n"
 
 
@@ -96,6 +118,18 @@ def case_the_same_run_takes_the_same_time(session):
     one, other = [original_s(session, "20000", "3", **more) for more in ({}, padding)]
     if abs(one - other) > 1e-6 * one:
         raise Failure(f"originals: {one!r} and {other!r}")
+
+
+def case_no_address_decides(session):
+    """In a cache of one way what two blocks evict of each other goes by how far apart they are."""
+    generate(session, APART, "--counted")
+    session.write("direct", DIRECT)
+    samples = [profile(session, "8000", processor="direct")[1] for _ in range(4)]
+    if any(one != samples[0] for one in samples):
+        raise Failure(f"samples: {[seconds(one) for one in samples]}")
+    times = [original_s(session, "8000", clock="counted:direct") for _ in range(2)]
+    if times[0] != times[1]:
+        raise Failure(f"originals: {times}")
 
 
 def case_time_is_what_the_processor_takes_for_what_was_executed(session):
@@ -163,6 +197,22 @@ def case_nobody_is_disturbed(session):
     session.run("fit", "app.skel")
     if "disturbed" in session.err:
         raise Failure(session.err)
+
+
+def case_validate_measures_once_and_finds_the_same_time(session):
+    prepare(session)
+    for n in "10000", "20000", "40000":
+        subprocess.run(["mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", n, "3"], cwd=session.directory,
+                       env=ENVIRONMENT, check=True, capture_output=True)
+    session.fine("fit", "app.skel")
+    session.fine("validate", "app.skel", "-np", "2", "--format=json", "--", "30000", "3")
+    one = json.loads(session.out)["configurations"][0]
+    original = one["original"]
+    alone = original_s(session, "30000", "3", ranks=2)
+    if original["repeats"] != 1 or abs(original["median_s"] - alone) > 1e-3 * alone:
+        raise Failure(f"original: {original}, alone {alone}")
+    if abs(one["predicted_s"] / original["median_s"] - 1) > 0.02 or one.get("findings"):
+        raise Failure(f"{one}")
 
 
 def case_bad_descriptions_are_refused_with_their_place(session):

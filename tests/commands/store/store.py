@@ -269,7 +269,7 @@ def on_terminal(session, columns, *arguments):
             text += chunk
     except OSError:  # the other side was closed
         pass
-    process.wait(timeout=600)
+    process.wait(timeout=60)
     os.close(ours)
     return text.decode()
 

@@ -138,6 +138,10 @@ static void questions_are_answered(void **state) {
     bsim_model_free(NULL);
 }
 
+#define EIGHT_STEPS                                                                                \
+    "step 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\n"                                     \
+    "step 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\n"
+
 static const struct {
     const char *text;
     const char *error;
@@ -192,9 +196,10 @@ static const struct {
     {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2\n",
      ":5: error: the line ends where"},
     {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2 1 1\n", ":5: error: '1' after"},
-    {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\n"
-          "step 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\n",
-     ":13: error: more than 8 steps"},
+    {HEAD
+     "region 0 a features 1 terms 0 range 1 2\n" EIGHT_STEPS EIGHT_STEPS EIGHT_STEPS EIGHT_STEPS
+     "step 0 1 2 1\n",
+     ":37: error: more than 32 steps"},
 };
 
 static void wrong_files_are_refused_with_their_line(void **state) {
