@@ -11,7 +11,7 @@
 #include "cli/report/models_compare_print.h"
 #include "cli/report/models_print.h"
 
-#include "model/latency/compare.h"
+#include "model/findings/compare.h"
 #include "model/store/model_set.h"
 
 #include <stdio.h>

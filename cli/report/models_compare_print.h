@@ -6,7 +6,7 @@
 #define CLI_REPORT_MODELS_COMPARE_PRINT_H
 
 #include "cli/common/opened.h"
-#include "model/latency/compare.h"
+#include "model/findings/compare.h"
 
 void models_comparison_print(const struct models_comparison *comparison, const struct models *a,
                              const struct models *b, const struct regions *regions,

@@ -23,7 +23,7 @@ struct rest {
 };
 
 /* A size of the feature. */
-struct node {
+struct size_node {
     double size, log_ratio, weight;
 };
 
@@ -33,7 +33,7 @@ struct rests {
     struct rest *items;
     size_t count;
     double squares;
-    struct node *nodes; /* of the feature that is looked at */
+    struct size_node *nodes; /* of the feature that is looked at */
     size_t node_count;
 };
 
@@ -73,11 +73,11 @@ static double squares_of(const struct rests *rests) {
 }
 
 static int compare_nodes(const void *left, const void *right) {
-    const struct node *l = left, *r = right;
+    const struct size_node *l = left, *r = right;
     return (l->size > r->size) - (l->size < r->size);
 }
 
-static void merge(struct node *into, const struct node *node) {
+static void merge(struct size_node *into, const struct size_node *node) {
     double weight = into->weight + node->weight;
     if (weight > 0)
         into->log_ratio =
@@ -92,11 +92,12 @@ static bool make_nodes(struct rests *rests, int feature) {
         double size = feature_of(rests, &rests->items[i], feature);
         if (!(size > 0))
             return false;
-        rests->nodes[i] = (struct node){size, rests->items[i].log_ratio, rests->items[i].weight};
+        rests->nodes[i] =
+            (struct size_node){size, rests->items[i].log_ratio, rests->items[i].weight};
     }
     qsort(rests->nodes, rests->count, sizeof *rests->nodes, compare_nodes);
     for (size_t i = 0; i < rests->count; i++) {
-        struct node *last = &rests->nodes[rests->node_count > 0 ? rests->node_count - 1 : 0];
+        struct size_node *last = &rests->nodes[rests->node_count > 0 ? rests->node_count - 1 : 0];
         if (rests->node_count > 0 && rests->nodes[i].size <= SAME_SIZE * last->size)
             merge(last, &rests->nodes[i]);
         else
@@ -106,14 +107,14 @@ static bool make_nodes(struct rests *rests, int feature) {
 }
 
 /* How far a straight line between its neighbours is off at node i. */
-static double off_line(const struct node *nodes, size_t i) {
-    const struct node *left = &nodes[i - 1], *right = &nodes[i + 1];
+static double off_line(const struct size_node *nodes, size_t i) {
+    const struct size_node *left = &nodes[i - 1], *right = &nodes[i + 1];
     double part = log(nodes[i].size / left->size) / log(right->size / left->size);
     return nodes[i].log_ratio - left->log_ratio - part * (right->log_ratio - left->log_ratio);
 }
 
 /* The node between whose neighbours a straight line is nearest to it. */
-static size_t least_needed(const struct node *nodes, size_t count) {
+static size_t least_needed(const struct size_node *nodes, size_t count) {
     size_t least = 1;
     double least_off = INFINITY;
     for (size_t i = 1; i + 1 < count; i++) {
@@ -136,7 +137,7 @@ static void thin_out(struct rests *rests, size_t most) {
 }
 
 static double at(const struct rests *rests, double size) {
-    const struct node *node = rests->nodes, *last = node + rests->node_count - 1;
+    const struct size_node *node = rests->nodes, *last = node + rests->node_count - 1;
     if (size <= node->size)
         return node->log_ratio;
     while (node < last && size > node[1].size)
@@ -233,7 +234,7 @@ static int choose_feature(struct rests *rests, size_t most_nodes) {
 static void add_steps(struct residual *out, const struct rests *rests, int feature) {
     out->level *= exp(rests->nodes[0].log_ratio);
     for (size_t i = 1; i < rests->node_count && out->count < BSIM_STEPS_MAX; i++) {
-        const struct node *from = &rests->nodes[i - 1], *to = &rests->nodes[i];
+        const struct size_node *from = &rests->nodes[i - 1], *to = &rests->nodes[i];
         double factor = exp(to->log_ratio - from->log_ratio);
         out->steps[out->count++] =
             (struct bsim_step){.feature = feature,

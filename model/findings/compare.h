@@ -6,8 +6,8 @@
  * features. So it does not matter that the machines were profiled with different runs. Values are
  * left out, and so are regions that only one side has a model of.
  */
-#ifndef MODEL_LATENCY_COMPARE_H
-#define MODEL_LATENCY_COMPARE_H
+#ifndef MODEL_FINDINGS_COMPARE_H
+#define MODEL_FINDINGS_COMPARE_H
 
 #include "model/latency/latency.h"
 #include "model/samples/sample.h"

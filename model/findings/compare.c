@@ -2,7 +2,7 @@
  *
  * Sums over all samples, region by region; see compare.h.
  */
-#include "model/latency/compare.h"
+#include "model/findings/compare.h"
 
 #include "base/vec.h"
 #include "model/samples/points.h"
