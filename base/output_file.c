@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Outputs; see the end of file.h. Links are followed one by one, since the last may lead to what is not there
- * yet, and since those of /proc/PID/fd name no file: a descriptor of this process is written by a
- * copy of itself, which shares its position with all else that is printed there.
+ * Outputs; see the end of file.h. Links are followed one by one, since the last may lead to what is
+ * not there yet, and since those of /proc/PID/fd name no file: a descriptor of this process is
+ * written by a copy of itself, which shares its position with all else that is printed there.
  */
 
 #include "base/file.h"

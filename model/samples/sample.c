@@ -23,6 +23,8 @@
 
 #define LARGEST_RANK_COUNT 100000000
 #define EXECUTIONS_MAX 0x1p62
+#define OVERHEAD_MOST_S 1.0  /* of reading a clock twice: a system call, traced or virtualised */
+#define OVERHEAD_SLACK 1.001 /* it is written with nine digits */
 
 struct sample_reader {
     struct file_place place;
@@ -117,6 +119,17 @@ static int read_calls_of_rank(struct run *out, struct sample_reader *reader, con
     return read_calls(out, reader, value, (int)rank);
 }
 
+/* What is not there is 0. */
+static int read_time(double *out, struct sample_reader *reader, const json_t *value,
+                     const char *key, double most) {
+    const json_t *member = json_object_get(value, key);
+    *out = json_is_number(member) ? json_number_value(member) : 0;
+    if (member == NULL || (json_is_number(member) && *out >= 0 && *out <= most))
+        return 0;
+    return error_set(reader->error, "%s:%ld: error: '%s' is out of range; %s", reader->place.path,
+                     reader->place.line, key, reader->place.advice);
+}
+
 /* What is behind the origin. */
 static int read_run(struct run *out, struct sample_reader *reader, const json_t *value) {
     if (copy_text(&out->id, reader, value, "run") != 0 ||
@@ -135,13 +148,11 @@ static int read_run(struct run *out, struct sample_reader *reader, const json_t 
     out->arguments = copy_arguments(reader, value);
     const char *directory = json_get_text(value, "directory");
     out->directory = arena_strdup(reader->arena, directory != NULL ? directory : "");
-    out->timer_overhead_s = json_get_number(value, "timer_overhead_s", 0);
-    out->elapsed_s = json_get_number(value, "elapsed_s", 0);
-    if (!(out->elapsed_s >= 0 && out->elapsed_s <= SAMPLE_NUMBER_MAX))
-        return fail(reader, "'elapsed_s' is out of range");
-    out->reference_s = json_get_number(value, "reference_s", 0);
-    if (!(out->reference_s >= 0 && out->reference_s <= SAMPLE_NUMBER_MAX))
-        return fail(reader, "'reference_s' is out of range");
+    if (read_time(&out->timer_overhead_s, reader, value, "timer_overhead_s", OVERHEAD_MOST_S) !=
+            0 ||
+        read_time(&out->elapsed_s, reader, value, "elapsed_s", SAMPLE_NUMBER_MAX) != 0 ||
+        read_time(&out->reference_s, reader, value, "reference_s", SAMPLE_NUMBER_MAX) != 0)
+        return -1;
     out->complete = json_is_true(json_object_get(value, "complete"));
     if (!out->complete)
         out->id = without_rank(reader->arena, out->id);
@@ -250,6 +261,19 @@ static int read_sequence(struct sample *out, struct sample_reader *reader, const
     return 0;
 }
 
+/* What a measurement costs is subtracted, so a region without work may come out that far below 0.
+ */
+static int check_times(struct sample_reader *reader, const struct sample *sample,
+                       const struct run *run) {
+    double least = -OVERHEAD_SLACK * run->timer_overhead_s;
+    if (reader->regions->items[sample->region].value != VALUE_NONE)
+        return 0;
+    if (sample->seconds < least * sample->timed || sample->min < least || sample->max < least ||
+        sample->squares < 0)
+        return fail(reader, "a time is negative: a clock that the run read went back");
+    return sample->min <= sample->max ? 0 : fail(reader, "'min' is larger than 'max'");
+}
+
 static int read_sample(struct sample *out, struct sample_reader *reader, const json_t *value,
                        const struct run *run) {
     *out = (struct sample){0};
@@ -273,7 +297,7 @@ static int read_sample(struct sample *out, struct sample_reader *reader, const j
         return -1;
     if (out->timed < 0 || out->timed > out->count)
         return fail(reader, "'timed' is negative or larger than 'count'");
-    return 0;
+    return check_times(reader, out, run);
 }
 
 /* ---- Runs and samples of other files ---- */

@@ -64,7 +64,8 @@ void bsim__contexts_write(FILE *out, const struct bsim__contexts *contexts) {
         const struct bsim__timed_context *context = &contexts->items[i];
         fprintf(out, "%s%lu,%lu,%d,%llu,%.9g", i > 0 ? "," : "",
                 bsim_bucket_first(context->execution), bsim_bucket_first(context->unchanged),
-                context->before, (unsigned long long)context->timed, context->seconds);
+                context->before, (unsigned long long)context->timed,
+                context->seconds > 0 ? context->seconds : 0); /* measuring costs more */
     }
     fputc(']', out);
 }

@@ -29,6 +29,7 @@
 #include "model/eval/normal_scores.h"
 #include "model/eval/splitmix.h"
 #include "runtime/common/philox.h"
+#include "runtime/formats/host_factors.h"
 #include "runtime/smpi/runtime.h"
 
 #define BSIM_SKELETON
@@ -36,10 +37,12 @@
 #include "bsim_calls.h"
 #include "runtime/include/bsim.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define QUANTILES 2048 /* of the upper half of the normal distribution */
 #define STRATA 16
@@ -159,6 +162,26 @@ static double noise_of_all(const struct latency_noise *noise, const struct bsim_
 
 void bsim__noise_start(void) {
     noise_of_run();
+}
+
+/* ---- By how much the rank's host computes slower than those that latencies are of ---- */
+
+static double read_factor(const char *path, int rank) {
+    char text[HOST_FACTOR_BYTES + 1] = "";
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got =
+        file >= 0 ? pread(file, text, HOST_FACTOR_BYTES, (off_t)rank * HOST_FACTOR_BYTES) : -1;
+    if (file >= 0)
+        close(file);
+    double factor = got == HOST_FACTOR_BYTES ? strtod(text, NULL) : 0;
+    if (!(factor > 0))
+        bsim__stop("%s: error: no factor of rank %d is there; run again", path, rank);
+    return factor;
+}
+
+double bsim__host_factor(const struct bsim__rank *rank) {
+    const char *path = getenv("BSIM_HOST_FACTORS");
+    return path != NULL && path[0] != '\0' ? read_factor(path, rank->number) : 1;
 }
 
 double bsim__rank_factor(const struct bsim_stub *stub, const struct bsim_region_model *model) {

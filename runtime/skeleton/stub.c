@@ -197,7 +197,8 @@ static void take_model(struct bsim_stub *stub) {
     stub->model = find_model(stub);
     stub->ratio = bsim_region_ratio(stub->model);
     stub->is_noisy = bsim_region_spread(stub->model) != NULL;
-    stub->scale = scale(stub, stub->model) * bsim__rank_factor(stub, stub->model);
+    stub->scale = scale(stub, stub->model) * bsim__rank_factor(stub, stub->model) *
+                  bsim__host_factor(stub->own->rank);
 }
 
 static const struct bsim_region_model *region_model(struct bsim_stub *stub) {

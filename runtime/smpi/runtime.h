@@ -324,6 +324,9 @@ double bsim__interrupted_variance(double seconds);
 /* Skeletons: what all latencies of the stub are multiplied with on this rank, as it differs from
  * others; 1 with BSIM_NOISE, and before MPI_Init. */
 struct bsim_region_model;
+/* Of the rank's host (latency_noise.c). */
+double bsim__host_factor(const struct bsim__rank *rank);
+
 double bsim__rank_factor(const struct bsim_stub *stub, const struct bsim_region_model *model);
 
 /* Skeletons: what the latency of the stub's next execution is multiplied with; 1 without noise.

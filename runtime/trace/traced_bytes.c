@@ -96,14 +96,19 @@ static int part_count(const struct bytes_call *call) {
     return size;
 }
 
+/* A call with a negative count is an error that the program may handle: it moves nothing. */
+static int moved(int count) {
+    return count > 0 ? count : 0;
+}
+
 static double bytes_of(const struct bytes_call *call, int parameter) {
     const struct bsim__parameter *count = &call->of->parameters[parameter];
     if (count->role == MPI_ROLE_COUNT)
-        return *(const int *)call->args[parameter] * size_of(call, count->datatype, 0);
+        return moved(*(const int *)call->args[parameter]) * size_of(call, count->datatype, 0);
     const int *counts = *(const int *const *)call->args[parameter];
     double sum = 0;
     for (int i = 0; i < part_count(call); i++)
-        sum += counts[i] * size_of(call, count->datatype, i);
+        sum += moved(counts[i]) * size_of(call, count->datatype, i);
     return sum;
 }
 
@@ -121,11 +126,11 @@ static int64_t extent_of(const struct bytes_call *call, int datatype) {
 
 static int64_t elements_of(const struct bytes_call *call, int parameter) {
     if (call->of->parameters[parameter].role == MPI_ROLE_COUNT)
-        return *(const int *)call->args[parameter];
+        return moved(*(const int *)call->args[parameter]);
     const int *counts = *(const int *const *)call->args[parameter];
     int64_t sum = 0;
     for (int i = 0; i < part_count(call); i++)
-        sum += counts[i];
+        sum += moved(counts[i]);
     return sum;
 }
 

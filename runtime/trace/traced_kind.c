@@ -168,7 +168,8 @@ int64_t bsim__traced_bytes(const struct bsim__traced_call *call, int count) {
     int datatype = bsim__functions[call->id].parameters[count].datatype, size = 1;
     if (datatype >= 0)
         size = bsim__traced_type_size(*(MPI_Datatype *)call->args[datatype]);
-    return (int64_t)bsim__traced_integer(call, count) * size;
+    int number = bsim__traced_integer(call, count); /* negative: an error that moves nothing */
+    return number > 0 ? (int64_t)number * size : 0;
 }
 
 uint64_t bsim__traced_handle(const void *handle, size_t size) {

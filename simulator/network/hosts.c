@@ -7,8 +7,10 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "simulator/network/units.h"
 
 #include <expat.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,7 @@ struct hosts_reading {
 
 void host_list_dispose(struct host_list *hosts) {
     vec_dispose(&hosts->names);
+    vec_dispose(&hosts->speeds);
     arena_dispose(&hosts->arena);
 }
 
@@ -40,7 +43,31 @@ static const char *attribute(const char **attributes, const char *name) {
     return NULL;
 }
 
-static bool add_name(struct hosts_reading *reading, const char *name) {
+/* `1Gf,0.5Gf`: one for each state of the processor, of which `pstate` names the first. SimGrid
+ * refuses what is no speed. */
+static double speed_of(const char **attributes) {
+    const char *speeds = attribute(attributes, "speed"), *state = attribute(attributes, "pstate");
+    char text[64];
+    double speed = 0;
+    struct error ignored = {0};
+    for (long skipped = state != NULL ? strtol(state, NULL, 10) : 0; skipped > 0; skipped--) {
+        const char *comma = speeds != NULL ? strchr(speeds, ',') : NULL;
+        speeds = comma != NULL ? comma + 1 : NULL;
+    }
+    if (speeds == NULL)
+        return 0;
+    speeds += strspn(speeds, " \t\n");
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(speeds, ", \t\n"), speeds);
+    char *end = NULL;
+    double plain = strtod(text, &end);
+    if (end != text && (*end == '\0' || strcmp(end, "flops") == 0))
+        speed = plain;
+    else if (speed_parse(&speed, text, "speed", &ignored) != 0)
+        return 0;
+    return speed > 0 && isfinite(speed) ? speed : 0;
+}
+
+static bool add_name(struct hosts_reading *reading, const char *name, double speed) {
     struct host_list *hosts = reading->hosts;
     if (name[0] == '\0' || strpbrk(name, "\r\n\t :") != NULL)
         fail(reading, "a hostfile cannot hold this host's name; give --hostfile: ", name);
@@ -48,13 +75,14 @@ static bool add_name(struct hosts_reading *reading, const char *name) {
         fail(reading, "more than 16,777,216 hosts", "");
     else {
         vec_push(&hosts->names, arena_strdup(&hosts->arena, name));
+        vec_push(&hosts->speeds, speed);
         return true;
     }
     return false;
 }
 
 static bool add_range(struct hosts_reading *reading, const char *prefix, const char *suffix,
-                      unsigned first, unsigned last) {
+                      unsigned first, unsigned last, double speed) {
     struct str name = {0};
     bool added = last - first < HOSTS_MAX;
     if (!added)
@@ -62,7 +90,7 @@ static bool add_range(struct hosts_reading *reading, const char *prefix, const c
     for (unsigned number = first; added && number <= last; number++) {
         name.length = 0;
         str_printf(&name, "%s%u%s", prefix, number, suffix);
-        added = add_name(reading, name.text);
+        added = add_name(reading, name.text, speed);
     }
     str_dispose(&name);
     return added;
@@ -70,7 +98,7 @@ static bool add_range(struct hosts_reading *reading, const char *prefix, const c
 
 /* `0-15,20`: the bounds have at most nine digits, so that they cannot wrap around. */
 static void add_cluster(struct hosts_reading *reading, const char *prefix, const char *radical,
-                        const char *suffix) {
+                        const char *suffix, double speed) {
     const char *rest = radical;
     while (true) {
         unsigned first, last;
@@ -87,7 +115,7 @@ static void add_cluster(struct hosts_reading *reading, const char *prefix, const
             fail(reading, "the radical has to be a list such as 0-15,20, not ", radical);
             return;
         }
-        if (!add_range(reading, prefix, suffix, first, last) || rest[0] == '\0')
+        if (!add_range(reading, prefix, suffix, first, last, speed) || rest[0] == '\0')
             return;
         rest++;
     }
@@ -101,7 +129,7 @@ static void on_cluster(struct hosts_reading *reading, const char *element,
     if (prefix == NULL || radical == NULL)
         fail(reading, "this element needs a prefix and a radical: ", element);
     else
-        add_cluster(reading, prefix, radical, suffix != NULL ? suffix : "");
+        add_cluster(reading, prefix, radical, suffix != NULL ? suffix : "", speed_of(attributes));
 }
 
 static void XMLCALL on_element(void *context, const char *element, const char **attributes) {
@@ -116,7 +144,7 @@ static void XMLCALL on_element(void *context, const char *element, const char **
     else if ((strcmp(element, "host") == 0 || strcmp(element, "peer") == 0) && id == NULL)
         fail(reading, "this element has no id: ", element);
     else if (strcmp(element, "host") == 0 || strcmp(element, "peer") == 0)
-        add_name(reading, id);
+        add_name(reading, id, speed_of(attributes));
 }
 
 static int parse_text(struct hosts_reading *reading, const char *text, size_t length) {

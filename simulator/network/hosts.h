@@ -23,6 +23,7 @@
 struct host_list {
     struct arena arena; /* holds the names */
     VEC(const char *) names;
+    VEC(double) speeds; /* flop/s, of hosts of a platform, by name; 0: not known */
 };
 
 void host_list_dispose(struct host_list *hosts);

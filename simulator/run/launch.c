@@ -298,6 +298,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of, "OMP_NUM_THREADS=1");
     }
     add_text(out, arena, "BSIM_MODEL", launch->model_file);
+    add_text(out, arena, "BSIM_HOST_FACTORS", launch->host_factors);
     add_text(out, arena, "BSIM_NOISE", launch->noise);
     add_text(out, arena, "BSIM_INTERRUPTIONS", launch->interruptions);
     add_text(out, arena, "BSIM_SET", launch->loop_changes);
@@ -430,7 +431,7 @@ static void forget_inherited_variables(void) {
         "BSIM_GIVEN",         "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
         "BSIM_ITERATIONS",    "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
         "BSIM_TRACE_FILE",    "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY",
-        "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF",    "BSIM_STATS_RANKS"};
+        "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF",    "BSIM_STATS_RANKS", "BSIM_HOST_FACTORS"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

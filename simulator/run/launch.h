@@ -43,6 +43,7 @@ struct launch {
     size_t ranks;
     const char *directory; /* where it runs; NULL: here */
     const char *platform_file, *host_file;
+    const char *host_factors;      /* a file (host_speeds.h); NULL: hosts are alike */
     const char *work_directory;    /* for the log, the summary and large copies of SimGrid's */
     const char *model_file;        /* BSIM_MODEL; NULL: the one beside the program */
     const char *trace_directory;   /* BSIM_TRACE; NULL: calls are not recorded */

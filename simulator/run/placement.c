@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "model/store/store_networks.h"
+#include "simulator/network/host_speeds.h"
 #include "simulator/network/hosts.h"
 #include "simulator/network/network.h"
 #include "simulator/network/network_presets.h"
@@ -129,25 +130,18 @@ static int prepare_platform(struct placement *out, const struct placement_option
 }
 
 /* The hosts that may be used, in order: those of the file (--hostfile or --placement), else the
- * platform's. */
-static int read_hosts(struct host_list *out, const char *file, const char *platform_file,
-                      struct error *error) {
-    struct host_list known = {0};
+ * platform's, which are known if it is no shared object. */
+static int read_hosts(struct host_list *out, struct host_list *known, const char *file,
+                      const char *platform_file, struct error *error) {
     bool opaque = platform_is_shared_object(platform_file);
     if (opaque && file == NULL)
         return error_set(error,
                          "%s is a shared object, whose hosts cannot be listed: give "
                          "--hostfile",
                          platform_file);
-    if (!opaque && hosts_read(&known, platform_file, error) != 0)
+    if (!opaque && hosts_read(known, platform_file, error) != 0)
         return -1;
-    if (file == NULL) {
-        *out = known;
-        return 0;
-    }
-    int result = hostfile_read(out, file, &known, error);
-    host_list_dispose(&known);
-    return result;
+    return file != NULL ? hostfile_read(out, file, known, error) : 0;
 }
 
 static int write_hosts(struct placement *out, const struct host_list *hosts, bool cyclic,
@@ -167,7 +161,7 @@ static int write_hosts(struct placement *out, const struct host_list *hosts, boo
 
 int placement_prepare(struct placement *out, const struct placement_options *options,
                       const char *directory, struct arena *arena, struct error *error) {
-    struct host_list hosts = {0};
+    struct host_list listed = {0}, known = {0};
     struct network network = {0};
     const char *placement = options->placement;
     *out = (struct placement){.host_file = path_join(arena, directory, "hostfile")};
@@ -177,10 +171,14 @@ int placement_prepare(struct placement *out, const struct placement_options *opt
         return -1;
     bool cyclic = placement != NULL ? strcmp(placement, "cyclic") == 0 : network.cyclic != 0;
     const char *file = placement_is_file(options) ? placement : options->hostfile;
-    if (read_hosts(&hosts, file, out->platform_file, error) != 0)
-        return -1;
-    int result = write_hosts(out, &hosts, cyclic, options, error);
-    host_list_dispose(&hosts);
+    int result = read_hosts(&listed, &known, file, out->platform_file, error);
+    if (result == 0)
+        result = write_hosts(out, file != NULL ? &listed : &known, cyclic, options, error);
+    if (result == 0)
+        result = host_speeds_write(&out->host_factors, &known, out->host_file,
+                                   path_join(arena, directory, "factors"), error);
+    host_list_dispose(&listed);
+    host_list_dispose(&known);
     return result;
 }
 
@@ -189,6 +187,7 @@ void placement_apply(struct launch *launch, const struct placement *placement,
     launch->ranks = options->ranks;
     launch->platform_file = placement->platform_file;
     launch->host_file = placement->host_file;
+    launch->host_factors = placement->host_factors;
     launch->collectives = options->collectives;
     launch->settings = options->settings.items;
     launch->setting_count = options->settings.count;

@@ -42,10 +42,11 @@ struct placement_options {
 
 struct placement {
     const char *platform_file, *host_file;
-    const char *network;   /* what it is, in words */
-    size_t host_count;     /* of the platform, or of the user's hostfile; 0: not known */
-    size_t ranks_per_host; /* 0: as a file says */
-    bool has_overheads;    /* the network's description has some */
+    const char *host_factors; /* a file (host_speeds.h); NULL: hosts are alike */
+    const char *network;      /* what it is, in words */
+    size_t host_count;        /* of the platform, or of the user's hostfile; 0: not known */
+    size_t ranks_per_host;    /* 0: as a file says */
+    bool has_overheads;       /* the network's description has some */
 };
 
 struct placement_options placement_options_default(void);

@@ -51,7 +51,8 @@ static bool reads_clock(const struct regions_finder *finder, const struct call *
     bool is_clock = call->mpi != NULL       ? call->mpi->class == MPI_CLASS_TIME
                     : call->library != NULL ? call->library->kind == EXTERN_TIMER
                                             : call->callee >= 0 && !call->never_made;
-    return is_clock && slice_keeps_node(finder->plan->slice, call->node);
+    const struct slice *s = finder->plan->slice;
+    return is_clock && (slice_keeps_node(s, call->node) || slice_keeps_call(s, call));
 }
 
 static bool call_talks(const struct regions_finder *finder, const struct call *call) {

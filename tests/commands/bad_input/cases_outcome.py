@@ -330,3 +330,41 @@ def case_estimates_are_near_what_a_run_takes(session):
         raise Failure(session.told(f"{estimate['memory_bytes']} bytes estimated, {taken} taken"))
     if [one["ranks"] for one in estimate["trials"]] != [64, 144, 256] or not estimate["fits"]:
         raise Failure(session.told(f"the estimate is {estimate}"))
+
+
+ERRORS = r"""
+#include <mpi.h>
+
+static double sum, x[9000];
+
+static void work(int n) {
+    for (int i = 0; i < n; i++)
+        sum += x[i] = x[i] * 0.5 + i;
+}
+
+int main(int argc, char **argv) {
+    int rank, size, wrong = 0, counts[64] = {0};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    work(9000);
+    wrong += MPI_Send(x, -1, MPI_DOUBLE, 0, 6, MPI_COMM_WORLD) != MPI_SUCCESS;
+    wrong += MPI_Send(x, 1, MPI_DOUBLE, size + 3, 6, MPI_COMM_WORLD) != MPI_SUCCESS;
+    wrong += MPI_Bcast(x, -2, MPI_DOUBLE, 0, MPI_COMM_WORLD) != MPI_SUCCESS;
+    for (int i = 0; i < wrong; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return counts[0];
+}
+"""
+
+
+def case_a_call_that_returned_an_error_is_a_sample_and_an_event_like_others(session):
+    session.program(("app.c", ERRORS))
+    session.fine("generate", "-o", "app.skel")
+    session.profile("app.skel")
+    session.fine("fit", "app.skel")
+    session.prints("calls as in 1 of 1")
+    session.fine("run", "app.skel", "-np", "2", "--trace", "run.trace")
+    session.fine("trace", "check", "run.trace")

@@ -251,3 +251,60 @@ def case_options_that_contradict_each_other_are_refused(mpiskel):
             (["--placement", "nowhere"], "nowhere")]:
         _, messages = run(1, mpiskel, "run", "app.skel", "-np", "8", *words)
         check_holds(messages, message)
+
+
+UNLIKE = """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+ <zone id="w" routing="Full">
+  <host id="a" speed="2Gf"/><host id="b" speed="0.5Gf,2Gf"/><host id="c" speed="2Gf,1e9" pstate="1"/>
+  <link id="l" bandwidth="1GBps" latency="10us"/>
+  <route src="a" dst="b"><link_ctn id="l"/></route><route src="a" dst="c"><link_ctn id="l"/></route>
+  <route src="b" dst="c"><link_ctn id="l"/></route>
+ </zone>
+</platform>
+"""
+COMPUTE = """#include <mpi.h>
+static double total;
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 100000; i++)
+        total += i * 0.5;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def computed(mpiskel, ranks, *words):
+    """Seconds of the rank that computes longest, and what is printed of hosts."""
+    output, errors = run(0, mpiskel, "run", "app.skel", "-np", str(ranks), "--format=json", "--no-jitter", *words)
+    return json.loads(output)["per_rank"]["compute_s"]["max"], errors
+
+
+def case_slower_hosts_take_longer_to_compute(mpiskel):
+    write("compute.c", COMPUTE)
+    run(0, mpiskel, "capture", "--", "mpicc", "-O1", "compute.c", "-o", "app")
+    run(0, mpiskel, "generate", "-o", "app.skel")
+    profile(mpiskel, "app.skel", [(2, "")])
+    write("unlike.xml", UNLIKE)
+    for host in "ac":
+        write(host, host + "\n")
+    alike, errors = computed(mpiskel, 2)
+    check("a word of hosts that are alike", False, "differ in speed" in errors)
+    for words, ranks, factor in [([], 3, 4), (["--hostfile", "a"], 1, 1), (["--hostfile", "c"], 1, 2),
+                                 (["--placement", "cyclic"], 3, 4)]:
+        longest, errors = computed(mpiskel, ranks, "--platform", "unlike.xml", *words)
+        check_near(words, factor * alike, longest, 1e-6)
+        check_holds(errors, "hosts differ in speed")
+    run(0, mpiskel, "platform", "star", "--nodes", "2", "--hosts-per-switch", "1", "--uplink-bandwidth", "1GBps",
+        "-o", "net")
+    with open("net/platform.xml", encoding="utf-8") as file:
+        parts = re.split(r'speed="[^"]*"', file.read())
+    check("the clusters of the star", 3, len(parts))
+    write("net/platform.xml", f'{parts[0]}speed="4Gf"{parts[1]}speed="1Gf"{parts[2]}')
+    words = ["--platform", "net/platform.xml"]
+    times = [computed(mpiskel, 2, *words, f"--engine={engine}")[0] for engine in ("own", "smpi")]
+    check("both engines", times[0], times[1])
+    check_near("a slow host", 4 * alike, times[0], 1e-6)

@@ -123,6 +123,13 @@ static void a_run_without_samples_is_read(void **state) {
     "{\"region\":" region ",\"rank\":" rank ",\"features\":" features ",\"count\":" count          \
     ",\"timed\":" timed ",\"seconds\":" seconds ",\"squares\":0,\"min\":0,\"max\":0}\n"
 
+#define TIMES(seconds, squares, min, max)                                                          \
+    "{\"region\":1,\"rank\":0,\"features\":[],\"count\":1,\"timed\":1,\"seconds\":" seconds        \
+    ",\"squares\":" squares ",\"min\":" min ",\"max\":" max "}\n"
+#define RUN(times)                                                                                 \
+    "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE                      \
+    "\",\"run\":\"r\",\"ranks\":1,\"host\":\"\",\"cpu\":\"\"," times "}\n"
+
 static const struct {
     const char *text;
     const char *error;
@@ -154,6 +161,17 @@ static const struct {
     {HEAD SAMPLE("1", "0", "[]", "1", "-1", "1"), ":2: error: 'timed' is negative or larger"},
     {HEAD SAMPLE("1", "0", "[]", "1", "1", "NaN"), ":2:"},
     {HEAD SAMPLE("1", "0", "[]", "1", "1", "null"), ":2: error: a number of the sample"},
+    {HEAD SAMPLE("1", "0", "[]", "1", "1", "-3e-8"), ":2: error: a time is negative"},
+    {HEAD SAMPLE("1", "0", "[]", "9", "3", "-7e-8"), ":2: error: a time is negative"},
+    {HEAD TIMES("1", "-1", "0", "0"), ":2: error: a time is negative"},
+    {HEAD TIMES("1", "0", "-1", "1"), ":2: error: a time is negative"},
+    {HEAD TIMES("1", "0", "-2", "-1"), ":2: error: a time is negative"},
+    {HEAD TIMES("1", "0", "2", "1"), ":2: error: 'min' is larger than 'max'"},
+    {RUN("\"elapsed_s\":-1"), ":1: error: 'elapsed_s' is out of range"},
+    {RUN("\"elapsed_s\":\"1\""), ":1: error: 'elapsed_s' is out of range"},
+    {RUN("\"reference_s\":-1e-9"), ":1: error: 'reference_s' is out of range"},
+    {RUN("\"timer_overhead_s\":-1e-9"), ":1: error: 'timer_overhead_s' is out of range"},
+    {RUN("\"timer_overhead_s\":2"), ":1: error: 'timer_overhead_s' is out of range"},
     {HEAD CALLS("4", "[]"), ":2: error: the calls are of no rank of the run"},
     {HEAD CALLS("-1", "[]"), ":2: error: the calls are of no rank of the run"},
     {HEAD CALLS("0", "7"), ":2: error: 'calls' is no list"},
