@@ -344,7 +344,7 @@ void bsim__enter(struct bsim__call *call) {
     bsim__stall_enter(rank, call);
     bsim__handles_restore(call);
     if (is_watched(shared))
-        call->bytes = bsim__call_bytes(call);
+        call->bytes = fmax(bsim__call_bytes(call), 0); /* a negative count moves nothing */
     if (shared->trace_directory != NULL) {
         bsim__record_begin(&rank->record, call);
         bsim__volume_enter(rank, call);

@@ -12,6 +12,7 @@
 #include "runtime/smpi/runtime.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +161,7 @@ void bsim__volume_enter(struct bsim__rank *rank, const struct bsim__call *call) 
     case MPI_CLASS_COLLECTIVE:
         volume->collectives++;
         volume->collective_bytes += call->bytes;
-        volume->received_bytes += bsim__call_received_bytes(call);
+        volume->received_bytes += fmax(bsim__call_received_bytes(call), 0);
         break;
     case MPI_CLASS_RMA:
     case MPI_CLASS_FILE:

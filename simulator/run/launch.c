@@ -4,6 +4,7 @@
  * it runs; see launch.h.
  */
 #include "simulator/run/launch.h"
+#include "simulator/run/malloc_settings.h"
 
 #include "base/file.h"
 #include "base/status_line.h"
@@ -199,28 +200,6 @@ static void add_tunables(struct text_list *out, struct arena *arena) {
                                     others != NULL ? ":" : "", others != NULL ? others : ""));
 }
 
-/* Where malloc begins to map blocks on a real rank (mallopt(3)): after MPI_Init of Open MPI 4.1 it
- * still does, while SimGrid has freed larger blocks before its ranks start. Where the user has
- * chosen something for malloc, real ranks have it as well. */
-#define MMAP_THRESHOLD "131072"
-
-static bool user_sets_malloc(void) {
-    static const char *const names[] = {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_",
-                                        "MALLOC_TOP_PAD_", "MALLOC_MMAP_MAX_"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (getenv(names[i]) != NULL)
-            return true;
-    return user_tunes("malloc.mmap_") || user_tunes("malloc.trim_threshold") ||
-           user_tunes("malloc.top_pad");
-}
-
-static void add_malloc(struct text_list *out) {
-    if (user_sets_malloc())
-        return;
-    vec_push(&out->of, "MALLOC_MMAP_THRESHOLD_=" MMAP_THRESHOLD);
-    vec_push(&out->of, "BSIM_MMAP_THRESHOLD=" MMAP_THRESHOLD);
-}
-
 /* Nothing where the text is NULL. */
 static void add_text(struct text_list *out, struct arena *arena, const char *name,
                      const char *text) {
@@ -289,7 +268,8 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of,
                  arena_printf(arena, "BSIM_HOST_SPEED=%.17g", launch->host_speed_flops_per_s));
         add_configuration(out, launch, arena);
-        add_malloc(out);
+        for (const char *const *setting = malloc_settings(); *setting != NULL; setting++)
+            vec_push(&out->of, *setting);
         add_bursts(out, launch->bursts, arena);
     } else if (!result->by_engine) {
         add_tunables(out, arena);

@@ -515,7 +515,7 @@ static void a_directory_is_refused(void **state) {
     struct store *store = NULL;
     struct error error = {0};
     assert_int_equal(store_open(&store, test_path("."), &error), -1);
-    assert_contains(error.text, "unable to open");
+    assert_contains(error.text, "a regular file, not a directory");
 }
 
 /* Opens, reads and fits whatever is there; every step may fail, none may crash. */
