@@ -103,20 +103,14 @@ static long long element_size(const struct bsim__call *call, int datatype, int p
     return bsim__type_size(*(MPI_Datatype *)call->args[datatype]);
 }
 
-/* A call with a negative count is an error that the program may handle: it moves nothing. */
-static int moved(int count) {
-    return count > 0 ? count : 0;
-}
-
 static double bytes_of(const struct bsim__call *call, int index) {
     const struct bsim__parameter *parameter = &function_of(call)->parameters[index];
     if (parameter->role == MPI_ROLE_COUNT)
-        return (double)moved(integer(call, index)) *
-               (double)element_size(call, parameter->datatype, 0);
+        return (double)integer(call, index) * (double)element_size(call, parameter->datatype, 0);
     const int *counts = pointer(call, index);
     double sum = 0;
     for (int i = 0, count = part_count(call, index); i < count; i++)
-        sum += (double)moved(counts[i]) * (double)element_size(call, parameter->datatype, i);
+        sum += (double)counts[i] * (double)element_size(call, parameter->datatype, i);
     return sum;
 }
 

@@ -82,15 +82,11 @@ static const char *memory_directory(const struct launch *launch, struct arena *a
     return fits ? mkdtemp(name) : NULL;
 }
 
-static bool user_tunes(const char *what) {
-    const char *tunables = getenv("GLIBC_TUNABLES");
-    return tunables != NULL && strstr(tunables, what) != NULL;
-}
-
 /* Memory from malloc consists of huge pages, also the ranks' stacks, of which no small one can be
  * protected. */
 static bool has_huge_pages(void) {
-    return user_tunes("glibc.malloc.hugetlb=2");
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    return tunables != NULL && strstr(tunables, "glibc.malloc.hugetlb=2") != NULL;
 }
 
 /* What polls take: by default 0.1 ms, in which ten messages could have come, and more with each one

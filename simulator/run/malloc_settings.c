@@ -13,6 +13,11 @@
  * chosen something for malloc, real ranks have it as well. */
 #define MMAP_THRESHOLD "131072"
 
+static bool user_tunes(const char *what) {
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    return tunables != NULL && strstr(tunables, what) != NULL;
+}
+
 static bool user_sets_malloc(void) {
     static const char *const names[] = {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_",
                                         "MALLOC_TOP_PAD_", "MALLOC_MMAP_MAX_"};
