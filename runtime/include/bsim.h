@@ -358,12 +358,14 @@ int bsim_resume_kept(int bsim_result);
         if (BSIM__TIMED)                                                                           \
             BSIM__TAKE(__VA_ARGS__);                                                               \
     } while (0)
+#define BSIM_SLEEP(...) (__VA_ARGS__)
 
 #elif !defined(BSIM_SKELETON)
 #define BSIM_BEGIN(...) ((void)0)
 #define BSIM_END(bsim_region) ((void)0)
 #define BSIM_BEGIN_LATE(bsim_region) ((void)0)
 #define BSIM_END_LATE(...) ((void)0)
+#define BSIM_SLEEP(...) (__VA_ARGS__)
 #endif /* BSIM_PROFILE */
 
 #ifdef __cplusplus
