@@ -2,8 +2,9 @@
  *
  * Which bytes a datatype has, in the order of its data: the type is taken apart by
  * MPI_Type_get_envelope and _get_contents (MPI 3.1, section 4.1.13) down to predefined types.
- * What SimGrid 3.32 answers is odd in two ways: a struct calls itself indexed (it alone of those
- * has addresses), and a subarray or resized type is a struct between MPI_LB and MPI_UB. The engine
+ * What SimGrid 3.32 answers is odd in three ways: a struct calls itself indexed (it alone of those
+ * has addresses), a subarray or resized type is a struct between MPI_LB and MPI_UB, and a struct or
+ * indexed type whose blocks lie behind one another is contiguous, at its lower bound. The engine
  * answers as MPI says.
  */
 #include "runtime/simgrid/datatype_layout.h"
@@ -18,6 +19,7 @@ struct parts {
     int *number;
     MPI_Aint *address;
     MPI_Datatype *type;
+    MPI_Offset lower_bound; /* of the datatype itself */
 };
 
 static void *reserve(void *old, size_t count, size_t size) {
@@ -52,6 +54,12 @@ static MPI_Offset extent_of(MPI_Datatype type) {
     MPI_Aint lower, extent = 0;
     MPI_Type_get_extent(type, &lower, &extent);
     return extent;
+}
+
+static MPI_Offset lower_bound_of(MPI_Datatype type) {
+    MPI_Aint lower = 0, extent;
+    MPI_Type_get_extent(type, &lower, &extent);
+    return lower;
 }
 
 /* `count` of them, one behind the other. */
@@ -119,8 +127,10 @@ static int take_parts(struct bsim__layout *out, const struct parts *parts, MPI_O
     switch (parts->combiner) {
     case MPI_COMBINER_DUP:
         return repeat(out, parts->type[0], 1, place);
-    case MPI_COMBINER_CONTIGUOUS:
-        return repeat(out, parts->type[0], parts->number[0], place);
+    case MPI_COMBINER_CONTIGUOUS: /* or, in SimGrid, one block somewhere: only its bound says where
+                                   */
+        return repeat(out, parts->type[0], parts->number[0],
+                      place + parts->lower_bound - lower_bound_of(parts->type[0]));
     case MPI_COMBINER_VECTOR:
         return take_vector(out, parts, parts->number[2] * extent_of(parts->type[0]), place);
     case MPI_COMBINER_HVECTOR:
@@ -155,6 +165,7 @@ static int take_apart(struct bsim__layout *out, MPI_Datatype type, MPI_Offset pl
                                                &parts.combiner);
     if (code != MPI_SUCCESS)
         return code;
+    parts.lower_bound = lower_bound_of(type);
     if (parts.combiner == MPI_COMBINER_NAMED) {
         MPI_Type_size(type, &size);
         add(out, place, size);

@@ -42,8 +42,8 @@ def case_streams_of_own_functions_are_refused(session):
         "    fputs(\"x\", f);\n    fclose(f);",
         "static ssize_t put(void *c, const char *b, size_t n) "
         "{ MPI_Barrier(MPI_COMM_WORLD); return n; }").replace(
-            "#include <mpi.h>", "#include <stdio.h>\n#include <mpi.h>")))
-    session.generate_refuses("a.c:6:15: error: what the functions of a 'fopencookie' stream do",
+            "#include <mpi.h>", "#define _GNU_SOURCE\n#include <stdio.h>\n#include <mpi.h>")))
+    session.generate_refuses("a.c:7:15: error: what the functions of a 'fopencookie' stream do",
                              "use open_memstream")
 
 
