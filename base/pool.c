@@ -57,6 +57,7 @@ static struct process_result result_of(const struct pool_child *child, int statu
                                        const struct rusage *usage) {
     return (struct process_result){
         .exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+        .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
         .timed_out = child->late,
         .wall_s = clock_monotonic_s() - child->start_s,
         .user_s = (double)usage->ru_utime.tv_sec + 1e-6 * (double)usage->ru_utime.tv_usec,

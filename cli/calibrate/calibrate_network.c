@@ -16,6 +16,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define GOOD_ERROR 0.05
 
@@ -60,16 +61,24 @@ static int write_description(struct calibrate_network_command *command, const ch
                       &command->error);
 }
 
-/* The description is written first: a simulation may be interrupted. It is written once more when
- * it is known how good it is. */
+/* A pipe or a device takes what is written once. */
+static bool may_be_rewritten(const char *path) {
+    struct stat there;
+    return stat(path, &there) != 0 || S_ISREG(there.st_mode);
+}
+
+/* The description is written first, since a simulation may be interrupted, and once more when it is
+ * known how good it is. A copy is simulated: the path may be that of a device. */
 static int fit_and_check(struct calibrate_network_command *command, const char *path) {
     if (network_fit(&command->fit, &command->measured, &command->error) != 0)
         return -1;
     command->has_fit = true;
-    if (write_description(command, path) != 0)
+    const char *draft = path_join(&command->arena, command->directory, "draft.network");
+    if ((may_be_rewritten(path) && write_description(command, path) != 0) ||
+        write_description(command, draft) != 0)
         return -1;
-    note("simulating the same measurements with %s", path);
-    if (network_simulate(&command->predicted, &command->measured, path, command->directory,
+    note("simulating the same measurements");
+    if (network_simulate(&command->predicted, &command->measured, draft, command->directory,
                          &command->arena, &command->error) != 0)
         return -1;
     command->has_predicted = true;

@@ -87,8 +87,11 @@ void bsim__calls_end(void) {
 static void write_count(FILE *out, const struct profile_count *count) {
     fprintf(out, "{\"name\":\"%s\",\"file\":", bsim__functions[count->id].name);
     bsim__json_string(out, count->file);
-    fprintf(out, ",\"line\":%d,\"count\":%llu,\"bytes\":%.17g,\"kept_s\":%.9g}", count->line,
-            (unsigned long long)count->count, count->bytes, count->kept_s);
+    fprintf(out, ",\"line\":%d,\"count\":%llu,\"bytes\":%.17g", count->line,
+            (unsigned long long)count->count, count->bytes);
+    if (bsim__kept_is_known())
+        fprintf(out, ",\"kept_s\":%.9g", count->kept_s);
+    fputc('}', out);
 }
 
 unsigned long bsim__calls_write(FILE *out) {

@@ -18,8 +18,14 @@
 static double since_s = -1; /* kept code goes on since then; negative: it is paused */
 static double kept_s, overhead_s;
 
+bool bsim__kept_is_known(void) {
+    return bsim__profile.counted == NULL;
+}
+
 void bsim__kept_start(void) {
     double trials[TRIALS];
+    if (!bsim__kept_is_known())
+        return;
     for (int i = 0; i < TRIALS; i++) {
         since_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
         trials[i] = bsim__machine_clock_s(CLOCK_MONOTONIC) - since_s;
@@ -39,7 +45,8 @@ void bsim__kept_pause(void) {
 }
 
 void bsim__kept_resume(void) {
-    if (bsim__profile_measures() && bsim__profile.start_s > 0 && !bsim__region_is_open())
+    if (bsim__kept_is_known() && bsim__profile_measures() && bsim__profile.start_s > 0 &&
+        !bsim__region_is_open())
         since_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
 }
 

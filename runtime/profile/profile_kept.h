@@ -9,6 +9,11 @@
 #ifndef RUNTIME_PROFILE_PROFILE_KEPT_H
 #define RUNTIME_PROFILE_PROFILE_KEPT_H
 
+#include <stdbool.h>
+
+/* Not where processor time is counted: the two clocks tell nothing of each other. */
+bool bsim__kept_is_known(void);
+
 /* Behind MPI_Init. */
 void bsim__kept_start(void);
 
