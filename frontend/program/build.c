@@ -63,9 +63,10 @@ struct object *build_object(struct builder *b, const struct declaration *declara
     object = build_new_object(b, kind, declaration->name, declaration->type);
     object->declaration = declaration;
     if (kind == OBJECT_VARIABLE) {
-        object->in_memory = declaration->static_storage || is_aggregate(declaration->type);
+        object->in_memory =
+            declaration->static_storage || declaration->is_type || is_aggregate(declaration->type);
         object->function = declaration->static_storage ? NULL : b->function;
-        if (b->function != NULL && !declaration->parameter)
+        if (b->function != NULL && !declaration->parameter && !declaration->is_type)
             vec_push(&b->function->locals, object);
     }
     names_put(b->program->names, object_kind_name(b->function, declaration), declaration->key,

@@ -291,4 +291,97 @@ def case_what_the_skeleton_leaves_out_is_accepted(session):
     accepts(session, 3, main=LEFT_OUT)
 
 
+# ---- C that is rarely written ----
+
+SIZED_TYPES = r"""
+#include <mpi.h>
+static int work[4000];
+static int cells(int n) {
+    int *at = work;
+    typedef int row[n], table[n + 1][2];
+    typedef row rows[3];
+    typedef double (*plane)[n];
+    plane p = (plane)(void *)work;
+    row filled, unread;
+    n += 100;
+    for (int i = 0; i < (int)(sizeof(row) / sizeof(int)); i++)
+        filled[i] = unread[i] = i;
+    at = (int *)((row *)at + 2);
+    return filled[2] + (int)(at - work) + (int)(sizeof(table) / sizeof *at) + (int)(sizeof(rows) / sizeof(row)) +
+           (int)((double *)(p + 1) - (double *)p);
+}
+int main(int argc, char **argv) {
+    int count = 0, steps = 0;
+    MPI_Init(&argc, &argv);
+    for (int i = 1; i < 4; i++) {
+        typedef char bytes[count++ + i];
+        bytes *none = 0, some;
+        steps += (int)sizeof *none + (int)sizeof some;
+    }
+    for (int i = steps + count + cells(3); i > 0; i--)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_typedefs_of_variable_length_keep_their_length(session):
+    # steps: 2 * (1 + 3 + 5); cells: 2, two rows of 3, a table of 8, 3 rows, a plane of 3
+    accepts(session, 18 + 3 + 22, main=SIZED_TYPES)
+
+
+OTHER_MAIN = r"""
+#include <mpi.h>
+#include <stdlib.h>
+int main(unsigned count, char *words) {
+    char **argv = (char **)words;
+    int argc = (int)count;
+    MPI_Init(&argc, &argv);
+    for (int i = argc > 1 ? atoi(argv[1]) : 3; i > 0; i--)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_parameters_of_main_that_compilers_take_are_warned_of(session):
+    accepts(session, 3, main=OTHER_MAIN)
+    for _ in range(2):  # the second one reads what was parsed from the cache
+        session.fine("generate", "-o", "app.skel")
+        if "main.c:4:32: warning: 'words' of main is given 'char **'" not in session.err:
+            raise Failure(session.told("no warning of main's parameter"))
+    session.fine("verify", "app.skel", "-np", "2", "--no-real", "--", "5")
+    session.prints("identical: 14 calls on 2 ranks")
+
+
+INLINE = r"""
+#include <mpi.h>
+extern __inline __attribute__((gnu_inline)) double twice(double x) { return 2 * x; }
+extern __inline __attribute__((gnu_inline, always_inline)) double half(double x) { return x / 2; }
+inline double third(double x) { return x / 3; }
+"""
+INLINE_MAIN = INLINE + r"""
+int other(void);
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    for (int i = (int)(twice(1.5) + half(5) + third(6.3)) + other(); i > 0; i--)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+INLINE_OTHER = INLINE + "int other(void) { return (int)(twice(0.5) + third(3.2)); }\n"
+OUT_OF_LINE = """double twice(double x) { return x + x; }
+double half(double x) { return x * 0.5; }
+double third(double x) { return x * (1. / 3); }
+"""
+
+
+def case_inline_definitions_without_a_symbol_are_none_for_the_linker(session):
+    accepts(session, 7 + 2, a_main=INLINE_MAIN, other=INLINE_OTHER, out_of_line=OUT_OF_LINE)
+
+
+
 run_case(lambda name: globals()[name], "mpiskel-accepted-")
