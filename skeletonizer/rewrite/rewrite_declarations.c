@@ -304,7 +304,8 @@ static void rewrite_variables(struct rewriter *r, const struct unit *unit, int f
 static bool is_seen(const struct edits *seen, struct range range) {
     for (size_t i = 0; i < seen->items.count; i++)
         if (seen->items.items[i].range.file == range.file &&
-            seen->items.items[i].range.begin == range.begin)
+            (seen->items.items[i].range.begin == range.begin ||
+             seen->items.items[i].range.end == range.end))
             return true;
     return false;
 }
@@ -334,6 +335,7 @@ static void rewrite_function(struct rewriter *r, const struct definition *defini
             edits_add(r->edits, body->range, ";");
         return;
     }
+    range = body != NULL ? shared_text_whole(function) : range;
     if (body == NULL)
         range.end = scan_semicolon(file_of(r, range), range.end);
     replace_definition(r, range, &body, 1, declared_otherwise(r, definition));

@@ -383,5 +383,68 @@ def case_inline_definitions_without_a_symbol_are_none_for_the_linker(session):
     accepts(session, 7 + 2, a_main=INLINE_MAIN, other=INLINE_OTHER, out_of_line=OUT_OF_LINE)
 
 
+# ---- One text in several units ----
+
+TEMPLATE = r"""/* the file that includes it says what the function is called */
+#ifdef LINKAGE
+LINKAGE
+#endif
+void NAME(double *const a, const int n) {
+    for (int i = 1; i < n; i++)
+        for (int j = i; j > 0 && a[j] < a[j - 1]; j--) {
+            double t = a[j];
+            a[j] = a[j - 1];
+            a[j - 1] = t;
+        }
+}
+#ifdef TWICE
+LINKAGE
+#endif
+double JOIN(NAME)(double a) {
+    return 2 * a;
+}
+"""
+UNITS = {
+    "fields": """#define LINKAGE static
+#define TWICE
+#define NAME sort_fields
+#define JOIN(name) twice_fields
+#include "sort.h"
+void order(double *a, int n) { a[0] = twice_fields(a[0]); sort_fields(a, n); }
+""",
+    "lengths": """#define NAME sort_lengths
+#define JOIN(name) twice_lengths
+#include "sort.h"
+""",
+    "widths": """#define LINKAGE extern
+#define NAME sort_widths
+#define JOIN(name) twice_widths
+#include "sort.h"
+""",
+    "main": r"""
+#include <mpi.h>
+void %s(double *const a, const int n);
+static double length[64];
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 64; i++)
+        length[i] = (i * 5 + 1) %% 64;
+    %s(length, 64);
+    for (int i = 0; i < (int)length[2]; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""}
+
+
+def case_texts_of_which_a_macro_is_the_qualifier_stay_for_who_needs_them(session):
+    session.write("sort.h", TEMPLATE)
+    for needed in ("sort_lengths", "sort_widths"):
+        accepts(session, 2, **dict(UNITS, main=UNITS["main"] % (needed, needed)))
+    accepts(session, 20, **dict(UNITS, main=UNITS["main"].replace(
+        "    %s(length, 64);\n", "    MPI_Barrier(MPI_COMM_WORLD);\n").replace(
+            "(int)length[2]", "19") % "order"))
+
 
 run_case(lambda name: globals()[name], "mpiskel-accepted-")
