@@ -447,4 +447,48 @@ def case_texts_of_which_a_macro_is_the_qualifier_stay_for_who_needs_them(session
             "(int)length[2]", "19") % "order"))
 
 
+# ---- Sources without a name ----
+
+PARTS = {
+    "count.h": "#include <mpi.h>\nvoid barriers(int n);\nint piped(void);\nint defined(void);\nint made(void);\n",
+    "main.c": """#include "count.h"
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    barriers(piped() + defined() + made());
+    MPI_Finalize();
+    return 0;
+}
+""",
+    "barriers.c": '#include "count.h"\nvoid barriers(int n) {\n    while (n-- > 0)\n'
+                  "        MPI_Barrier(MPI_COMM_WORLD);\n}\n",
+    "piped.c": '#include "count.h"\nint piped(void) { return 1; }\n',
+    "defined.c": '#include "count.h"\nint defined(void) { return COUNT; }\n',
+    "made.c": '#include "count.h"\nint made(void) { return 5; }\n'}
+UNNAMED = """mkdir -p obj
+mpicc -E barriers.c > barriers.i
+mpicc -O1 -c barriers.i -o barriers.o
+mpicc -DCOUNT=2 -E defined.c -o defined.i
+mpicc -DCOUNT=3 -E defined.c -o obj/defined.i
+mpicc -DCOUNT=4 -E defined.c -o other.i
+mpicc -DCOUNT=9 -c -o defined.o obj/defined.i
+cat piped.c | mpicc -x c -c -o obj/piped.o -
+mpicc -E made.c | {} mpicc -xcpp-output - -c -o made.o
+mpicc -o app main.c barriers.o defined.o obj/piped.o made.o
+"""
+
+
+def case_sources_from_pipes_and_preprocessed_ones_are_captured(session):
+    for name, text in PARTS.items():
+        session.write(name, text)
+    session.write("build.sh", UNNAMED.format(""))
+    session.fine("capture", "--", "sh", "-e", "build.sh")
+    session.fine("generate", "-o", "app.skel")
+    session.fine("verify", "app.skel", "-np", "2", "--no-real")
+    session.prints("identical: 22 calls on 2 ranks")
+    session.write("build.sh", UNNAMED.format("sed s/5/6/ |"))
+    session.fine("capture", "--", "sh", "-e", "build.sh")
+    if "standard input, which is compiled, is preprocessed" not in session.err:
+        raise Failure(session.told("no warning of what is not the preprocessor's"))
+
+
 run_case(lambda name: globals()[name], "mpiskel-accepted-")
