@@ -103,8 +103,24 @@ static void note_int_handle(struct program *program) {
     }
 }
 
+/* Compilers pass over it, and call main as it should be. */
+static void check_main(struct program *program) {
+    static const char *const types[] = {"int", "char **", "char **"};
+    const struct function *function = program_function(program, "main");
+    for (int i = 0; function != NULL && i < function->definition->parameter_count && i < 3; i++) {
+        const struct declaration *parameter = function->definition->parameters[i];
+        if (parameter->type->kind != (i == 0 ? TYPE_INTEGER : TYPE_POINTER) ||
+            parameter->type->size_bytes != (long long)(i == 0 ? sizeof(int) : sizeof(char *)) ||
+            (i > 0 && parameter->type->element->kind != TYPE_POINTER))
+            program_report(program, parameter->name_range, "warning",
+                           "'%s' of main is given '%s', which this type is not: correct it",
+                           parameter->name, types[i]);
+    }
+}
+
 int check_program(struct program *program) {
     size_t mpi_calls = 0;
+    check_main(program);
     note_int_handle(program);
     for (size_t i = 0; i < program->calls.count; i++)
         mpi_calls += program->calls.items[i]->mpi != NULL;

@@ -8,7 +8,7 @@
 #include "skeletonizer/hot/counts.h"
 #include "skeletonizer/slice/slice.h"
 
-/* No MPI call at all: -1, and prints it. */
+/* No MPI call at all: -1, and prints it. Warns of a main with parameters of other types. */
 int check_program(struct program *program);
 
 /* What the slice tells. Prints each; -1 if there was any. Functions named MPI_ that are none,

@@ -7,6 +7,7 @@
  * Its log has a line of JSON for each command that succeeded: "directory" and "arguments"
  * (build_command.h); "took" and "made", the contents of the files that it linked and of those that
  * it made (contents.h); "read", those of sources and headers, copies of which lie beside the log.
+ * Calls of the preprocessor have the first two.
  */
 #ifndef CLI_CAPTURE_CAPTURE_H
 #define CLI_CAPTURE_CAPTURE_H

@@ -12,6 +12,7 @@
 #include "cli/capture/build_command.h"
 #include "cli/capture/contents.h"
 #include "cli/capture/included.h"
+#include "cli/capture/unnamed_sources.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -185,6 +186,8 @@ static int end_as(int status) {
 }
 
 static int run_and_record(struct arena *arena, struct build_command *command, char **argv) {
+    const char *written;
+    unnamed_sources_find(&written, arena, command, getenv("MPISKEL_CAPTURE_LOG"));
     json_t *entry = json_pack("{s:s, s:o, s:o, s:o}", "directory", command->directory, "arguments",
                               words_of(arena, command), "read", keep_sources(arena, command),
                               "took", taken(arena, command));
@@ -192,8 +195,20 @@ static int run_and_record(struct arena *arena, struct build_command *command, ch
     json_object_set_new(entry, "made", made(arena, command));
     if (status == 0)
         append(entry, argv[0]);
+    if (written != NULL)
+        remove(written);
     json_decref(entry);
     return end_as(status);
+}
+
+/* For what is compiled of it (unnamed_sources.h). */
+static void record_preprocessing(struct arena *arena, const struct build_command *command,
+                                 const char *name) {
+    json_t *entry = json_pack("{s:s, s:o}", "directory", command->directory, "arguments",
+                              words_of(arena, command));
+    if (command->sources.count > 0)
+        append(entry, name);
+    json_decref(entry);
 }
 
 int capture_stand_in(int argc, char **argv) {
@@ -202,6 +217,8 @@ int capture_stand_in(int argc, char **argv) {
     int result = 0;
     if (getenv("MPISKEL_CAPTURE_INSIDE") == NULL)
         build_command_read(&command, &arena, path_current(&arena), argc, argv);
+    if (command.preprocesses)
+        record_preprocessing(&arena, &command, argv[0]);
     if (command.words.count == 0 || command.preprocesses)
         become(argv);
     else

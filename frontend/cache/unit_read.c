@@ -164,6 +164,7 @@ static void read_declaration(struct unit_read_reader *r, struct declaration *out
     out->variadic = flags >> 6 & 1;
     out->is_constant = flags >> 7 & 1;
     out->has_hidden_body = flags >> 8 & 1;
+    out->is_type = flags >> 9 & 1;
     out->line = (int)take_within(r, INT_MIN, INT_MAX);
     out->name_range = take_range(r);
     out->symbol = take_text(r);

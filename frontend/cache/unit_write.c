@@ -139,7 +139,7 @@ static void put_declaration(struct unit_write_writer *w, const struct declaratio
     put(w, type_number(w, d->type));
     put(w, d->external_linkage | d->static_storage << 1 | d->parameter << 2 | d->global << 3 |
                d->thread_local_storage << 4 | d->in_project << 5 | d->variadic << 6 |
-               d->is_constant << 7 | d->has_hidden_body << 8);
+               d->is_constant << 7 | d->has_hidden_body << 8 | d->is_type << 9);
     put(w, d->line);
     put_range(w, d->name_range);
     put_text(w, d->symbol);

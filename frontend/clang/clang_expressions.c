@@ -16,16 +16,37 @@ static const char *operator_text(struct clang_reader *reader, CXString text) {
     return reader_text(reader, text);
 }
 
+bool reader_is_sized_type(struct clang_reader *reader, CXCursor cursor) {
+    return clang_getCursorKind(cursor) == CXCursor_TypedefDecl &&
+           type_is_variably_modified(
+               reader_type(reader, clang_getTypedefDeclUnderlyingType(cursor)));
+}
+
+struct ast *reader_dimension(struct clang_reader *reader, CXCursor cursor) {
+    CXCursor type = clang_getCursorKind(cursor) == CXCursor_TypeRef
+                        ? clang_getCursorReferenced(cursor)
+                        : clang_getNullCursor();
+    if (clang_isExpression(clang_getCursorKind(cursor)))
+        return reader_expression(reader, cursor);
+    if (!reader_is_sized_type(reader, type))
+        return NULL;
+    struct ast *ast = reader_new(reader, AST_REFERENCE, cursor);
+    ast->declaration = reader_declaration(reader, type);
+    ast->name = ast->declaration->name;
+    ast->type = ast->declaration->type;
+    return ast;
+}
+
 static void read_kids(struct clang_reader *reader, struct ast *ast, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     reader_kids(reader, ast, kids.count);
     ast->kid_count = 0;
     for (int i = 0; i < kids.count; i++) {
         enum CXCursorKind kind = clang_getCursorKind(kids.items[i]);
-        if (clang_isExpression(kind))
-            ast->kids[ast->kid_count++] = reader_expression(reader, kids.items[i]);
-        else if (clang_isStatement(kind))
-            ast->kids[ast->kid_count++] = reader_statement(reader, kids.items[i]);
+        struct ast *kid = clang_isStatement(kind) ? reader_statement(reader, kids.items[i])
+                                                  : reader_dimension(reader, kids.items[i]);
+        if (kid != NULL)
+            ast->kids[ast->kid_count++] = kid;
     }
 }
 
@@ -137,10 +158,11 @@ struct clang_expressions_names {
 static enum CXChildVisitResult add_name(CXCursor cursor, CXCursor parent, CXClientData data) {
     (void)parent;
     struct clang_expressions_names *names = data;
-    if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr)
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind != CXCursor_DeclRefExpr && kind != CXCursor_TypeRef)
         return CXChildVisit_Recurse;
-    struct ast *ast = reader_expression(names->reader, cursor);
-    if (ast->kind == AST_REFERENCE)
+    struct ast *ast = reader_dimension(names->reader, cursor);
+    if (ast != NULL && ast->kind == AST_REFERENCE)
         vec_push(&names->found, ast);
     return CXChildVisit_Continue;
 }

@@ -65,6 +65,11 @@ struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor);
 struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor);
 struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor);
 
+/* A typedef of variable length (struct declaration, is_type). */
+bool reader_is_sized_type(struct clang_reader *reader, CXCursor cursor);
+/* An expression, or the name of such a typedef; NULL: another part of a declaration or type. */
+struct ast *reader_dimension(struct clang_reader *reader, CXCursor cursor);
+
 /* All names of variables and functions within these cursors, as AST_SIZEOF; NULL: none. */
 struct ast *reader_named(struct clang_reader *reader, const CXCursor *cursors, int count);
 

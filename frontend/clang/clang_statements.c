@@ -220,10 +220,10 @@ struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor) {
     if (has_initialiser)
         ast->kids[0] = reader_expression(reader, initialiser);
     for (int i = 0; i < kids.count; i++) {
-        bool dimension = clang_isExpression(clang_getCursorKind(kids.items[i])) &&
-                         !(has_initialiser && clang_equalCursors(kids.items[i], initialiser));
-        if (dimension)
-            ast->kids[ast->kid_count++] = reader_expression(reader, kids.items[i]);
+        bool initialises = has_initialiser && clang_equalCursors(kids.items[i], initialiser);
+        struct ast *dimension = initialises ? NULL : reader_dimension(reader, kids.items[i]);
+        if (dimension != NULL)
+            ast->kids[ast->kid_count++] = dimension;
     }
     ast->is_deduced = clang_getCursorType(cursor).kind == CXType_Auto;
     ast->named = read_named_by_type(reader, kids);
@@ -231,25 +231,29 @@ struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor) {
     return ast;
 }
 
-/* Its size is worked out here and used wherever the name is. */
-static void refuse_sized_typedef(struct clang_reader *reader, const struct ast *ast,
-                                 CXCursor cursor) {
-    if (clang_getCursorKind(cursor) == CXCursor_TypedefDecl &&
-        type_is_variably_modified(reader_type(reader, clang_getTypedefDeclUnderlyingType(cursor))))
+/* Declarators of one text go and stay as variables, or as types do: never one of each. */
+static void check_typedefs(struct clang_reader *reader, const struct ast *ast,
+                           struct cursors kids) {
+    int typedefs = 0, sized = 0;
+    for (int i = 0; i < kids.count; i++) {
+        typedefs += clang_getCursorKind(kids.items[i]) == CXCursor_TypedefDecl;
+        sized += reader_is_sized_type(reader, kids.items[i]);
+    }
+    if (sized > 0 && sized < typedefs)
         program_report(reader->program, ast->range, "error",
-                       "a typedef of variable length cannot be analysed; write the array's "
-                       "dimensions where the name is used");
+                       "a typedef of variable length together with others cannot be analysed; give "
+                       "each a declaration of its own");
 }
 
 static struct ast *read_declare(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_new(reader, AST_DECLARE, cursor);
     reader_kids(reader, ast, kids.count);
     ast->kid_count = 0;
-    for (int i = 0; i < kids.count; i++) {
-        refuse_sized_typedef(reader, ast, kids.items[i]);
-        if (clang_getCursorKind(kids.items[i]) == CXCursor_VarDecl)
+    for (int i = 0; i < kids.count; i++)
+        if (clang_getCursorKind(kids.items[i]) == CXCursor_VarDecl ||
+            reader_is_sized_type(reader, kids.items[i]))
             ast->kids[ast->kid_count++] = reader_variable(reader, kids.items[i]);
-    }
+    check_typedefs(reader, ast, kids);
     if (ast->kid_count == 0)
         ast->named = reader_named(reader, kids.items, kids.count);
     return ast;

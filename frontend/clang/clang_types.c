@@ -253,6 +253,7 @@ static void fill_declaration(struct clang_reader *reader, struct declaration *ou
     out->name = reader_text(reader, clang_getCursorSpelling(cursor));
     out->type = reader_type(reader, clang_getCursorType(cursor));
     out->parameter = kind == CXCursor_ParmDecl;
+    out->is_type = kind == CXCursor_TypedefDecl;
     if (out->parameter)
         out->type = adjusted(reader, out->type);
     out->external_linkage = clang_getCursorLinkage(cursor) == CXLinkage_External;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The recorded command with -S in place of -c, without optimizing and without -flto, which would
- * leave no symbols. In ELF's assembly a line `.weak NAME` makes a symbol weak.
+ * leave no symbols. In ELF's assembly a line `.weak NAME` makes a symbol weak, and one
+ * that begins with `NAME:` defines it.
  */
 #include "frontend/commands/weak_symbols.h"
 
@@ -53,4 +54,14 @@ bool weak_symbols_has(const char *assembly, const char *name) {
             return true;
     }
     return false;
+}
+
+bool weak_symbols_defines(const char *assembly, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = assembly; at != NULL; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        if (strncmp(at, name, length) == 0 && at[length] == ':')
+            return true;
+    }
+    return assembly == NULL;
 }

@@ -14,4 +14,7 @@ const char *weak_symbols_read(struct arena *arena, const struct compile_command 
 /* Whether that assembly makes the symbol a weak one. */
 bool weak_symbols_has(const char *assembly, const char *name);
 
+/* Whether it has the symbol at all, which inline functions need not; NULL is taken to have it. */
+bool weak_symbols_defines(const char *assembly, const char *name);
+
 #endif

@@ -61,12 +61,16 @@ struct declaration {
     const char *name;
     const char *key;    /* the same for the same entity in all units: a name, or file:offset:name */
     const char *symbol; /* what an asm label says; NULL: the linker knows it by its name */
+    const char *overridden_by; /* the key of the definition that the linker takes; NULL: this */
     const char *section; /* of the linker, that an attribute puts a variable into; NULL: none */
     const struct type *type;
     bool external_linkage, static_storage, parameter, global, thread_local_storage;
     bool is_constant; /* const, as are its elements */
     bool in_project;  /* written in a file that we may rewrite */
     bool variadic;    /* a function */
+    /* A typedef of variable length, whose dimensions are worked out where it is declared, as those
+     * of a variable are; what names it has it among its dimensions. */
+    bool is_type;
     /* A function with a body outside of the project, which works on variables of the program. */
     bool has_hidden_body;
     int line;

@@ -63,9 +63,10 @@ struct object *build_object(struct builder *b, const struct declaration *declara
     object = build_new_object(b, kind, declaration->name, declaration->type);
     object->declaration = declaration;
     if (kind == OBJECT_VARIABLE) {
-        object->in_memory = declaration->static_storage || is_aggregate(declaration->type);
+        object->in_memory =
+            declaration->static_storage || declaration->is_type || is_aggregate(declaration->type);
         object->function = declaration->static_storage ? NULL : b->function;
-        if (b->function != NULL && !declaration->parameter)
+        if (b->function != NULL && !declaration->parameter && !declaration->is_type)
             vec_push(&b->function->locals, object);
     }
     names_put(b->program->names, object_kind_name(b->function, declaration), declaration->key,
@@ -139,15 +140,22 @@ static void enter_function(struct builder *b, struct function *function) {
     b->function = NULL;
 }
 
+/* A text may begin with a macro that is nothing in other units, and end in a conditional: those of
+ * one text begin or end at one place. */
 static void find_same_text(struct builder *b, struct function *function) {
     struct name_table *names = b->program->names;
-    const char *place =
-        arena_printf(&b->program->arena, "%d:%u", function->range.file, function->range.begin);
-    struct function *known = names_get(names, "function at", place);
-    if (known == NULL) {
-        names_put(names, "function at", place, function);
+    struct range range = function->range;
+    const char *begin = arena_printf(&b->program->arena, "%d:%u", range.file, range.begin);
+    const char *end = arena_printf(&b->program->arena, "%d:%u", range.file, range.end);
+    struct function *known = names_get(names, "function at", begin);
+    if (known == NULL)
+        names_put(names, "function at", begin, function);
+    if (known == NULL)
+        known = names_get(names, "function to", end);
+    if (names_get(names, "function to", end) == NULL)
+        names_put(names, "function to", end, function);
+    if (known == NULL)
         return;
-    }
     function->same_text = known->same_text != NULL ? known->same_text : known;
     known->same_text = function;
     function->suffix = arena_printf(&b->program->arena, "@%zu", b->program->functions.count);

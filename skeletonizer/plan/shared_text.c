@@ -3,7 +3,7 @@
  * See shared_text.h. Instances that the slice makes of a function are no functions of their own
  * here (variants.h has texts for them).
  *
- * Not handled: texts that overlap without beginning at the same place.
+ * Not handled: versions of texts that overlap without beginning at the same place.
  */
 #include "skeletonizer/plan/shared_text.h"
 
@@ -32,6 +32,16 @@ bool shared_text_is_kept_twice(const struct slice *slice, const struct function 
 bool shared_text_stays(const struct slice *slice, const struct function *function) {
     function = program_origin(function);
     return !kept_definition(slice, function) && find_kept(slice, function) != NULL;
+}
+
+struct range shared_text_whole(const struct function *function) {
+    struct range range = function->range;
+    const struct function *other = function->same_text;
+    for (; other != NULL && other != function; other = other->same_text) {
+        range.begin = other->range.begin < range.begin ? other->range.begin : range.begin;
+        range.end = other->range.end > range.end ? other->range.end : range.end;
+    }
+    return range;
 }
 
 /* ---- Apart ---- */

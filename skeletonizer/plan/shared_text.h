@@ -20,6 +20,9 @@ bool shared_text_is_kept_twice(const struct slice *slice, const struct function 
 /* The skeleton does not keep this function, but another one with the same text. */
 bool shared_text_stays(const struct slice *slice, const struct function *function);
 
+/* From where the first of the functions of one text begins, to where the last one ends. */
+struct range shared_text_whole(const struct function *function);
+
 /* Each of the functions that have this one's text can have edits of its own. */
 bool shared_text_is_apart(struct program *program, const struct function *function);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See rewrite_arrays.h. An array of variable length stays whole where its function asks for its
- * size (sizeof, typeof), of which the answer would be another one.
+ * size (sizeof, typeof), of which the answer would be another one, and where a typedef says it.
  */
 #include "skeletonizer/rewrite/rewrite_arrays.h"
 
@@ -60,12 +60,17 @@ static const struct ast *first_dimension(const struct ast *variable) {
     return first;
 }
 
+static bool is_type(const struct declaration *declaration) {
+    return declaration != NULL && declaration->is_type;
+}
+
 void rewrite_length(struct rewriter *r, const struct ast *variable) {
     const struct ast *length = first_dimension(variable);
     const struct declaration *declaration = variable->declaration;
-    if (length == NULL || length->from_macro || length->in_macro_arg ||
-        declaration->type->kind != TYPE_ARRAY || is_of_constant_type(declaration->type) ||
-        !is_unread(r, variable) || asks_size(r->function->tree->ast, declaration))
+    if (length == NULL || length->from_macro || length->in_macro_arg || is_type(declaration) ||
+        is_type(length->declaration) || declaration->type->kind != TYPE_ARRAY ||
+        is_of_constant_type(declaration->type) || !is_unread(r, variable) ||
+        asks_size(r->function->tree->ast, declaration))
         return;
     struct range at = length->range;
     at.end = at.begin;

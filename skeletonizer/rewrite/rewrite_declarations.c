@@ -253,14 +253,15 @@ static bool includes_code(const struct program *program, const char *line, int f
 }
 
 /* `code` is what the definition is made of. */
-static void remove_definition(struct rewriter *r, struct range range, const struct ast *const *code,
-                              int count) {
+static void replace_definition(struct rewriter *r, struct range range,
+                               const struct ast *const *code, int count, const char *by) {
     struct str text = {0}, left = {0};
     const struct source_file *file = file_of(r, range);
     range.begin = scan_before_macros(file, range.begin);
     range.begin = directives_before(file, range.begin);
     range.begin = scan_before_comment(file, range.begin);
     directives_left(&text, file, range.begin, range.end);
+    str_printf(&left, "%s", by);
     for (const char *line = str_text(&text); *line != '\0';) {
         size_t length = strcspn(line, "\n");
         length += line[length] == '\n';
@@ -292,7 +293,7 @@ static void rewrite_variables(struct rewriter *r, const struct unit *unit, int f
     }
     list.whole.end = scan_semicolon(file_of(r, list.whole), items[list.count - 1]->range.end);
     if (none && text_is_editable(r, &list)) {
-        remove_definition(r, list.whole, list.items, list.count);
+        replace_definition(r, list.whole, list.items, list.count, "");
         return;
     }
     declare_kept(r, &list);
@@ -303,9 +304,22 @@ static void rewrite_variables(struct rewriter *r, const struct unit *unit, int f
 static bool is_seen(const struct edits *seen, struct range range) {
     for (size_t i = 0; i < seen->items.count; i++)
         if (seen->items.items[i].range.file == range.file &&
-            seen->items.items[i].range.begin == range.begin)
+            (seen->items.items[i].range.begin == range.begin ||
+             seen->items.items[i].range.end == range.end))
             return true;
     return false;
+}
+
+/* Of a definition that is overridden: those who call the other one still have to know its type. */
+static const char *declared_otherwise(struct rewriter *r, const struct definition *definition) {
+    const struct declaration *declaration = definition->declaration;
+    const struct function *taken = declaration->overridden_by != NULL
+                                       ? program_function(r->program, declaration->overridden_by)
+                                       : NULL;
+    if (taken == NULL || !kept_definition(r->slice, taken))
+        return "";
+    return arena_printf(&r->program->arena, "extern __typeof__(%s) %s;\n", declaration->type->name,
+                        declaration->name);
 }
 
 /* A removed definition, or the prototype of a static function that is removed. */
@@ -321,9 +335,10 @@ static void rewrite_function(struct rewriter *r, const struct definition *defini
             edits_add(r->edits, body->range, ";");
         return;
     }
+    range = body != NULL ? shared_text_whole(function) : range;
     if (body == NULL)
         range.end = scan_semicolon(file_of(r, range), range.end);
-    remove_definition(r, range, &body, 1);
+    replace_definition(r, range, &body, 1, declared_otherwise(r, definition));
 }
 
 void rewrite_file_scope(struct edits *out, const struct plan *plan) {

@@ -291,4 +291,204 @@ def case_what_the_skeleton_leaves_out_is_accepted(session):
     accepts(session, 3, main=LEFT_OUT)
 
 
+# ---- C that is rarely written ----
+
+SIZED_TYPES = r"""
+#include <mpi.h>
+static int work[4000];
+static int cells(int n) {
+    int *at = work;
+    typedef int row[n], table[n + 1][2];
+    typedef row rows[3];
+    typedef double (*plane)[n];
+    plane p = (plane)(void *)work;
+    row filled, unread;
+    n += 100;
+    for (int i = 0; i < (int)(sizeof(row) / sizeof(int)); i++)
+        filled[i] = unread[i] = i;
+    at = (int *)((row *)at + 2);
+    return filled[2] + (int)(at - work) + (int)(sizeof(table) / sizeof *at) + (int)(sizeof(rows) / sizeof(row)) +
+           (int)((double *)(p + 1) - (double *)p);
+}
+int main(int argc, char **argv) {
+    int count = 0, steps = 0;
+    MPI_Init(&argc, &argv);
+    for (int i = 1; i < 4; i++) {
+        typedef char bytes[count++ + i];
+        bytes *none = 0, some;
+        steps += (int)sizeof *none + (int)sizeof some;
+    }
+    for (int i = steps + count + cells(3); i > 0; i--)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_typedefs_of_variable_length_keep_their_length(session):
+    # steps: 2 * (1 + 3 + 5); cells: 2, two rows of 3, a table of 8, 3 rows, a plane of 3
+    accepts(session, 18 + 3 + 22, main=SIZED_TYPES)
+
+
+OTHER_MAIN = r"""
+#include <mpi.h>
+#include <stdlib.h>
+int main(unsigned count, char *words) {
+    char **argv = (char **)words;
+    int argc = (int)count;
+    MPI_Init(&argc, &argv);
+    for (int i = argc > 1 ? atoi(argv[1]) : 3; i > 0; i--)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_parameters_of_main_that_compilers_take_are_warned_of(session):
+    accepts(session, 3, main=OTHER_MAIN)
+    for _ in range(2):  # the second one reads what was parsed from the cache
+        session.fine("generate", "-o", "app.skel")
+        if "main.c:4:32: warning: 'words' of main is given 'char **'" not in session.err:
+            raise Failure(session.told("no warning of main's parameter"))
+    session.fine("verify", "app.skel", "-np", "2", "--no-real", "--", "5")
+    session.prints("identical: 14 calls on 2 ranks")
+
+
+INLINE = r"""
+#include <mpi.h>
+extern __inline __attribute__((gnu_inline)) double twice(double x) { return 2 * x; }
+extern __inline __attribute__((gnu_inline, always_inline)) double half(double x) { return x / 2; }
+inline double third(double x) { return x / 3; }
+"""
+INLINE_MAIN = INLINE + r"""
+int other(void);
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    for (int i = (int)(twice(1.5) + half(5) + third(6.3)) + other(); i > 0; i--)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+INLINE_OTHER = INLINE + "int other(void) { return (int)(twice(0.5) + third(3.2)); }\n"
+OUT_OF_LINE = """double twice(double x) { return x + x; }
+double half(double x) { return x * 0.5; }
+double third(double x) { return x * (1. / 3); }
+"""
+
+
+def case_inline_definitions_without_a_symbol_are_none_for_the_linker(session):
+    accepts(session, 7 + 2, a_main=INLINE_MAIN, other=INLINE_OTHER, out_of_line=OUT_OF_LINE)
+
+
+# ---- One text in several units ----
+
+TEMPLATE = r"""/* the file that includes it says what the function is called */
+#ifdef LINKAGE
+LINKAGE
+#endif
+void NAME(double *const a, const int n) {
+    for (int i = 1; i < n; i++)
+        for (int j = i; j > 0 && a[j] < a[j - 1]; j--) {
+            double t = a[j];
+            a[j] = a[j - 1];
+            a[j - 1] = t;
+        }
+}
+#ifdef TWICE
+LINKAGE
+#endif
+double JOIN(NAME)(double a) {
+    return 2 * a;
+}
+"""
+UNITS = {
+    "fields": """#define LINKAGE static
+#define TWICE
+#define NAME sort_fields
+#define JOIN(name) twice_fields
+#include "sort.h"
+void order(double *a, int n) { a[0] = twice_fields(a[0]); sort_fields(a, n); }
+""",
+    "lengths": """#define NAME sort_lengths
+#define JOIN(name) twice_lengths
+#include "sort.h"
+""",
+    "widths": """#define LINKAGE extern
+#define NAME sort_widths
+#define JOIN(name) twice_widths
+#include "sort.h"
+""",
+    "main": r"""
+#include <mpi.h>
+void %s(double *const a, const int n);
+static double length[64];
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 64; i++)
+        length[i] = (i * 5 + 1) %% 64;
+    %s(length, 64);
+    for (int i = 0; i < (int)length[2]; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""}
+
+
+def case_texts_of_which_a_macro_is_the_qualifier_stay_for_who_needs_them(session):
+    session.write("sort.h", TEMPLATE)
+    for needed in ("sort_lengths", "sort_widths"):
+        accepts(session, 2, **dict(UNITS, main=UNITS["main"] % (needed, needed)))
+    accepts(session, 20, **dict(UNITS, main=UNITS["main"].replace(
+        "    %s(length, 64);\n", "    MPI_Barrier(MPI_COMM_WORLD);\n").replace(
+            "(int)length[2]", "19") % "order"))
+
+
+# ---- Sources without a name ----
+
+PARTS = {
+    "count.h": "#include <mpi.h>\nvoid barriers(int n);\nint piped(void);\nint defined(void);\nint made(void);\n",
+    "main.c": """#include "count.h"
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    barriers(piped() + defined() + made());
+    MPI_Finalize();
+    return 0;
+}
+""",
+    "barriers.c": '#include "count.h"\nvoid barriers(int n) {\n    while (n-- > 0)\n'
+                  "        MPI_Barrier(MPI_COMM_WORLD);\n}\n",
+    "piped.c": '#include "count.h"\nint piped(void) { return 1; }\n',
+    "defined.c": '#include "count.h"\nint defined(void) { return COUNT; }\n',
+    "made.c": '#include "count.h"\nint made(void) { return 5; }\n'}
+UNNAMED = """mkdir -p obj
+mpicc -E barriers.c > barriers.i
+mpicc -O1 -c barriers.i -o barriers.o
+mpicc -DCOUNT=2 -E defined.c -o defined.i
+mpicc -DCOUNT=3 -E defined.c -o obj/defined.i
+mpicc -DCOUNT=4 -E defined.c -o other.i
+mpicc -DCOUNT=9 -c -o defined.o obj/defined.i
+cat piped.c | mpicc -x c -c -o obj/piped.o -
+mpicc -E made.c | {} mpicc -xcpp-output - -c -o made.o
+mpicc -o app main.c barriers.o defined.o obj/piped.o made.o
+"""
+
+
+def case_sources_from_pipes_and_preprocessed_ones_are_captured(session):
+    for name, text in PARTS.items():
+        session.write(name, text)
+    session.write("build.sh", UNNAMED.format(""))
+    session.fine("capture", "--", "sh", "-e", "build.sh")
+    session.fine("generate", "-o", "app.skel")
+    session.fine("verify", "app.skel", "-np", "2", "--no-real")
+    session.prints("identical: 22 calls on 2 ranks")
+    session.write("build.sh", UNNAMED.format("sed s/5/6/ |"))
+    session.fine("capture", "--", "sh", "-e", "build.sh")
+    if "standard input, which is compiled, is preprocessed" not in session.err:
+        raise Failure(session.told("no warning of what is not the preprocessor's"))
+
+
 run_case(lambda name: globals()[name], "mpiskel-accepted-")
