@@ -29,6 +29,7 @@ struct library_check {
     const struct link_command *link;
     const char *directory; /* a temporary one */
     VEC(struct extracted_member) members;
+    const char *binary_mpi; /* shared libraries that were warned of; NULL: none */
 };
 
 typedef VEC(const char *) words;
@@ -256,15 +257,19 @@ static bool is_named(const struct library_check *c, const char *library) {
 }
 
 static void check_shared(struct library_check *c, const char *library) {
+    struct arena *arena = &c->program->arena;
     const char *name = mpi_function(c, library, true);
     const struct call *call = name != NULL ? first_call(c, library) : NULL;
-    if (call != NULL)
-        program_report(
-            c->program, call->ast->range, "warning",
-            "'%s' is of %s, which calls '%s' and was not compiled in the recorded "
-            "build: in a simulation such calls end in SimGrid's MPI, for which it was "
-            "not compiled, and may crash; let the build that is captured compile it, too",
-            call->name, library, name);
+    if (call == NULL)
+        return;
+    const char *told = arena_printf(arena, "%s, which calls '%s'", library, name);
+    program_report(c->program, call->ast->range, "warning",
+                   "'%s' is of %s and was not compiled in the recorded build: in a simulation such "
+                   "calls end in SimGrid's MPI, for which it was not compiled, and may crash; let "
+                   "the build that is captured compile it, too",
+                   call->name, told);
+    c->binary_mpi =
+        c->binary_mpi != NULL ? arena_printf(arena, "%s; %s", c->binary_mpi, told) : told;
 }
 
 /* ---- Libraries that the program loads itself ---- */
@@ -345,9 +350,10 @@ static bool has_libraries_somewhere(const struct commands *commands,
     return found;
 }
 
-int check_libraries(struct program *program, struct commands *commands,
+int check_libraries(const char **out_binary_mpi, struct program *program, struct commands *commands,
                     const struct link_command *link) {
     struct error ignored = {0};
+    *out_binary_mpi = NULL;
     if (link == NULL ||
         (!has_libraries_somewhere(commands, link) && first_call_of(program, "dlopen") == NULL))
         return 0;
@@ -360,6 +366,7 @@ int check_libraries(struct program *program, struct commands *commands,
         check_member(&check, i);
     check_members(&check);
     check_loaded(&check);
+    *out_binary_mpi = check.binary_mpi;
     vec_dispose(&check.members);
     directory_remove(check.directory, &ignored);
     return program->error_count > 0 ? -1 : 0;

@@ -207,6 +207,24 @@ def case_libraries_that_cannot_be_simulated_are_named_before_compiling(session):
     is_identical(session)  # its own variables are found as in an executable
 
 
+def case_verify_repeats_which_library_may_crash_in_simulations(session):
+    """Compiled for the system's MPI, whose handles are no handles of SimGrid's."""
+    session.write("main.c", USER)
+    session.write("other.c", "#include <mpi.h>\nint chunk(int i) { int most;\n"
+                             "MPI_Allreduce(&i, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); return most; }\n")
+    subprocess.run(["mpicc", "-shared", "-fPIC", "-o", "libother.so", "other.c"], cwd=session.directory,
+                   check=True)
+    session.fine("capture", "--", "mpicc", "main.c", "-o", "prog", "-L.", "-lother",
+                 "-Wl,-rpath," + session.directory)
+    session.fine("generate", "-o", "prog.skel")
+    told = f"{session.path('libother.so')}, which calls 'MPI_Allreduce'"
+    session.expect(0, f"warning: 'chunk' is of {told}")
+    session.refused("verify", "prog.skel", "-np", "2",
+                    says=[f"warning: the program has {told}", f"the likely cause is {told}"])
+    if "before it is set" in session.err:
+        raise Failure(session.told("memory is named as the cause"))
+
+
 def case_libraries_that_are_loaded_may_not_communicate(session):
     parts = {"main.c": "#include <dlfcn.h>\n" + USER.replace(
                  "    MPI_Bcast", '    void *plugin = dlopen("./plugin.so", RTLD_NOW);\n    MPI_Bcast'),
