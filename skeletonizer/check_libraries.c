@@ -367,8 +367,13 @@ int check_libraries(const char **out_binary_mpi, struct program *program, struct
                     const struct link_command *link) {
     struct error ignored = {0};
     *out_binary_mpi = NULL;
-    if (link == NULL || (!has_libraries_somewhere(commands, link) && !has_objects(commands, link) &&
-                         first_call_of(program, "dlopen") == NULL))
+    if (link == NULL)
+        return 0;
+    check_objects_sources(program, commands, link);
+    if (program->error_count > 0)
+        return -1;
+    if (!has_libraries_somewhere(commands, link) && !has_objects(commands, link) &&
+        first_call_of(program, "dlopen") == NULL)
         return 0;
     link_trace(commands, link);
     struct library_check check = {.program = program,

@@ -8,6 +8,7 @@
 #include "skeletonizer/check_objects.h"
 
 #include "base/file.h"
+#include "base/str.h"
 
 #include <string.h>
 
@@ -93,6 +94,35 @@ static bool is_fine(struct object_check *c, const char *path) {
            !object_error(c, shown, "defines, as the program does,", program_symbol(c, defined),
                          "give it another name") &&
            !object_error(c, shown, "has functions and the program's variable", shared, pass);
+}
+
+static bool is_other_source(const char *word) {
+    static const char *const suffixes[] = {".s",   ".S",   ".sx",  ".f",   ".F",   ".f90",
+                                           ".F90", ".f95", ".F95", ".f03", ".f08", ".for"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        found = found || text_has_suffix(word, suffixes[i]);
+    return found && word[0] != '-';
+}
+
+static void check_words(struct program *program, const struct link_command *link) {
+    for (size_t i = 1; i < link->arguments.count; i++)
+        if (is_other_source(link->arguments.items[i]) &&
+            strcmp(link->arguments.items[i - 1], "-o") != 0)
+            program_report(program, (struct range){-1, 0, 0}, "error",
+                           "%s is no C and is compiled and linked in one command, so that there "
+                           "is no object that tells what it calls: compile it by a command of its "
+                           "own (-c), and link the object",
+                           link->arguments.items[i]);
+}
+
+void check_objects_sources(struct program *program, const struct commands *commands,
+                           const struct link_command *link) {
+    link_list links = {0};
+    link_arguments_links(&links, commands, link);
+    for (size_t i = 0; i < links.count; i++)
+        check_words(program, links.items[i]);
+    vec_dispose(&links);
 }
 
 void check_objects(link_objects *out, struct program *program, const struct binutils *binutils,

@@ -227,6 +227,13 @@ def case_verify_repeats_which_library_may_crash_in_simulations(session):
 
 # Of an assembler, and data that a linker or objcopy makes an object of.
 ASSEMBLED = ".globl chunk\n.text\nchunk:\n    lea 3(%rdi), %eax\n    ret\n.section .note.GNU-stack\n"
+FORTRAN = """integer(c_int) function chunk(i) bind(c)
+  use iso_c_binding
+  integer(c_int), value :: i
+  if (i > 100) print *, i
+  chunk = i + 3
+end function
+"""
 DATA = USER.replace("int chunk(int i);", "extern char _binary_n_txt_start[];\n"
                     "static int chunk(int i) { return i + _binary_n_txt_start[0] - '0'; }")
 WAYS_OF_DATA = ["ld -r -b binary -o n.o n.txt", "gcc -r -nostdlib -Wl,--format=binary -o n.o n.txt",
@@ -237,6 +244,11 @@ def case_objects_of_other_languages_and_of_data_are_linked_as_they_are(session):
     build = "as -o chunk.o chunk.s && mpicc -c main.c && mpicc main.o chunk.o -o prog"
     capture(session, {"main.c": USER, "chunk.s": ASSEMBLED}, build)
     is_identical(session)
+    for compiler, linker, libraries in (("gfortran", "mpicc", "-lgfortran"), ("gfortran", "gfortran", "-lmpi"),
+                                        ("mpif90", "mpif90", "")):
+        capture(session, {"main.c": USER, "chunk.f90": FORTRAN},
+                f"{compiler} -c chunk.f90 && mpicc -c main.c && {linker} main.o chunk.o {libraries} -o prog")
+        is_identical(session)
     for way in WAYS_OF_DATA:
         capture(session, {"main.c": DATA, "n.txt": "5"}, way + " && mpicc -c main.c && mpicc main.o n.o -o prog")
         is_identical(session)
@@ -270,6 +282,9 @@ def case_objects_that_the_analysis_would_have_to_see_into_are_refused(session):
             "has functions and the program's variable 'level'")
     refuses(USER, "#include <stdio.h>\nint chunk(int i) { fputs(\"x\", stderr); return i; }",
             "is not position-independent", options=["-fno-pic"], parts="-no-pie part/chunk.o")
+    capture(session, {"main.c": USER, "chunk.s": ASSEMBLED}, "mpicc -c main.c && mpicc main.o chunk.s -o prog")
+    session.refused("generate", "-o", "prog.skel", says="chunk.s is no C and is compiled and linked in one command")
+    capture(session, {"main.c": USER}, "mpicc main.c part/chunk.o -no-pie -o prog")
     session.write("part/chunk.o", "another format")
     session.refused("generate", "-o", "prog.skel", says="and `nm` tells nothing of what it calls")
 
