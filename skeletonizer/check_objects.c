@@ -105,10 +105,13 @@ static bool is_other_source(const char *word) {
     return found && word[0] != '-';
 }
 
-static void check_words(struct program *program, const struct link_command *link) {
+/* But for what `cc -S` has made of C. */
+static void check_words(struct program *program, const struct commands *commands,
+                        const struct link_command *link) {
     for (size_t i = 1; i < link->arguments.count; i++)
         if (is_other_source(link->arguments.items[i]) &&
-            strcmp(link->arguments.items[i - 1], "-o") != 0)
+            strcmp(link->arguments.items[i - 1], "-o") != 0 &&
+            !link_arguments_is_made_here(commands, link->inputs.items[i]))
             program_report(program, (struct range){-1, 0, 0}, "error",
                            "%s is no C and is compiled and linked in one command, so that there "
                            "is no object that tells what it calls: compile it by a command of its "
@@ -121,7 +124,7 @@ void check_objects_sources(struct program *program, const struct commands *comma
     link_list links = {0};
     link_arguments_links(&links, commands, link);
     for (size_t i = 0; i < links.count; i++)
-        check_words(program, links.items[i]);
+        check_words(program, commands, links.items[i]);
     vec_dispose(&links);
 }
 
