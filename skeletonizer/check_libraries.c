@@ -6,91 +6,47 @@
  * whether they, or a shared library of which the program calls a function, ask for functions of
  * MPI; an MPI itself defines MPI_Init.
  *
+ * Objects that were not compiled from C (check_objects.h) are linked with those members.
+ *
  * Not handled: shared libraries that are linked by others only.
  */
 #include "skeletonizer/check_libraries.h"
 
 #include "base/file.h"
-#include "base/process.h"
 #include "base/str.h"
 #include "frontend/commands/link_arguments.h"
 #include "frontend/commands/link_trace.h"
+#include "skeletonizer/binutils.h"
+#include "skeletonizer/check_objects.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct extracted_member {
-    const char *archive, *name, *path; /* path: in the temporary directory */
+    const char *archive, *name; /* archive NULL: an object, with its path */
+    const char *path;           /* of a member: in the temporary directory */
 };
 
 struct library_check {
     struct program *program;
     const struct commands *commands;
     const struct link_command *link;
-    const char *directory; /* a temporary one */
+    struct binutils binutils;
     VEC(struct extracted_member) members;
+    const char *binary_mpi; /* shared libraries that were warned of; NULL: none */
 };
-
-typedef VEC(const char *) words;
-
-/* ---- What is asked of binutils ---- */
-
-/* *out_text is what it says, in the arena. */
-static bool run(const char **out_text, struct library_check *c, const char *directory,
-                words *command) {
-    struct arena *arena = &c->program->arena;
-    const char *log = path_join(arena, c->directory, "log");
-    struct process_options options = {
-        .directory = directory, .stdout_file = log, .stderr_file = log};
-    struct process_result result;
-    struct error ignored = {0};
-    char *text = NULL;
-    vec_push(command, NULL);
-    bool is_run = process_run(&result, command->items, &options, &ignored) == 0 &&
-                  file_read(&text, NULL, log, &ignored) == 0;
-    *out_text = arena_strdup(arena, is_run ? text : "");
-    free(text);
-    vec_dispose(command);
-    return is_run && result.exit_code == 0;
-}
-
-/* Symbols of a kind that `nm` is asked for, one a line. */
-static const char *symbols(struct library_check *c, const char *const *options, const char *file) {
-    words command = {0};
-    const char *text;
-    vec_push(&command, "nm");
-    vec_push(&command, "-g");
-    vec_push(&command, "-P");
-    for (; *options != NULL; options++)
-        vec_push(&command, *options);
-    vec_push(&command, file);
-    return run(&text, c, c->directory, &command) ? text : "";
-}
-
-/* The first symbol that begins so, or is it; NULL: none does. A line is `NAME KIND ...`, and that
- * of a shared library's may have @VERSION behind the name. */
-static const char *find_symbol(struct arena *arena, const char *text, const char *name,
-                               bool is_whole) {
-    for (const char *line = text; line != NULL && *line != '\0';) {
-        size_t length = strcspn(line, " @\n");
-        if (text_has_prefix(line, name) && (!is_whole || length == strlen(name)))
-            return arena_strndup(arena, line, length);
-        line = strchr(line, '\n');
-        line += line != NULL;
-    }
-    return NULL;
-}
 
 /* A function of MPI that it asks for; NULL: none, or it is an MPI itself. */
 static const char *mpi_function(struct library_check *c, const char *file, bool is_shared) {
     struct arena *arena = &c->program->arena;
     const char *kind = is_shared ? "-D" : "-g";
-    const char *defined = symbols(c, (const char *[]){kind, "--defined-only", NULL}, file);
-    const char *asked = symbols(c, (const char *[]){kind, "-u", NULL}, file);
-    if (find_symbol(arena, defined, "MPI_Init", true) != NULL)
+    const char *defined =
+        binutils_symbols(&c->binutils, (const char *[]){"-g", kind, "--defined-only", NULL}, file);
+    const char *asked =
+        binutils_symbols(&c->binutils, (const char *[]){"-g", kind, "-u", NULL}, file);
+    if (binutils_find(arena, defined, "MPI_Init", true) != NULL)
         return NULL;
-    const char *found = find_symbol(arena, asked, "MPI_", false);
-    return found != NULL ? found : find_symbol(arena, asked, "PMPI_", false);
+    return binutils_find_mpi(arena, asked);
 }
 
 /* ---- Static libraries ---- */
@@ -112,7 +68,7 @@ static bool is_looked_at_before(const struct library_check *c, size_t index) {
 /* Members that the link takes are put into `directory`; those of one name are one file. */
 static void extract(struct library_check *c, const char *archive, const char *directory) {
     struct error ignored = {0};
-    words command = {0};
+    binutils_words command = {0};
     const char *text;
     vec_push(&command, "ar");
     vec_push(&command, "x");
@@ -123,7 +79,7 @@ static void extract(struct library_check *c, const char *archive, const char *di
             vec_push(&command, member->name);
     }
     if (directory_make(directory, &ignored) == 0)
-        run(&text, c, directory, &command);
+        binutils_run(&text, &c->binutils, directory, &command);
     else
         vec_dispose(&command);
 }
@@ -138,7 +94,7 @@ static bool is_extracted(const struct library_check *c, const char *path) {
 static void add_archive(struct library_check *c, size_t index) {
     struct arena *arena = &c->program->arena;
     const char *archive = c->link->members.items[index].archive;
-    const char *directory = arena_printf(arena, "%s/%zu", c->directory, index);
+    const char *directory = arena_printf(arena, "%s/%zu", c->binutils.directory, index);
     extract(c, archive, directory);
     for (size_t i = index; i < c->link->members.count; i++) {
         const struct link_member *member = &c->link->members.items[i];
@@ -154,7 +110,7 @@ static void add_archive(struct library_check *c, size_t index) {
 static void check_mpi(struct library_check *c) {
     for (size_t i = 0; i < c->members.count; i++) {
         const struct extracted_member *member = &c->members.items[i];
-        const char *name = mpi_function(c, member->path, false);
+        const char *name = member->archive != NULL ? mpi_function(c, member->path, false) : NULL;
         if (name != NULL)
             program_report(c->program, (struct range){-1, 0, 0}, "error",
                            "%s(%s) calls '%s' and was not compiled in the recorded build, so that "
@@ -164,10 +120,33 @@ static void check_mpi(struct library_check *c) {
     }
 }
 
+static void add_objects(struct library_check *c) {
+    struct arena *arena = &c->program->arena;
+    link_objects objects = {0};
+    check_objects(&objects, c->program, &c->binutils, c->commands, c->link);
+    for (size_t i = 0; i < objects.count; i++) {
+        const char *path = objects.items[i];
+        bool is_inside = path_inside(c->program->root, path);
+        const char *name = is_inside ? path_relative(arena, c->program->root, path) : path;
+        vec_push(&c->members, ((struct extracted_member){NULL, name, path}));
+    }
+    vec_dispose(&objects);
+}
+
+static bool has_objects(const struct commands *commands, const struct link_command *link) {
+    link_objects objects = {0};
+    link_arguments_objects(&objects, commands, link);
+    bool found = objects.count > 0;
+    vec_dispose(&objects);
+    return found;
+}
+
+/* ---- Whether they can be linked ---- */
+
 /* What the program defines, so that its names are not undefined where it is not linked. */
 static const char *write_stand_in(struct library_check *c) {
     const struct program *program = c->program;
-    const char *path = path_join(&c->program->arena, c->directory, "program.s");
+    const char *path = path_join(&c->program->arena, c->binutils.directory, "program.s");
     struct str text = {0};
     struct error ignored = {0};
     str_add(&text, ".data\n");
@@ -190,14 +169,20 @@ static bool link_trial(const char **out_text, struct library_check *c) {
     static const char *const rest[] = {
         "-shared", "-nostdlib", "-Wl,-Bsymbolic", "-Wl,--unresolved-symbols=ignore-all",
         "-o",      "trial.so"};
-    words command = {0};
+    binutils_words command = {0};
     vec_push(&command, "gcc");
     vec_push(&command, write_stand_in(c));
     for (size_t i = 0; i < c->members.count; i++)
         vec_push(&command, c->members.items[i].path);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         vec_push(&command, rest[i]);
-    return run(out_text, c, c->directory, &command);
+    return binutils_run(out_text, &c->binutils, c->binutils.directory, &command);
+}
+
+static const char *member_name(struct library_check *c, const struct extracted_member *member) {
+    return member->archive != NULL
+               ? arena_printf(&c->program->arena, "%s(%s)", member->archive, member->name)
+               : member->name;
 }
 
 static void check_position(struct library_check *c) {
@@ -210,10 +195,13 @@ static void check_position(struct library_check *c) {
                                       c->members.items[i].path)) != NULL)
             member = &c->members.items[i];
     program_report(c->program, (struct range){-1, 0, 0}, "error",
-                   "%s(%s) is not position-independent, as programs for SimGrid have to be, which "
-                   "are shared libraries: build that library with -fPIC (CFLAGS='-O2 -fPIC', "
-                   "configure --with-pic), or link its shared one",
-                   member->archive, member->name);
+                   "%s is not position-independent, as programs for SimGrid have to be, which are "
+                   "shared libraries: build %s",
+                   member_name(c, member),
+                   member->archive != NULL
+                       ? "that library with -fPIC (CFLAGS='-O2 -fPIC', configure --with-pic), or "
+                         "link its shared one"
+                       : "it with -fPIC");
 }
 
 static void check_members(struct library_check *c) {
@@ -235,9 +223,28 @@ static const struct call *first_call(struct library_check *c, const char *librar
         if (call->key == NULL || call->mpi != NULL || program_function(program, call->key) != NULL)
             continue;
         if (defined == NULL)
-            defined = symbols(c, (const char *[]){"-D", "--defined-only", NULL}, library);
-        if (find_symbol(&c->program->arena, defined, call->name, true) != NULL)
+            defined = binutils_symbols(
+                &c->binutils, (const char *[]){"-g", "-D", "--defined-only", NULL}, library);
+        if (binutils_find(&c->program->arena, defined, call->name, true) != NULL)
             return call;
+    }
+    return NULL;
+}
+
+/* Whether an object that was not compiled from C calls the library, which nothing tells of. */
+static const char *calling_object(struct library_check *c, const char *library) {
+    const char *defined = binutils_symbols(
+        &c->binutils, (const char *[]){"-g", "-D", "--defined-only", NULL}, library);
+    for (size_t i = 0; i < c->members.count; i++) {
+        const char *path = c->members.items[i].path;
+        const char *line = binutils_symbols(&c->binutils, (const char *[]){"-g", "-u", NULL}, path);
+        while (line != NULL && *line != '\0') {
+            const char *name = arena_strndup(&c->program->arena, line, strcspn(line, " @\n"));
+            if (binutils_find(&c->program->arena, defined, name, true) != NULL)
+                return c->members.items[i].name;
+            line = strchr(line, '\n');
+            line += line != NULL;
+        }
     }
     return NULL;
 }
@@ -256,15 +263,26 @@ static bool is_named(const struct library_check *c, const char *library) {
 }
 
 static void check_shared(struct library_check *c, const char *library) {
+    struct arena *arena = &c->program->arena;
     const char *name = mpi_function(c, library, true);
     const struct call *call = name != NULL ? first_call(c, library) : NULL;
-    if (call != NULL)
-        program_report(
-            c->program, call->ast->range, "warning",
-            "'%s' is of %s, which calls '%s' and was not compiled in the recorded "
-            "build: in a simulation such calls end in SimGrid's MPI, for which it was "
-            "not compiled, and may crash; let the build that is captured compile it, too",
-            call->name, library, name);
+    const char *object = name != NULL ? calling_object(c, library) : NULL;
+    if (object != NULL)
+        program_report(c->program, (struct range){-1, 0, 0}, "error",
+                       "%s calls %s, which calls '%s': neither was compiled from C in the recorded "
+                       "build, so that those calls are not known: let the build that is captured "
+                       "compile them, too",
+                       object, library, name);
+    if (call == NULL)
+        return;
+    const char *told = arena_printf(arena, "%s, which calls '%s'", library, name);
+    program_report(c->program, call->ast->range, "warning",
+                   "'%s' is of %s and was not compiled in the recorded build: in a simulation such "
+                   "calls end in SimGrid's MPI, for which it was not compiled, and may crash; let "
+                   "the build that is captured compile it, too",
+                   call->name, told);
+    c->binary_mpi =
+        c->binary_mpi != NULL ? arena_printf(arena, "%s; %s", c->binary_mpi, told) : told;
 }
 
 /* ---- Libraries that the program loads itself ---- */
@@ -345,22 +363,33 @@ static bool has_libraries_somewhere(const struct commands *commands,
     return found;
 }
 
-int check_libraries(struct program *program, struct commands *commands,
+int check_libraries(const char **out_binary_mpi, struct program *program, struct commands *commands,
                     const struct link_command *link) {
     struct error ignored = {0};
-    if (link == NULL ||
-        (!has_libraries_somewhere(commands, link) && first_call_of(program, "dlopen") == NULL))
+    *out_binary_mpi = NULL;
+    if (link == NULL)
+        return 0;
+    check_objects_sources(program, commands, link);
+    if (program->error_count > 0)
+        return -1;
+    if (!has_libraries_somewhere(commands, link) && !has_objects(commands, link) &&
+        first_call_of(program, "dlopen") == NULL)
         return 0;
     link_trace(commands, link);
-    struct library_check check = {.program = program, .commands = commands, .link = link};
-    check.directory = directory_temporary(&program->arena, "mpiskel-libraries", &ignored);
-    if (check.directory == NULL)
+    struct library_check check = {.program = program,
+                                  .commands = commands,
+                                  .link = link,
+                                  .binutils = {.arena = &program->arena}};
+    check.binutils.directory = directory_temporary(&program->arena, "mpiskel-libraries", &ignored);
+    if (check.binutils.directory == NULL)
         return 0;
+    add_objects(&check);
     for (size_t i = 0; i < link->members.count; i++)
         check_member(&check, i);
     check_members(&check);
     check_loaded(&check);
+    *out_binary_mpi = check.binary_mpi;
     vec_dispose(&check.members);
-    directory_remove(check.directory, &ignored);
+    directory_remove(check.binutils.directory, &ignored);
     return program->error_count > 0 ? -1 : 0;
 }

@@ -10,8 +10,9 @@
 #include "frontend/program/program.h"
 
 /* The linker is asked what it takes of them (link_trace.h); nothing is told where it cannot be.
- * Errors are printed and counted. `link` may be NULL. */
-int check_libraries(struct program *program, struct commands *commands,
+ * Errors are printed and counted. `link` may be NULL. *out_binary_mpi: shared ones with MPI calls
+ * of their own, which are warned of (struct regions); NULL: none. */
+int check_libraries(const char **out_binary_mpi, struct program *program, struct commands *commands,
                     const struct link_command *link);
 
 #endif

@@ -384,7 +384,7 @@ static int run(struct generation *g, struct error *error) {
     process_end_when_interrupted(true); /* nothing is on disk yet */
     if (scout_check(g, error) != 0 || load_program(g, error) != 0 ||
         check_program(&g->program) != 0 || check_link_names(&g->program, g->link) != 0 ||
-        check_libraries(&g->program, &g->commands, g->link) != 0)
+        check_libraries(&g->binary_mpi, &g->program, &g->commands, g->link) != 0)
         return -1;
     check_devices_tell(&g->program);
     process_end_when_interrupted(false);

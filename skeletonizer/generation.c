@@ -41,6 +41,7 @@ struct description generation_description(struct generation *g) {
                                 .executable = g->options->executable,
                                 .hints = g->hints.path,
                                 .one_thread = g->one_thread,
+                                .binary_mpi = g->binary_mpi,
                                 .counted = counting_name(g->options->counting),
                                 .plan = &g->plan,
                                 .cut = &g->cut,

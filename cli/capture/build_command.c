@@ -98,9 +98,19 @@ static bool removes_note(const char *word, const char *next) {
            (text_has_prefix(next, ".comment") || text_has_prefix(next, ".note"));
 }
 
+/* objcopy of any file, as it is. */
+static bool reads_data(const path_list *words, size_t i) {
+    const char *word = words->items[i];
+    return strcmp(word, "-Ibinary") == 0 || strcmp(word, "--input-target=binary") == 0 ||
+           (strcmp(word, "-I") == 0 && i + 1 < words->count &&
+            strcmp(words->items[i + 1], "binary") == 0);
+}
+
 /* A copy under other names is a thing of its own. */
 static void classify_copy(struct build_command *command) {
     const path_list *words = &command->words, *files = &command->files;
+    for (size_t i = 1; i < words->count; i++)
+        command->preprocesses = command->preprocesses || reads_data(words, i);
     for (size_t i = 1; i < words->count && command->copies; i++)
         command->copies =
             words->items[i][0] != '-' || keeps_names(words->items[i]) ||

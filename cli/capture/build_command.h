@@ -20,7 +20,7 @@ struct build_command {
     path_list files;       /* other words that name files, as they were written, and -lNAME */
     const char *output;    /* as it was written; NULL: none is named */
     bool compiles_only;    /* -c, -S */
-    bool preprocesses;     /* nothing is made that could be linked */
+    bool preprocesses;     /* nothing is made of C that could be linked */
     bool copies;           /* strip, objcopy: what comes out is what went in, but for its size */
 };
 

@@ -220,8 +220,9 @@ static void add_copies(struct recorded *r) {
 
 static void add_recorded(struct recorded *r) {
     struct build_command *command = &r->command;
-    bool is_cxx = build_tools_has_cxx(path_base(command->words.items[0]));
-    if ((is_cxx && command->sources.count > 0) || command->preprocesses)
+    const char *driver = path_base(command->words.items[0]);
+    bool is_other = build_tools_has_cxx(driver) || build_tools_has_fortran(driver);
+    if ((is_other && command->sources.count > 0) || command->preprocesses)
         return;
     if (command->copies) {
         add_copies(r);

@@ -161,7 +161,7 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
     struct bundle *bundle = &job->bundle;
     if (bundle_check_clock(bundle, options->clock, error) != 0)
         return -1;
-    bundle_tell_threads(bundle);
+    bundle_tell_limits(bundle);
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
     const char *program = options->original ? bundle->original : bundle->skeleton;
     if (bundle_check_program(bundle, program, error) != 0 ||

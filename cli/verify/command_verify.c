@@ -98,7 +98,7 @@ static int prepare(struct verify_job *job, const struct verify_options *options,
         return -1;
     job->has_bundle = true;
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
-    bundle_tell_threads(bundle);
+    bundle_tell_limits(bundle);
     if (bundle_check_program(bundle, bundle->original, error) != 0 ||
         bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
         line_map_read(&job->map, bundle->regions_file, error) != 0 ||
@@ -175,7 +175,7 @@ static int compare(struct verify_job *job, const struct verify_options *options,
 
 /* What an error of MPI's use or a full stack is, has been told. */
 static bool is_unexplained(const struct outcome *outcome) {
-    return outcome->kind == OUTCOME_CRASHED && !outcome->is_of_stack && !outcome->is_of_memory &&
+    return !outcome->is_of_stack && !outcome->is_of_memory &&
            strstr(outcome->text, "returned MPI_ERR_") == NULL;
 }
 
@@ -184,7 +184,13 @@ static void tell_failure(struct verify_job *job, enum verify_side side,
     if (job->outcomes[side].kind == OUTCOME_FINE)
         return;
     note("error: the %s failed: %s", verify_side_names[side], job->outcomes[side].text);
-    if (side == SIDE_ORIGINAL && is_unexplained(&job->outcomes[side])) {
+    const char *libraries = job->bundle.regions.binary_mpi;
+    bool is_crash = side == SIDE_ORIGINAL && job->outcomes[side].kind == OUTCOME_CRASHED;
+    if (is_crash && libraries != NULL) {
+        note("note: the likely cause is %s, but was not compiled for SimGrid's MPI (see the "
+             "warning)",
+             libraries);
+    } else if (is_crash && is_unexplained(&job->outcomes[side])) {
         struct launch launch = launch_of(job, side, options);
         crash_cause_tell(&launch, &job->bundle, job->directory, &job->arena);
     }

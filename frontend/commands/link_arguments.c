@@ -53,6 +53,35 @@ static bool is_compiled_again(const struct commands *commands, const struct link
            link_arguments_is_made_here(commands, link->inputs.items[i]);
 }
 
+/* Those of the compiler, such as crt1.o, are below /usr. */
+static bool is_kept_object(const struct commands *commands, const struct link_command *link,
+                           size_t i) {
+    const char *path = link->inputs.items[i];
+    return path != NULL && link->arguments.items[i][0] != '-' &&
+           strcmp(link->arguments.items[i - 1], "-o") != 0 &&
+           (text_has_suffix(path, ".o") || text_has_suffix(path, ".obj")) &&
+           !path_inside("/usr", path) && file_exists(path) &&
+           !link_arguments_is_made_here(commands, path);
+}
+
+static void add_object(link_objects *out, const char *path) {
+    for (size_t i = 0; i < out->count; i++)
+        if (strcmp(out->items[i], path) == 0)
+            return;
+    vec_push(out, path);
+}
+
+void link_arguments_objects(link_objects *out, const struct commands *commands,
+                            const struct link_command *link) {
+    link_list links = {0};
+    link_arguments_links(&links, commands, link);
+    for (size_t k = 0; k < links.count; k++)
+        for (size_t i = 1; i < links.items[k]->arguments.count; i++)
+            if (is_kept_object(commands, links.items[k], i))
+                add_object(out, links.items[k]->inputs.items[i]);
+    vec_dispose(&links);
+}
+
 /* A map of the link, over the application's own. */
 static bool writes_file(const char *word) {
     return text_has_prefix(word, "-Wl,-Map") || text_has_prefix(word, "-Wl,--Map") ||
@@ -74,7 +103,8 @@ static void add_options(words *out, struct arena *arena, const struct commands *
     vec_push(&as_compile.arguments, link->arguments.items[0]);
     for (size_t i = 1; i < link->arguments.count; i++)
         if (!is_compiled_again(commands, link, i) && !is_library(link, i) &&
-            !writes_file(link->arguments.items[i]) && (!libraries_only || names_library(link, i)))
+            !is_kept_object(commands, link, i) && !writes_file(link->arguments.items[i]) &&
+            (!libraries_only || names_library(link, i)))
             vec_push(&as_compile.arguments, link->arguments.items[i]);
     commands_build_arguments(&arguments, arena, &as_compile);
     for (int i = 0; i < arguments.count; i++)
@@ -98,6 +128,11 @@ void link_arguments_read(struct compile_arguments *out, struct arena *arena,
                          const struct commands *commands, const struct link_command *link) {
     link_list links = {0};
     words all = {0};
+    link_objects objects = {0};
+    link_arguments_objects(&objects, commands, link);
+    for (size_t i = 0; i < objects.count; i++)
+        vec_push(&all, objects.items[i]);
+    vec_dispose(&objects);
     link_arguments_links(&links, commands, link);
     for (size_t i = 0; i < links.count; i++) {
         add_options(&all, arena, commands, links.items[i], i > 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the application's link has beside its objects. A program of a bundle holds the units of the
- * executable and of the project's shared libraries, so it needs what those were linked with, too.
+ * What the application's link has beside the objects of its units. A program of a bundle holds the
+ * units of the executable and of the project's shared libraries, so it needs what those were linked
+ * with, too.
  */
 #ifndef FRONTEND_COMMANDS_LINK_ARGUMENTS_H
 #define FRONTEND_COMMANDS_LINK_ARGUMENTS_H
@@ -14,8 +15,15 @@ typedef VEC(const struct link_command *) link_list;
 void link_arguments_links(link_list *out, const struct commands *commands,
                           const struct link_command *link);
 
-/* Libraries and options of the link, and the libraries of what it links: no objects, no libraries
- * that hold project units, no -o, nothing that writes a file. */
+typedef VEC(const char *) link_objects;
+
+/* Appends the paths of objects that are made of no analysed unit: of Fortran, of an assembler, of
+ * data. Each once, of the link and of what it links. */
+void link_arguments_objects(link_objects *out, const struct commands *commands,
+                            const struct link_command *link);
+
+/* Such objects, libraries and options of the link, and the objects and libraries of what it links:
+ * no objects of units, no libraries that hold project units, no -o, nothing that writes a file. */
 void link_arguments_read(struct compile_arguments *out, struct arena *arena,
                          const struct commands *commands, const struct link_command *link);
 

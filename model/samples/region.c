@@ -161,6 +161,7 @@ static int read_header(struct regions *out, struct region_reader *reader, const 
     out->root = copy_optional(reader, value, "root");
     out->reads_clocks = json_is_true(json_object_get(value, "reads_clocks"));
     out->one_thread = copy_text(reader, value, "one_thread");
+    out->binary_mpi = copy_text(reader, value, "binary_mpi");
     out->counted = copy_text(reader, value, "counted");
     source_hashes_from_json(&out->sources, reader->arena, json_object_get(value, "sources"));
     return 0;

@@ -73,6 +73,7 @@ struct regions {
     bool reads_clocks;      /* the skeleton does, and the original can take latencies */
     const char *counted;    /* by the programs' clocks: "blocks", "accesses"; NULL: nothing */
     const char *one_thread; /* where messages are in a parallel region: FILE:LINE; NULL: nowhere */
+    const char *binary_mpi; /* linked libraries that call MPI and were not compiled; NULL: none */
     struct source_hashes sources; /* none: they are not told */
     struct region *items;
     int count;

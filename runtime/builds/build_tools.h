@@ -35,6 +35,13 @@ static inline bool build_tools_has_cxx(const char *name) {
     return build_tools_match(patterns, name);
 }
 
+static inline bool build_tools_has_fortran(const char *name) {
+    static const char *const patterns[] = {
+        "gfortran", "gfortran-*", "*-gfortran", "*-gfortran-[0-9]*", "f77",       "f95", "mpif77",
+        "mpif90",   "mpifort",    "mpif77.*",   "mpif90.*",          "mpifort.*", NULL};
+    return build_tools_match(patterns, name);
+}
+
 static inline bool build_tools_has_linker(const char *name) {
     static const char *const patterns[] = {"ld",       "ld.bfd",       "ld.gold", "ld.lld",
                                            "ld.lld-*", "*-linux-*-ld", NULL};
@@ -57,8 +64,8 @@ static inline bool build_tools_has_launcher(const char *name) {
 }
 
 static inline bool build_tools_has(const char *name) {
-    return build_tools_has_c(name) || build_tools_has_cxx(name) || build_tools_has_linker(name) ||
-           build_tools_has_copier(name);
+    return build_tools_has_c(name) || build_tools_has_cxx(name) || build_tools_has_fortran(name) ||
+           build_tools_has_linker(name) || build_tools_has_copier(name);
 }
 
 #endif

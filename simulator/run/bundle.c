@@ -133,11 +133,16 @@ int bundle_check_arguments(struct bundle *bundle, const struct bundle_use *use,
     return tell_not_known(bundle, use, error);
 }
 
-void bundle_tell_threads(const struct bundle *bundle) {
+void bundle_tell_limits(const struct bundle *bundle) {
     if (bundle->regions.one_thread != NULL)
         note("note: %s communicates inside a parallel region: simulated with one thread, compiled "
              "without OpenMP",
              bundle->regions.one_thread);
+    if (bundle->regions.binary_mpi != NULL)
+        note("warning: the program has %s: built for another MPI than SimGrid's, where such calls "
+             "end in simulations, they may crash or do something else; let the build that is "
+             "captured compile it, too",
+             bundle->regions.binary_mpi);
 }
 
 int bundle_check_program(const struct bundle *bundle, const char *program, struct error *error) {

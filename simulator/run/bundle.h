@@ -54,8 +54,9 @@ int bundle_check_verdict(struct bundle *bundle, bool even_if_wrong, struct error
 int bundle_check_arguments(struct bundle *bundle, const struct bundle_use *use,
                            struct error *error);
 
-/* Says where a program is simulated with one thread only (struct launch: has_one_thread). */
-void bundle_tell_threads(const struct bundle *bundle);
+/* Says where a program is simulated with one thread only (struct launch: has_one_thread), and which
+ * libraries have MPI calls that may crash in a simulation. */
+void bundle_tell_limits(const struct bundle *bundle);
 
 /* Fails where --clock was given (`clock`; NULL: it was not) and the bundle's programs do not count.
  */

@@ -220,6 +220,13 @@ static const char *choose_linker(const struct compilation *c) {
     return linker;
 }
 
+/* Such as mpif90, which links more than a C compiler does. */
+static bool is_fortran_linker(const char *linker) {
+    const char *file = path_base(linker);
+    return strstr(file, "gfortran") != NULL || text_has_prefix(file, "mpif") ||
+           text_has_prefix(file, "f77") || text_has_prefix(file, "f95");
+}
+
 /* In the order of the application's link: of weak definitions the first counts, and constructors
  * run in it. */
 static int add_objects(struct compilation *c, const struct compile_build *build, words *out,
@@ -275,6 +282,8 @@ static int link_program(struct compilation *c, const struct compile_build *build
         if (!build->smpi ||
             (!is_linker_for_mpi(arguments.items[i]) && !is_for_executables(arguments.items[i])))
             vec_push(&job.command, arguments.items[i]);
+    if (build->smpi && is_fortran_linker(linker))
+        vec_push(&job.command, "-lgfortran");
     if (c->lacks_definitions)
         vec_push(&job.command, "-Wl,--allow-multiple-definition");
     if (unit_command_is_counted(c, build) &&

@@ -137,6 +137,8 @@ int describe_write_regions(const struct description *d, struct error *error) {
         json_object_set_new(root, "counted", json_string(d->counted));
     if (d->one_thread != NULL)
         json_object_set_new(root, "one_thread", describe_text(d->one_thread));
+    if (d->binary_mpi != NULL)
+        json_object_set_new(root, "binary_mpi", describe_text(d->binary_mpi));
     if (d->original != NULL)
         json_object_set_new(root, "original_lines", describe_lines(s->program, d->original));
     return write_member_file(d, root, "regions.json", error);

@@ -223,6 +223,14 @@ static void rewrite_labelled(struct rewriter *r, const struct tree *tree) {
         remove_body(r, kid);
 }
 
+/* Such as -1: it needs nothing, and may be what the program leaves with. */
+static bool is_of_constants(const struct ast *ast) {
+    bool result = ast->kind == AST_CONSTANT || ast->kind == AST_UNARY || ast->kind == AST_BINARY;
+    for (int i = 0; i < ast->kid_count; i++)
+        result = result && is_of_constants(ast->kids[i]);
+    return result;
+}
+
 static void rewrite_return(struct rewriter *r, const struct tree *tree) {
     const struct node *node = tree->nodes.items[0];
     if (slice_keeps_node(r->slice, node) || tree->ast->kid_count == 0) {
@@ -234,7 +242,7 @@ static void rewrite_return(struct rewriter *r, const struct tree *tree) {
         replace_statement(r, tree, arena_printf(&r->program->arena, "{ %s }", calls));
         return;
     }
-    if (tree->ast->kids[0]->kind == AST_CONSTANT)
+    if (is_of_constants(tree->ast->kids[0]))
         return;
     replace_statement(r, tree,
                       calls[0] == '\0'

@@ -207,6 +207,88 @@ def case_libraries_that_cannot_be_simulated_are_named_before_compiling(session):
     is_identical(session)  # its own variables are found as in an executable
 
 
+def case_verify_repeats_which_library_may_crash_in_simulations(session):
+    """Compiled for the system's MPI, whose handles are no handles of SimGrid's."""
+    session.write("main.c", USER)
+    session.write("other.c", "#include <mpi.h>\nint chunk(int i) { int most;\n"
+                             "MPI_Allreduce(&i, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); return most; }\n")
+    subprocess.run(["mpicc", "-shared", "-fPIC", "-o", "libother.so", "other.c"], cwd=session.directory,
+                   check=True)
+    session.fine("capture", "--", "mpicc", "main.c", "-o", "prog", "-L.", "-lother",
+                 "-Wl,-rpath," + session.directory)
+    session.fine("generate", "-o", "prog.skel")
+    told = f"{session.path('libother.so')}, which calls 'MPI_Allreduce'"
+    session.expect(0, f"warning: 'chunk' is of {told}")
+    session.refused("verify", "prog.skel", "-np", "2",
+                    says=[f"warning: the program has {told}", f"the likely cause is {told}"])
+    if "before it is set" in session.err:
+        raise Failure(session.told("memory is named as the cause"))
+
+
+# Of an assembler, and data that a linker or objcopy makes an object of.
+ASSEMBLED = ".globl chunk\n.text\nchunk:\n    lea 3(%rdi), %eax\n    ret\n.section .note.GNU-stack\n"
+FORTRAN = """integer(c_int) function chunk(i) bind(c)
+  use iso_c_binding
+  integer(c_int), value :: i
+  if (i > 100) print *, i
+  chunk = i + 3
+end function
+"""
+DATA = USER.replace("int chunk(int i);", "extern char _binary_n_txt_start[];\n"
+                    "static int chunk(int i) { return i + _binary_n_txt_start[0] - '0'; }")
+WAYS_OF_DATA = ["ld -r -b binary -o n.o n.txt", "gcc -r -nostdlib -Wl,--format=binary -o n.o n.txt",
+                "objcopy -I binary -O elf64-x86-64 -B i386:x86-64 n.txt n.o"]
+
+
+def case_objects_of_other_languages_and_of_data_are_linked_as_they_are(session):
+    build = "as -o chunk.o chunk.s && mpicc -c main.c && mpicc main.o chunk.o -o prog"
+    capture(session, {"main.c": USER, "chunk.s": ASSEMBLED}, build)
+    is_identical(session)
+    for compiler, linker, libraries in (("gfortran", "mpicc", "-lgfortran"), ("gfortran", "gfortran", "-lmpi"),
+                                        ("mpif90", "mpif90", "")):
+        capture(session, {"main.c": USER, "chunk.f90": FORTRAN},
+                f"{compiler} -c chunk.f90 && mpicc -c main.c && {linker} main.o chunk.o {libraries} -o prog")
+        is_identical(session)
+    for way in WAYS_OF_DATA:
+        capture(session, {"main.c": DATA, "n.txt": "5"}, way + " && mpicc -c main.c && mpicc main.o n.o -o prog")
+        is_identical(session)
+        if "n.o" not in session.read("build.sh") or os.path.getsize(session.path("n.o")) == 0:
+            raise Failure("the application's own object is gone")
+    joined = "as -o asm.o chunk.s && mpicc -c main.c && ld -r -o all.o main.o asm.o && mpicc all.o -o prog"
+    capture(session, {"main.c": USER, "chunk.s": ASSEMBLED}, joined)
+    is_identical(session)
+
+
+def case_objects_that_the_analysis_would_have_to_see_into_are_refused(session):
+    """As compiled before, of C, for what a compiler of another language makes."""
+    def refuses(user, text, *says, parts="part/chunk.o", options=("-fPIC",)):
+        session.write("part/chunk.c", text)
+        subprocess.run(["mpicc", *options, "-c", "chunk.c"], cwd=session.path("part"), check=True)
+        capture(session, {"main.c": user}, f"mpicc main.c {parts} -o prog")
+        session.refused("generate", "-o", "prog.skel", says=["error: part/chunk.o " + says[0], *says[1:]])
+
+    own = "int level = 1;\nint deepen(int i) { return i; }\n"
+    refuses(USER, "#include <mpi.h>\nint chunk(int i) { MPI_Barrier(MPI_COMM_WORLD); return i; }",
+            "calls 'MPI_Barrier' and was not compiled from C in the recorded build")
+    refuses(USER, "void mpi_barrier_(void);\nint chunk(int i) { mpi_barrier_(); return i; }", "calls 'mpi_barrier_'",
+            parts="part/chunk.o -lmpi_mpifh")
+    refuses(USER + own, "extern int level;\nint chunk(int i) { return i + level; }", "uses the program's 'level'")
+    refuses(USER + own, "int deepen(int i);\nint chunk(int i) { return deepen(i); }", "uses the program's 'deepen'")
+    refuses(USER + "__attribute__((weak)) int deepen(int i) { return i; }",
+            "int deepen(int i) { return 2 * i; }\nint chunk(int i) { return i; }",
+            "defines, as the program does, 'deepen'")
+    refuses("extern int level;\n" + USER.replace("chunk(argc)", "chunk(level)"),
+            "int level = 3;\nint chunk(int i) { return level += i; }",
+            "has functions and the program's variable 'level'")
+    refuses(USER, "#include <stdio.h>\nint chunk(int i) { fputs(\"x\", stderr); return i; }",
+            "is not position-independent", options=["-fno-pic"], parts="-no-pie part/chunk.o")
+    capture(session, {"main.c": USER, "chunk.s": ASSEMBLED}, "mpicc -c main.c && mpicc main.o chunk.s -o prog")
+    session.refused("generate", "-o", "prog.skel", says="chunk.s is no C and is compiled and linked in one command")
+    capture(session, {"main.c": USER}, "mpicc main.c part/chunk.o -no-pie -o prog")
+    session.write("part/chunk.o", "another format")
+    session.refused("generate", "-o", "prog.skel", says="and `nm` tells nothing of what it calls")
+
+
 def case_libraries_that_are_loaded_may_not_communicate(session):
     parts = {"main.c": "#include <dlfcn.h>\n" + USER.replace(
                  "    MPI_Bcast", '    void *plugin = dlopen("./plugin.so", RTLD_NOW);\n    MPI_Bcast'),

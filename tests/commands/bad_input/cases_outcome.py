@@ -116,6 +116,34 @@ def case_no_failure_of_an_original_is_a_success(session):
     session.expect(5, "the application returned 5")
 
 
+LEAVES = """#include <mpi.h>
+#define USAGE (1 | 1 << 3)
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    if (argc < 2) {
+        MPI_Finalize();
+        return -1;
+    }
+    if (argv[1][0] == 'u') {
+        MPI_Finalize();
+        return USAGE;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_a_skeleton_leaves_with_the_constant_that_its_original_returns(session):
+    session.program(("app.c", LEAVES))
+    session.fine("generate", "-o", "app.skel")
+    for argument in ([], ["u"]):
+        session.fine("verify", "app.skel", "-np", "2", "--no-real", "--", *argument)
+        if "returned" in session.err:
+            raise Failure(session.told("the exit codes differ"))
+
+
 # MPI_Abort on both sides is what verify is to find the same.
 def case_other_commands_tell_failures_too(session):
     bundle(session)
