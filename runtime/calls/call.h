@@ -24,6 +24,7 @@ struct bsim__call {
     int line;
     void **args;
     MPI_Status status; /* stands in for MPI_STATUS_IGNORE while recording */
+    bool has_failed;   /* it returned an error: what it left in a status is nothing */
     char *set_aside;   /* the begun line of the call in whose callback this one is; NULL: none */
 
     /* Of simulations. */

@@ -483,7 +483,7 @@ static void text_output(struct bsim__record *record, struct bsim__call *call, in
         text_indices(record, call, index);
         break;
     case MPI_ROLE_STATUS_OUT:
-        if (moves_one(function->class) &&
+        if (moves_one(function->class) && !call->has_failed &&
             (function->flag < 0 || *(int *)pointer(call, function->flag) != 0))
             text_status(record, function->class == MPI_CLASS_FILE, out);
         break;

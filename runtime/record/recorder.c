@@ -151,11 +151,13 @@ static void leave_event(struct bsim__traced_call *call) {
     bsim__record_functions_resume();
 }
 
-void bsim__record_leave(struct bsim__record_call *call) {
-    if (call->has_line)
-        bsim__lines_leave(&call->line);
-    else
+void bsim__record_leave(struct bsim__record_call *call, bool has_failed) {
+    if (!call->has_line) {
         leave_event(&call->event);
+        return;
+    }
+    call->line.has_failed = has_failed;
+    bsim__lines_leave(&call->line);
 }
 
 /* ---- Functions ---- */

@@ -36,7 +36,7 @@ struct bsim__record_call {
  * there is no recording. `args` may be changed. */
 bool bsim__record_enter(struct bsim__record_call *call, enum bsim__id id, void **args,
                         struct bsim__record_caller caller);
-void bsim__record_leave(struct bsim__record_call *call);
+void bsim__record_leave(struct bsim__record_call *call, bool has_failed);
 
 /* Collective, behind MPI_Init: opens the trace if rank 0 is asked for one. */
 void bsim__record_start(void);

@@ -31,7 +31,7 @@
         if (!bsim__record_enter(&bsim_call, BSIM__ID_##name, bsim_args, HERE))                     \
             return bsim_real(MPI_ARGUMENTS(sequence));                                             \
         int bsim_result = bsim_real(MPI_ARGUMENTS(sequence));                                      \
-        bsim__record_leave(&bsim_call);                                                            \
+        bsim__record_leave(&bsim_call, bsim_result != MPI_SUCCESS);                                \
         return bsim_result;                                                                        \
     }                                                                                              \
     BOTH_NAMES(name)
@@ -67,7 +67,7 @@ int bsim__record_MPI_Init(int *argc, char ***argv) {
     bool has_line = bsim__record_enter(&call, BSIM__ID_MPI_Init, args, HERE);
     int result = real(argc, argv);
     if (has_line)
-        bsim__record_leave(&call);
+        bsim__record_leave(&call, false);
     else if (result == MPI_SUCCESS)
         bsim__record_start();
     return result;
@@ -84,7 +84,7 @@ int bsim__record_MPI_Init_thread(int *argc, char ***argv, int required, int *pro
     bool has_line = bsim__record_enter(&call, BSIM__ID_MPI_Init_thread, args, HERE);
     int result = real(argc, argv, required, provided);
     if (has_line)
-        bsim__record_leave(&call);
+        bsim__record_leave(&call, false);
     else if (result == MPI_SUCCESS)
         bsim__record_start();
     return result;
@@ -103,11 +103,11 @@ int bsim__record_MPI_Finalize(void) {
     bool is_recorded = bsim__record_enter(&call, BSIM__ID_MPI_Finalize, args, HERE);
     bool ends_late = is_recorded && call.has_line && bsim__lines_end_late();
     if (is_recorded && !ends_late)
-        bsim__record_leave(&call);
+        bsim__record_leave(&call, false);
     bsim__record_finish();
     int result = real();
     if (ends_late)
-        bsim__record_leave(&call);
+        bsim__record_leave(&call, false);
     return result;
 }
 BOTH_NAMES(MPI_Finalize)
@@ -120,7 +120,7 @@ int bsim__record_MPI_Abort(MPI_Comm communicator, int code) {
     if (real == NULL)
         bsim__record_find(&real, "PMPI_Abort");
     if (bsim__record_enter(&call, BSIM__ID_MPI_Abort, args, HERE) && !call.has_line)
-        bsim__record_leave(&call);
+        bsim__record_leave(&call, false);
     bsim__record_flush();
     return real(communicator, code);
 }

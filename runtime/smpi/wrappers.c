@@ -94,6 +94,7 @@ static bool bsim__library_collectives(const struct bsim__call *call) {
         bsim__resume_timer(&bsim_call);                                                            \
         bsim__tell_nothing_to_wait_for(&bsim_call);                                                \
         bsim__give_threads(&bsim_call);                                                            \
+        bsim_call.has_failed = (int)bsim_result != MPI_SUCCESS;                                    \
         bsim__windows_leave(&bsim_call);                                                           \
         bsim__know_world(&bsim_call);                                                              \
         bsim__kept_topologies_note(&bsim_call);                                                    \
