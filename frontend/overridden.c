@@ -15,6 +15,7 @@
 #include "frontend/commands/weak_symbols.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct overridden_search {
     struct program *program;
@@ -34,11 +35,24 @@ static const char *symbol_of(const struct declaration *declaration) {
     return declaration->symbol != NULL ? declaration->symbol : declaration->name;
 }
 
+/* A gnu_inline definition may come before the function itself, which the unit's symbol is then. */
+static bool is_redefined(const struct overridden_search *s, const struct external_definition *one) {
+    const struct unit *unit = s->program->units.items[one->unit];
+    for (const struct definition *other = one->definition + 1;
+         other < unit->definitions + unit->definition_count; other++)
+        if (other->body != NULL &&
+            strcmp(other->declaration->key, one->definition->declaration->key) == 0)
+            return true;
+    return false;
+}
+
 static enum linkage linkage_of(struct overridden_search *s, const struct external_definition *one) {
     const char **assembly = &s->assemblies[one->unit];
     const char *name = symbol_of(one->definition->declaration);
     if (*assembly == NULL)
         *assembly = weak_symbols_read(&s->program->arena, &s->commands[one->unit]);
+    if (is_redefined(s, one))
+        return NO_SYMBOL;
     if (weak_symbols_has(*assembly, name))
         return WEAK_SYMBOL;
     return weak_symbols_defines(*assembly, name) ? STRONG_SYMBOL : NO_SYMBOL;

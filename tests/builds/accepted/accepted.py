@@ -373,14 +373,14 @@ int main(int argc, char **argv) {
 }
 """
 INLINE_OTHER = INLINE + "int other(void) { return (int)(twice(0.5) + third(3.2)); }\n"
-OUT_OF_LINE = """double twice(double x) { return x + x; }
+OUT_OF_LINE = INLINE + """double twice(double x) { return x + x; }
 double half(double x) { return x * 0.5; }
-double third(double x) { return x * (1. / 3); }
 """
+THIRD = "double third(double x) { return x * (1. / 3); }\n"
 
 
 def case_inline_definitions_without_a_symbol_are_none_for_the_linker(session):
-    accepts(session, 7 + 2, a_main=INLINE_MAIN, other=INLINE_OTHER, out_of_line=OUT_OF_LINE)
+    accepts(session, 7 + 2, a_main=INLINE_MAIN, other=INLINE_OTHER, out_of_line=OUT_OF_LINE, third=THIRD)
 
 
 # ---- One text in several units ----
