@@ -31,16 +31,9 @@ static void linear(const struct group *group) {
     free(answers);
 }
 
-static int power_below(int size) {
-    int power = 1;
-    while (2 * power <= size)
-        power *= 2;
-    return power;
-}
-
 /* Ranks beyond a power of two are told by, and answered by, one below it. */
 static void recursive_doubling(const struct group *group) {
-    int power = power_below(group->size), rank = group->rank;
+    int power = bsim__group_power(group), rank = group->rank;
     if (rank >= power) {
         meet(group, rank - power);
         return;
@@ -60,7 +53,7 @@ static void bruck(const struct group *group) {
 }
 
 static void tree(const struct group *group) {
-    int rank = group->rank, power = power_below(group->size);
+    int rank = group->rank, power = bsim__group_power(group);
     power = power < group->size ? 2 * power : power;
     int mask = 1;
     for (; mask < power && (rank & mask) == 0; mask *= 2)

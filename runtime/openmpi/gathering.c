@@ -323,10 +323,6 @@ static void allgather_by_root(const struct group *group, const struct payload_bl
     packed_free(group, &packed);
 }
 
-static bool is_power(int size) {
-    return (size & (size - 1)) == 0;
-}
-
 static int choose_allgather(const struct group *group, const struct payload_blocks *all,
                             const struct payload_block *own) {
     static const int meanings[] = {0, ALL_LINEAR, ALL_BRUCK, ALL_RING, ALL_NEIGHBOURS, ALL_TWO};
@@ -348,7 +344,7 @@ void bsim__openmpi_allgather(const struct group *group, const struct payload_blo
     if (group->size < 2)
         return;
     int algorithm = choose_allgather(group, all, own);
-    if (algorithm == ALL_RECURSIVE_DOUBLING && is_power(group->size))
+    if (algorithm == ALL_RECURSIVE_DOUBLING && bsim__group_power(group) == group->size)
         allgather_recursive_doubling(group, all);
     else if (algorithm == ALL_BRUCK || algorithm == ALL_RECURSIVE_DOUBLING)
         allgather_bruck(group, all);

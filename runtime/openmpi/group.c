@@ -9,6 +9,13 @@
 
 #include <stdlib.h>
 
+int bsim__group_power(const struct group *group) {
+    int power = 1;
+    while (2 * power <= group->size)
+        power *= 2;
+    return power;
+}
+
 size_t bsim__block_bytes(const struct payload_block *block) {
     int size = 0;
     MPI_Type_size(block->type, &size);

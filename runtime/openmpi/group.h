@@ -18,6 +18,9 @@ struct group {
     bool (*is_scratch)(const void *buffer);
 };
 
+/* The largest power of two that is not more than its ranks. */
+int bsim__group_power(const struct group *group);
+
 /* Elements of one datatype; `at` NULL where there are none. */
 struct payload_block {
     void *at;

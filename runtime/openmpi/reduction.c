@@ -125,17 +125,10 @@ void bsim__openmpi_reduce(const struct group *group, const struct payload_block 
 
 /* ---- To all ---- */
 
-static int power_below(int size) {
-    int power = 1;
-    while (2 * power <= size)
-        power *= 2;
-    return power;
-}
-
 /* Of the first 2 * (size - power) ranks the odd ones take over what the even ones have. */
 static void recursive_doubling(const struct group *group, const struct payload_block *sum,
                                MPI_Op op) {
-    int power = power_below(group->size), extra = group->size - power, rank = group->rank;
+    int power = bsim__group_power(group), extra = group->size - power, rank = group->rank;
     struct payload_block part = bsim__block_new(group, sum, sum->count);
     bool is_extra = rank < 2 * extra, is_out = is_extra && rank % 2 == 0;
     int place = is_extra ? rank / 2 : rank - extra;
@@ -222,7 +215,7 @@ static void sum_pair(const struct group *group, const struct payload_block *sum,
 static void halve_and_double(const struct group *group, const struct payload_block *sum,
                              const struct payload_block *space, MPI_Op op, int place, int extra) {
     struct half halves[STEPS_MOST] = {{.count = sum->count}};
-    int power = power_below(group->size), steps = 0;
+    int power = bsim__group_power(group), steps = 0;
     int first = 0, count = sum->count;
     for (int mask = 1; mask < power; mask *= 2, steps++) {
         int other = place ^ mask;
@@ -246,7 +239,7 @@ static void halve_and_double(const struct group *group, const struct payload_blo
 }
 
 static void rabenseifner(const struct group *group, const struct payload_block *sum, MPI_Op op) {
-    int extra = group->size - power_below(group->size), rank = group->rank;
+    int extra = group->size - bsim__group_power(group), rank = group->rank;
     struct payload_block space = bsim__block_new(group, sum, sum->count);
     bool is_extra = rank < 2 * extra, is_out = is_extra && rank % 2 == 1;
     if (is_extra)
@@ -265,7 +258,7 @@ static int usable(const struct group *group, int algorithm, int count) {
     bool is_ring = algorithm == ALL_RING || algorithm == ALL_SEGMENTED_RING;
     if (is_ring && count < group->size)
         return ALL_RECURSIVE_DOUBLING;
-    if (algorithm == ALL_RABENSEIFNER && count < power_below(group->size))
+    if (algorithm == ALL_RABENSEIFNER && count < bsim__group_power(group))
         return LINEAR;
     return algorithm;
 }
