@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int error_set(struct error *error, const char *format, ...) {
@@ -37,4 +38,23 @@ void note(const char *format, ...) {
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
+}
+
+bool invariants_are_checked(void) {
+    static int known = -1;
+    if (known < 0) {
+        const char *asked = getenv("MPISKEL_CHECK");
+        known = asked != NULL && asked[0] != '\0' && strcmp(asked, "0") != 0;
+    }
+    return known == 1;
+}
+
+void invariant_require(const char *stage, int result, const struct error *error) {
+    if (result == 0)
+        return;
+    fprintf(stderr,
+            "mpiskel: error: a fault of mpiskel, not of your program: %s: %s; please report it "
+            "with the command and its input\n",
+            stage, error->text);
+    abort();
 }

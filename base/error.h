@@ -23,6 +23,15 @@ void error_print(const struct error *error);
 /* One line on stderr: "mpiskel: text". For progress and notes; never for errors. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What a stage promises to those behind it ("What always holds" in the READMEs) is looked at while
+ * the tool runs where the environment has MPISKEL_CHECK=1, as it has in ./check; some of it takes
+ * as long as the stage itself. */
+bool invariants_are_checked(void);
+
+/* Ends the process by abort() if `result` is not 0: the error is a fault of the tool, not of the
+ * user's. `stage` is the function that found it, such as "slice_check". */
+void invariant_require(const char *stage, int result, const struct error *error);
+
 /* Exit codes of every command (design, section 4). */
 enum exit_code {
     EXIT_FINE = 0,

@@ -5,7 +5,9 @@
  */
 #include "model/fit.h"
 
+#include "base/error.h"
 #include "base/vec.h"
+#include "model/fit_check.h"
 #include "model/latency/centre.h"
 #include "model/latency/choice.h"
 #include "model/latency/design.h"
@@ -271,12 +273,21 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
 }
 
 /* What all regions have in common is known when all are fitted. */
+/* Skeletons take no larger ones: such a latency may be anything. */
+static void bound_spread(struct bsim_spread *spread) {
+    double *const parts[] = {&spread->model, &spread->run, &spread->rank, &spread->execution,
+                             &spread->beyond};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        *parts[i] = fmin(*parts[i], BSIM_SPREAD_MAX);
+}
+
 static void write_lines(struct models *models, const struct regions *regions, double run_spread) {
     for (int i = 0; i < models->count; i++) {
         struct latency_model *model = &models->items[i];
         if (!model->fitted || regions->items[i].value != VALUE_NONE)
             continue;
         model->spread.run = run_spread;
+        bound_spread(&model->spread);
         latency_write_lines(model, &models->arena, &regions->items[i]);
     }
 }
@@ -342,6 +353,9 @@ static void fit_regions(struct models *out, struct samples *samples, const struc
     run_errors_dispose(&runs);
     works_dispose(&works);
     models_sum_up(out);
+    struct error error = {0};
+    if (invariants_are_checked())
+        invariant_require("fit_check", fit_check(out, &error), &error);
 }
 
 void models_fit(struct models *out, struct samples *samples, const struct regions *regions,

@@ -40,6 +40,7 @@
 #include "skeletonizer/simulated_world.h"
 #include "skeletonizer/slice/instances.h"
 #include "skeletonizer/slice/unknown.h"
+#include "skeletonizer/stage_done.h"
 #include "skeletonizer/takeover.h"
 #include "skeletonizer/text/place_macros.h"
 #include "skeletonizer/untold_values.h"
@@ -217,18 +218,23 @@ static int analyse(struct generation *g, struct error *error) {
         return -1;
     begin_analysis(g, "following pointers", "choose an executable of fewer sources with --link");
     instances_make(&g->program);
+    stage_done(g, STAGE_PROGRAM);
     points_to_solve(&g->points_to, &g->program);
+    stage_done(g, STAGE_POINTSTO);
     tell_of_pointers(&g->points_to);
     begin_analysis(g, "slicing", "assume more with --assume, which keeps slices smaller");
     slice_compute(&g->slice, &g->program, &g->points_to, &g->assumptions);
+    stage_done(g, STAGE_SLICE);
     if (check_slice(&g->slice, &g->counts) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
     g->one_thread = openmp_report(&g->slice, &g->commands);
     if (cut(g, error) != 0)
         return -1;
+    stage_done(g, STAGE_CUT);
     begin_analysis(g, "finding compute regions",
                    "take more values as given (--assume cuts, a smaller --max-kept)");
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
+    stage_done(g, STAGE_PLAN);
     generate_notes_of_included(g);
     generate_notes_of_memory(g);
     generate_notes_of_untimed(g);
@@ -244,7 +250,10 @@ static int analyse(struct generation *g, struct error *error) {
     g->rewrites_original = names_world || gives_values(&g->plan) || g->plan.reads_clocks;
     place_macros_find(&g->program);
     rewrite_profile(&g->profile, &g->plan);
-    return rewrite_skeleton(&g->skeleton, &g->plan);
+    if (rewrite_skeleton(&g->skeleton, &g->plan) != 0)
+        return -1;
+    stage_done(g, STAGE_EDITS);
+    return 0;
 }
 
 static int write_text(struct generation *g, const char *folder, int file, struct edits *edits,
@@ -416,7 +425,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
                                                 : BUDGET_PART * memory_available_bytes());
     int result = run(&g, error);
     g.summary.analysis_s = clock_monotonic_s() - start_s;
-    if (result == 0) {
+    if (result == 0 && !options->only_dumps) {
         result = write_bundle(&g, error);
         status_line_hide();
         unknown_report(&g.program);

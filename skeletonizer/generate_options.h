@@ -8,6 +8,17 @@
 #include "skeletonizer/compiler/counting.h"
 #include "skeletonizer/slice/slice.h"
 
+/* Of which --dump prints what they have made. */
+enum generate_stage {
+    STAGE_PROGRAM,
+    STAGE_POINTSTO,
+    STAGE_SLICE,
+    STAGE_CUT,
+    STAGE_PLAN,
+    STAGE_EDITS,
+    STAGE_COUNT
+};
+
 struct generate_options {
     const char *database;   /* compile_commands.json or its directory */
     const char *executable; /* --link; NULL: the only one */
@@ -22,6 +33,8 @@ struct generate_options {
     enum counting counting; /* by the clocks of profiling build and original */
     bool compile;           /* false: only sources and regions.json */
     bool fresh;             /* nothing of an older bundle's cache is taken */
+    bool dumps[STAGE_COUNT];
+    bool only_dumps; /* one of them: no bundle is made */
     int jobs;
 };
 

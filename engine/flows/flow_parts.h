@@ -80,7 +80,8 @@ struct flows {
     const struct host_network *network;
     struct piecewise bandwidth_factor, latency_factor;
     double weight_s, gamma, precision_s, now_s;
-    bool has_cross_traffic, keeps_ties;
+    bool has_cross_traffic, keeps_ties, is_checked;
+    uint32_t looks; /* where it is checked: how often the next event was asked for */
     struct route route, back;
     struct message_flow *flow;
     uint32_t *heap_at; /* by flow: FLOW_NONE while it is not in the heap; apart, since moving an

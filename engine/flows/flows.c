@@ -6,6 +6,7 @@
 #include "engine/flows/flows.h"
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "engine/flows/flow_parts.h"
 
 #include <assert.h>
@@ -87,6 +88,7 @@ int flows_new(struct flows **out, const struct host_network *network, struct err
     flows->link = calloc(host_network_links(network), sizeof *flows->link);
     if (flows->link == NULL)
         abort();
+    flows->is_checked = invariants_are_checked();
     *out = flows;
     if (read_settings(flows, network, error) == 0)
         return 0;
@@ -314,8 +316,19 @@ void flows_cancel(struct flows *flows, double now_s, uint32_t flow) {
     end(flows, flow);
 }
 
+#define LOOKS_ALL 256 /* at first each time, then at each power of two */
+
+static void check(struct flows *flows) {
+    struct error error = {0};
+    uint32_t look = flows->looks++;
+    if (look < LOOKS_ALL || (look & (look - 1)) == 0)
+        invariant_require("flows_check", flows_check(flows, &error), &error);
+}
+
 double flows_next_s(struct flows *flows) {
     sharing_solve(flows);
+    if (flows->is_checked)
+        check(flows);
     double next_s = flows->heap_count > 0 ? flows->heap[0].at_s : INFINITY;
     const struct flow_queue *queue = flow_queue_next(flows);
     double begin_s = queue != NULL ? flows->flow[queue->first].since_s : INFINITY;

@@ -64,6 +64,11 @@ void *flows_ended(struct flows *flows, double now_s);
  * links, and those of the two ways are apart. */
 double flows_exchange_s(struct flows *flows, uint32_t from_host, uint32_t to_host, double bytes);
 
+/* The invariants of the flows (README.md, "What always holds"), when rates have been worked out: 0,
+ * or -1 with the first thing that does not hold. With MPISKEL_CHECK=1 they are looked at on the
+ * way, the more rarely the longer a simulation lasts. */
+int flows_check(const struct flows *flows, struct error *error);
+
 /* On their way, and of all times. */
 uint64_t flows_count(const struct flows *flows);
 uint64_t flows_started(const struct flows *flows);

@@ -435,6 +435,24 @@ static void resolve_pointers(struct points_to *p) {
     }
 }
 
+bool points_to_settle(struct points_to *p) {
+    bool has_changed = false;
+    do {
+        do {
+            p->changed = false;
+            for (size_t i = 0; i < p->program->constraints.count; i++)
+                solve_if_needed(p, i);
+            resolve_pointers(p);
+            p->changed |= live_mark(p->program);
+            has_changed |= p->changed;
+        } while (p->changed);
+        callbacks_connect(p); /* only now: a call through a pointer has no targets at first */
+        p->changed |= live_mark(p->program);
+        has_changed |= p->changed;
+    } while (p->changed);
+    return has_changed;
+}
+
 void points_to_solve(struct points_to *p, struct program *program) {
     *p = (struct points_to){.program = program};
     p->outside = points_to_state(p, "outside");
@@ -444,18 +462,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
     allocators_connect(p);
     communicator_handles_connect(p);
     live_mark(program);
-    do {
-        do {
-            p->changed = false;
-            for (size_t i = 0; i < program->constraints.count; i++) {
-                solve_if_needed(p, i);
-            }
-            resolve_pointers(p);
-            p->changed |= live_mark(program);
-        } while (p->changed);
-        callbacks_connect(p); /* only now: a call through a pointer has no targets at first */
-        p->changed |= live_mark(program);
-    } while (p->changed);
+    points_to_settle(p);
     never_made_mark(p);
 }
 

@@ -112,6 +112,9 @@ void points_to_stored(const struct points_to *points_to, int object, int_list *o
 /* What a pointer that lies there may point to; added to the list, which the caller disposes of. */
 void points_to_load(struct points_to *points_to, struct location location, int_list *out);
 
+/* Solves all constraints anew or further until nothing changes; false: nothing did. */
+bool points_to_settle(struct points_to *points_to);
+
 /* While solving: one more constraint; the whole object as a place. */
 void points_to_constrain(struct points_to *points_to, struct constraint constraint);
 struct place points_to_place(const struct object *object);

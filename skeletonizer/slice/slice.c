@@ -55,17 +55,23 @@ static void record(struct slice *s, int to) {
     vec_push(&s->graph->edges, edge);
 }
 
+size_t slice_raise_again(struct slice *s) {
+    for (size_t i = 0; i < s->demands.count; i++) {
+        s->current = (int)i;
+        if (s->graph != NULL)
+            s->graph->around = false;
+        demands_raise(s, s->demands.items[i]);
+    }
+    s->current = -1;
+    return s->demands.count;
+}
+
 void slice_record(struct slice *s, struct demand_graph *out, const struct ast *const *parts) {
     *out = (struct demand_graph){.parts = parts};
     s->graph = out;
-    for (size_t i = 0; i < s->demands.count; i++) {
-        s->current = (int)i;
-        out->around = false;
-        demands_raise(s, s->demands.items[i]);
-    }
+    slice_raise_again(s);
     vec_dispose(&out->latest);
     s->graph = NULL;
-    s->current = -1;
 }
 
 void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) {

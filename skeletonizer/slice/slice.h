@@ -11,6 +11,7 @@
 #ifndef SKELETONIZER_SLICE_SLICE_H
 #define SKELETONIZER_SLICE_SLICE_H
 
+#include "base/error.h"
 #include "skeletonizer/pointsto/pointsto.h"
 #include "skeletonizer/slice/demand_index.h"
 #include "skeletonizer/slice/flow.h"
@@ -106,6 +107,14 @@ void slice_dispose(struct slice *slice);
 
 /* All edges between the demands of a slice that is complete. */
 void slice_record(struct slice *slice, struct demand_graph *out, const struct ast *const *parts);
+
+/* All demands raise theirs once more, of which a complete slice has each; the number of demands
+ * then. */
+size_t slice_raise_again(struct slice *slice);
+
+/* The invariants of a complete slice (README.md, "What always holds"): 0, or -1 with the first
+ * thing that does not hold. Raises every demand once more. */
+int slice_check(struct slice *slice, struct error *error);
 
 /* Index of the demand, or -1. */
 int slice_find(const struct slice *slice, enum demand_kind kind, int subject, int detail);

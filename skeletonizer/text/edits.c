@@ -33,7 +33,7 @@ static int compare(const void *left, const void *right) {
     return a->order < b->order ? -1 : 1;
 }
 
-static void sort(struct edits *edits) {
+void edits_sort(struct edits *edits) {
     if (edits->items.count > 1)
         qsort(edits->items.items, edits->items.count, sizeof(struct edit), compare);
 }
@@ -94,7 +94,7 @@ static void add_edit(struct str *out, const struct source_file *file, const stru
 static void apply_range(struct str *out, struct edits *edits, const struct source_file *file,
                         struct range range) {
     const char *text = file->text;
-    sort(edits);
+    edits_sort(edits);
     unsigned at = range.begin;
     for (size_t i = 0; i < edits->items.count; i++) {
         const struct edit *edit = &edits->items.items[i];

@@ -46,6 +46,9 @@ struct edits_version {
 void edits_add_versions(struct edits *edits, struct program *program, struct range range,
                         const struct edits_version *versions, size_t count, const char *behind);
 
+/* By place, an outer edit before those inside it. */
+void edits_sort(struct edits *edits);
+
 /* The file's text with its edits. An edit inside the range of another is dropped. */
 void edits_apply(struct str *out, struct edits *edits, const struct program *program, int file);
 
