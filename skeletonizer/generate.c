@@ -125,7 +125,8 @@ static void forget_cut(struct generation *g) {
     memset(g->cut.chosen, 0, g->program.nodes.count * sizeof *g->cut.chosen);
 }
 
-/* What is in memory where another value was sent from is no value of its own. */
+/* Slices again with the chosen values given. An echo reads memory that another given value has
+ * filled already: it is not given a second time. */
 static void slice_without_values(struct generation *g, const bool *echoes) {
     size_t count = 0;
     slice_dispose(&g->slice);

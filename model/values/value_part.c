@@ -16,8 +16,9 @@
 #define AS_GOOD_FACTOR 1.25
 #define AS_GOOD_SLACK 0.002
 #define NO_MISS 1e-9 /* of the values: what rounding in the arithmetic leaves */
-/* Few numbers of ranks are followed to many: where nothing fits exactly, the error of formulas
- * without them has to be larger by so much, as a share of the values, and so many times. */
+/* Profiling runs have few ranks and targets have many, so a formula with the number of ranks is
+ * risky. Where no formula fits exactly, one with it is taken only if the best one without it is
+ * worse by RANKS_SHARE of the values and by RANKS_FACTOR times. */
 #define EXACT 0.002
 #define RANKS_SHARE 0.01
 #define RANKS_FACTOR 2

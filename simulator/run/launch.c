@@ -89,9 +89,9 @@ static bool has_huge_pages(void) {
     return tunables != NULL && strstr(tunables, "glibc.malloc.hugetlb=2") != NULL;
 }
 
-/* What polls take: by default 0.1 ms, in which ten messages could have come, and more with each one
- * of any rank's that has found nothing. Settings of the command count more than those of a platform
- * file. */
+/* How long a poll (MPI_Test, MPI_Iprobe) takes. SMPI's default is 0.1 ms, the time of ten short
+ * messages, and it grows whenever a poll of any rank finds nothing; ours is short and constant.
+ * Settings of the command count more than those of a platform file. */
 static void set_polls(struct text_list *out, const struct launch *launch, struct arena *arena) {
     static const char *const names[] = {"smpi/test", "smpi/iprobe", "smpi/grow-injected-times"};
     static const char *const values[] = {"2e-07", "2e-07", "no"};

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is hot decides which cut is found: with a low limit there is much to be saved, but few
- * statements are left that could be given, and a single hot decision on the way keeps everything
- * (how many keys go into a bucket, in a loop over buckets); with a high one little is saved. So
- * several limits are tried, a factor of four apart. Asked for a share that may stay, from the
- * hottest statement down to the first cut that leaves no more; else from the usual limit up, as
- * long as more than a tenth stays, and another cut has to leave half of what the best one left.
+ * A statement is hot if it is executed more often than a limit, and the limit decides which cut is
+ * found. With a low limit a cut can save much, but only statements below the limit can be given, so
+ * that one hot decision keeps everything (how many keys go into a bucket, in a loop over buckets).
+ * With a high limit a cut saves little. So several limits are tried, a factor of four apart.
+ * Where the user says which share may stay (--max-kept), they are tried from the hottest statement
+ * down, until a cut leaves no more than that. Else they are tried from the usual limit up, as long
+ * as more than a tenth stays; a later cut is taken if it leaves half of what the best one left.
  *
  * A value of the cut may turn out not to be needed, since one function serves hot and other calls,
  * and the cut took it for a way to the hot ones. Each is left out on trial, and stays out if no hot

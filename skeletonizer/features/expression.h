@@ -45,8 +45,8 @@ struct frame {
     int depth;   /* of calls */
     bool unsafe; /* under a condition that is not known: nothing may be dereferenced */
     bool scoped; /* code in front of the region: its own locals may be out of scope */
-    int *begins; /* not NULL: what loops count up or down is what it is as they begin, and this is
-                    how often that was used where it is counted before it is read
+    int *begins; /* not NULL: a counter has the value that it had when its loop began. Counts the
+                    uses of that value where the loop has changed the counter before it is read
                     (conditional_value.h) */
     struct always_executed *certain; /* which pointers may be followed all the same; NULL: none */
     struct region_writes *reached;   /* the functions that the region leads to (region_writes.h) */

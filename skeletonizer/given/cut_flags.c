@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A flag is a comparison, 0, 1, or what all that assigns it says is one: a variable by the
- * definitions that reach it or by all that writes it, a call by what its function returns, what a
- * reduction brings by what goes into it.
+ * A flag is an expression that is always 0 or 1: a comparison, the constants 0 and 1, a variable
+ * that only flags are assigned to, a call of a function that returns only flags, or a reduction of
+ * flags.
  *
  * Not handled: flags in bits of a word, flags that are told apart by other numbers than 0 and 1.
  */

@@ -22,7 +22,8 @@ int slice_find(const struct slice *s, enum demand_kind kind, int subject, int de
     return demand_index_find(&s->index, s->demands.items, kind, subject, detail);
 }
 
-/* Arguments are evaluated for the sake of the parameter; that the call is there is not why. */
+/* An argument is evaluated because the function needs its parameter, not because the function is
+ * called: that edge would be a wrong reason. */
 static bool is_for_a_parameter(const struct slice *s, const struct demand *from,
                                const struct demand *to) {
     if (from->kind != DEMAND_CALL || (to->kind != DEMAND_ARGUMENT && to->kind != DEMAND_PLACE))

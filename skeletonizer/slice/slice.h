@@ -35,7 +35,8 @@ char *assumptions_text(struct arena *arena, const struct assumptions *assumption
 /* What raised what, also where the demand was there already; each edge once. */
 struct demand_edge {
     int from, to;
-    bool around; /* needed also if the value of the statement `from` were known */
+    bool around; /* `to` is needed for more than the value of `from`: giving that value saves
+                    nothing */
 };
 
 struct demand_graph {
