@@ -35,8 +35,7 @@ char *assumptions_text(struct arena *arena, const struct assumptions *assumption
 /* What raised what, also where the demand was there already; each edge once. */
 struct demand_edge {
     int from, to;
-    bool around; /* `to` is needed for more than the value of `from`: giving that value saves
-                    nothing */
+    bool around; /* `to` stays needed even if the value of the statement `from` is given */
 };
 
 struct demand_graph {
