@@ -64,8 +64,25 @@ def a_folder_without_readme(sample):
         sample.add(f"{folder}/README.md", "\n")
 
 
-@case("names")
-def folders_with_readme(sample):
+def add_readmes(sample, **others):
+    """Each names all files; others: folder=text, with _ for /."""
     sample.options.append("--readmes")
     for folder in ("base", "model", "model/eval", "cli", "runtime"):
-        sample.add(f"{folder}/README.md", "\n")
+        sample.add(f"{folder}/README.md", others.get(folder.replace("/", "_"), "`NAME`\n"))
+
+
+@case("names")
+def folders_with_readme(sample):
+    add_readmes(sample)
+
+
+@case("names", "base/README.md: error: does not say what a is")
+def a_readme_without_a_file(sample):
+    sample.add("base/a.c", "")
+    sample.add("base/b_one.h", "")
+    add_readmes(sample, base="| `b_*` | |\n")
+
+
+@case("names", "base/README.md: error: lists gone.c, which is not there")
+def a_readme_with_a_file_that_went(sample):
+    add_readmes(sample, base="`NAME`\n\n| file | |\n| --- | --- |\n| `gone.c` | |\n")

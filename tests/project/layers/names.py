@@ -33,6 +33,8 @@ def check(tree, readmes):
     yield from check_tags(tree, sources)
     yield from check_file_names(sources)
     yield from check_folders(tree, sources, readmes)
+    if readmes:
+        yield from check_lists(tree, [file for file in sources if not file.startswith("bench/")])
     yield from check_lengths(tree, sources)
 
 
@@ -68,6 +70,37 @@ def check_folders(tree, sources, readmes):
             yield Complaint(folder, f"holds {count} sources, at most {MOST_FILES} are easily surveyed")
         if readmes and not tree.exists(f"{folder}/README.md"):
             yield Complaint(folder, "has no README.md: what comes in, what goes out, in which order to read it")
+
+
+def check_lists(tree, sources):
+    """The table of files in a folder's README has all files of the folder, and no others."""
+    for folder in sorted({posixpath.dirname(file) for file in sources}):
+        readme = f"{folder}/README.md"
+        if not tree.exists(readme):
+            continue
+        text = tree.read(readme)
+        stems = {posixpath.splitext(posixpath.basename(file))[0]
+                 for file in sources if posixpath.dirname(file) == folder}
+        named = set(re.findall(r"`([\w.*]+)`", text))
+        patterns = [re.compile(re.sub(r"NAME|\\\*", r"\\w+", re.escape(posixpath.splitext(name)[0]))) for name in named]
+        for stem in sorted(stems):
+            if not any(pattern.fullmatch(stem) for pattern in patterns):
+                yield Complaint(readme, f"does not say what {stem} is")
+        for name in sorted(listed(text)):
+            if posixpath.splitext(name)[0] not in stems and not tree.exists(f"{folder}/{name}"):
+                yield Complaint(readme, f"lists {name}, which is not there")
+
+
+def listed(text):
+    """Names with a suffix of a source in the first cells of tables of files."""
+    is_of_files = in_table = False
+    for line in text.split("\n"):
+        first = line.split("|")[1] if line.startswith("| ") else ""
+        if first and not in_table:
+            is_of_files = "file" in first
+        in_table = line.startswith("|")
+        if is_of_files:
+            yield from re.findall(r"`(\w+\.(?:c|h|def))`", first)
 
 
 def check_lengths(tree, sources):
