@@ -11,7 +11,7 @@ foreach(folder docs examples)
           PATTERN "*.o" EXCLUDE PATTERN "*_commands.json" EXCLUDE)
 endforeach()
 install(PROGRAMS demo DESTINATION share/doc/mpiskel/examples)
-install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION share/doc/mpiskel)
+install(FILES README.md SECURITY.md CHANGELOG.md CITATION.cff DESTINATION share/doc/mpiskel)
 install(FILES packaging/debian/copyright DESTINATION share/doc/mpiskel)
 
 # Manual pages and completion are what --help says, so they are made when they are installed: the tool runs for it.
