@@ -87,6 +87,51 @@ def case_pages_are_named_by_the_place_where_they_are(session):
                     says=documents + "/docs/reference/processor.md says what it has")
 
 
+USAGE = """#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (argc < 2) {
+        if (rank == 0)
+            fprintf(stderr, "usage: app N\\n");
+        MPI_Finalize();
+        return 1;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_a_program_that_printed_its_usage_gets_no_prediction(session):
+    session.program(("app.c", USAGE))
+    session.fine("generate", "-o", "app.skel")
+    for options in ((), ("--original",)):
+        session.refused("run", "app.skel", "-np", "2", *options, says="returned 1 and printed its usage")
+        expect("predicted" not in session.out, session.out)
+        session.fine("run", "app.skel", "-np", "2", *options, "--", "3")
+    session.refused("verify", "app.skel", "--no-real", "-np", "2", says="returned 1 and printed its usage")
+
+
+def case_next_steps_can_be_pasted_and_know_what_is_missing(session):
+    session.program(("app.c", APPLICATION))
+    session.fine("generate", "-o", "my app.skel")
+    session.fine("verify", "my app.skel", "--no-real", "-np", "2")
+    session.prints("next: mpirun -np 2 'my app.skel/profile' ARGUMENTS,")
+    session.prints("then mpiskel fit 'my app.skel'\n")
+    session.profile("my app.skel", "fine", "1000")
+    session.fine("fit", "my app.skel")
+    session.prints("next: all profiling runs had one input: run 'my app.skel/profile' with other sizes")
+    session.profile("my app.skel", "fine", "2000")
+    session.fine("fit", "my app.skel")
+    session.prints("next: mpiskel run 'my app.skel' -np RANKS -- ARGUMENTS\n")
+    session.fine("verify", "my app.skel", "--no-real", "-np", "2")
+    expect("next:" not in session.out, session.out)
+
+
 STEERING = "red\x1b[31m\x9b2J\x07.c"
 
 
