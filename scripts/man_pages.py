@@ -3,6 +3,8 @@
 import re
 import textwrap
 
+from command_examples import EXAMPLES
+
 WIDTH = 76
 ALSO_ALL = """\
 Every command also takes -h (--help), which prints its usage and options, --usage, --quiet and --verbose.
@@ -34,6 +36,8 @@ def command_page(tool, name, text):
              section("NAME", filled(f"mpiskel-{name} - {text}")),
              section("SYNOPSIS", synopsis(told.usage)),
              section("DESCRIPTION", filled(told.description))]
+    if EXAMPLES[name]:
+        parts.append(section("EXAMPLE", f".nf\n{escaped(EXAMPLES[name])}\n.fi"))
     parts.append(section("OPTIONS", options(told.options)))
     notes = [note(text) for text in told.notes.split("\n\n") if text.strip()]
     if notes:
