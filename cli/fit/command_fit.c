@@ -233,9 +233,14 @@ static int fail_without_samples(struct fit_command *command) {
                          "there is no profiling run of machine '%s', only of: %s; choose one with "
                          "--machine",
                          command->options.machine, machines);
-    return error_set(&command->error,
-                     "%s has no samples; run `mpirun -np 2 %s/profile ARGUMENTS` first",
-                     command->options.bundle, command->options.bundle);
+    struct str profile = {0};
+    words_add(&profile, path_join(&command->opened.arena, command->options.bundle, "profile"));
+    error_set(&command->error,
+              "%s has no samples; run `mpirun -np 2 %s ARGUMENTS` first (a run that dies before "
+              "MPI_Finalize leaves none)",
+              command->options.bundle, str_text(&profile));
+    str_dispose(&profile);
+    return -1;
 }
 
 /* ---- Reports ---- */
@@ -449,7 +454,7 @@ static void tell_next(struct fit_command *command) {
     words_add(&profile, path_join(&command->opened.arena, command->options.bundle, "profile"));
     if (has_one_input(&command->samples) && to == NULL)
         printf("next: all profiling runs had one input: run %s with other sizes (mpiskel plan %s "
-               "-np RANKS -- ARGUMENTS lists them), then mpiskel fit again\n",
+               "--target '-np RANKS ARGUMENTS' lists them), then mpiskel fit again\n",
                str_text(&profile), str_text(&bundle));
     else
         printf("next: mpiskel run %s -np RANKS%s%s -- ARGUMENTS\n", str_text(&bundle),

@@ -7,8 +7,10 @@ are, and characters of names that would steer a terminal.
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "scripts"))
@@ -116,6 +118,20 @@ def case_a_program_that_printed_its_usage_gets_no_prediction(session):
     session.refused("verify", "app.skel", "--no-real", "-np", "2", says="returned 1 and printed its usage")
 
 
+def case_an_interrupted_recording_blames_nobody(session):
+    with subprocess.Popen([session.mpiskel, "record", "-o", "rec", "--", "sleep", "60"], cwd=session.directory,
+                          env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for _ in range(600):
+            children = subprocess.run(["pgrep", "-P", str(process.pid), "sleep"], capture_output=True, check=False)
+            if children.returncode == 0:
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    expect(process.returncode == 130 and err == "mpiskel: error: interrupted: rec has a part of the run\n",
+           f"exit code {process.returncode}: {out}{err}")
+
+
 def case_next_steps_can_be_pasted_and_know_what_is_missing(session):
     session.program(("app.c", APPLICATION))
     session.fine("generate", "-o", "my app.skel")
@@ -125,6 +141,8 @@ def case_next_steps_can_be_pasted_and_know_what_is_missing(session):
     session.profile("my app.skel", "fine", "1000")
     session.fine("fit", "my app.skel")
     session.prints("next: all profiling runs had one input: run 'my app.skel/profile' with other sizes")
+    session.prints("mpiskel plan 'my app.skel' --target '-np RANKS ARGUMENTS' lists them")
+    session.fine("plan", "my app.skel", "--target", "-np 4 fine 4000")
     session.profile("my app.skel", "fine", "2000")
     session.fine("fit", "my app.skel")
     session.prints("next: mpiskel run 'my app.skel' -np RANKS -- ARGUMENTS\n")
