@@ -8,6 +8,8 @@
 #define BASE_ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 
 struct error {
     bool set;
@@ -31,6 +33,20 @@ bool invariants_are_checked(void);
 /* Ends the process by abort() if `result` is not 0: the error is a fault of the tool, not of the
  * user's. `stage` is the function that found it, such as "slice_check". */
 void invariant_require(const char *stage, int result, const struct error *error);
+/* How much is said on stderr: --quiet leaves out notes and progress (warnings and errors stay),
+ * --verbose says which programs are started. It holds for this process and those that it starts. */
+#define MESSAGES_QUIET "quiet"
+#define MESSAGES_VERBOSE "verbose"
+void messages_set(const char *level);
+bool messages_are(const char *level);
+
+/* The text as it is printed, from the arena: pages, docs/..., by the place where they are
+ * installed, and what text_show shows. */
+struct arena;
+char *message_text(struct arena *arena, const char *text);
+
+/* The text with characters that steer a terminal shown as \x1b: names of files may have them. */
+void text_show(FILE *out, const char *text, size_t size);
 
 /* Exit codes of every command (design, section 4). */
 enum exit_code {

@@ -195,6 +195,17 @@ char *path_of_library(struct arena *arena, const char *name) {
     return path_absolute(arena, path_join(arena, bin, "../lib/mpiskel"), name);
 }
 
+char *path_of_documents(struct arena *arena) {
+    char *here = path_directory(arena, path_executable(arena));
+    for (int levels = 0; levels < 2; levels++) { /* bin, or lib/mpiskel */
+        here = path_directory(arena, here);
+        char *documents = path_join(arena, here, "share/doc/mpiskel");
+        if (file_exists(path_join(arena, documents, "docs/README.md")))
+            return documents;
+    }
+    return NULL;
+}
+
 bool path_inside(const char *directory, const char *path) {
     size_t length = strlen(directory);
     if (length > 0 && directory[length - 1] == '/')

@@ -48,6 +48,8 @@ char *path_current(struct arena *arena);
 char *path_executable(struct arena *arena);
 /* A file or directory that is installed with the libraries, for a program in bin/. */
 char *path_of_library(struct arena *arena, const char *name);
+/* Where docs/ and examples/ are installed, or lead to in a build tree; NULL: nowhere. */
+char *path_of_documents(struct arena *arena);
 /* True if `path` lies in `directory` (both absolute) or is it. */
 bool path_inside(const char *directory, const char *path);
 

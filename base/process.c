@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/str.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,12 +100,23 @@ static int prepare_child(const struct process_options *options) {
     return redirect(options->stderr_file, 2);
 }
 
+static void say_command(const char *const argv[]) {
+    struct str line = {0};
+    if (messages_are(MESSAGES_VERBOSE)) {
+        for (size_t i = 0; argv[i] != NULL; i++)
+            words_add(&line, argv[i]);
+        note("$ %s", str_text(&line));
+    }
+    str_dispose(&line);
+}
+
 int process_start(pid_t *out, const char *const argv[], const struct process_options *options,
                   struct error *error) {
     struct process_options defaults = {0};
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
         return error_set(error, "cannot start %s: %s", argv[0], strerror(errno));
+    say_command(argv);
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {

@@ -5,6 +5,7 @@
  */
 #include "base/status_line.h"
 
+#include "base/error.h"
 #include "base/str.h"
 
 #include <limits.h>
@@ -22,7 +23,8 @@ static bool is_off, is_shown;
 /* INT_MAX where the stream is no terminal, or does not tell. */
 static int columns_of(FILE *stream) {
     struct winsize size = {0};
-    int fd = fileno(stream);
+    int fd =
+        stream == stdout ? STDOUT_FILENO : fileno(stream); /* stdout may be a filter, see main.c */
     bool known = fd >= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= COLUMNS_LEAST;
     return known ? size.ws_col : INT_MAX;
 }
@@ -54,7 +56,7 @@ void status_line_switch_off(void) {
 void status_line_show(const char *format, ...) {
     struct str text = {0};
     va_list args;
-    if (is_off || !isatty(STDERR_FILENO))
+    if (is_off || messages_are(MESSAGES_QUIET) || !isatty(STDERR_FILENO))
         return;
     va_start(args, format);
     str_vprintf(&text, format, args);

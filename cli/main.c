@@ -10,6 +10,8 @@
 #include "cli/capture/capture.h"
 #include "cli/common/commands.h"
 
+#include "source_version.h"
+
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -62,6 +64,7 @@ static const struct main_command commands[] = {
      "tell how the run time changes with ranks, and where it stops falling"},
     {"events", command_events, "evaluate event expressions over a trace"},
     {"validate", command_validate, "compare predictions with what is measured, region by region"},
+    {"gather", command_gather, "pack what a bundle is made of, and make it again elsewhere"},
 };
 
 static void print_usage(FILE *out) {
@@ -70,8 +73,9 @@ static void print_usage(FILE *out) {
           out);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].what);
-    fputs("\n`mpiskel help COMMAND` tells more; --version and --makefile (the path of the\n"
-          "make rules for `make skeleton`) are the other options.\n",
+    fputs("\n`mpiskel help COMMAND` tells more. Other options: --version; --makefile, the path\n"
+          "of the make rules for `make skeleton`; --documents, the directory with the pages\n"
+          "and the examples.\n",
           out);
 }
 
@@ -87,6 +91,17 @@ static int print_makefile(void) {
         fprintf(stderr, "mpiskel: error: %s is missing; install mpiskel again\n", path);
     arena_dispose(&arena);
     return found ? EXIT_FINE : EXIT_FAILED;
+}
+
+static int print_documents(void) {
+    struct arena arena = {0};
+    const char *path = path_of_documents(&arena);
+    if (path != NULL)
+        puts(path);
+    else
+        fputs("mpiskel: error: the documents are not installed with this mpiskel\n", stderr);
+    arena_dispose(&arena);
+    return path != NULL ? EXIT_FINE : EXIT_FAILED;
 }
 
 static const struct main_command *find_command(const char *name) {
@@ -120,6 +135,34 @@ static int print_help(int argc, char **argv) {
     return run_command(2, words);
 }
 
+static ssize_t write_shown(void *terminal, const char *text, size_t size) {
+    text_show(terminal, text, size);
+    return fflush(terminal) == 0 ? (ssize_t)size : 0;
+}
+
+static int close_shown(void *terminal) {
+    return fclose(terminal);
+}
+
+/* Reports have names of files, functions and programs in them, and names may have characters that
+ * steer the terminal. */
+static void show_on_terminal(void) {
+    cookie_io_functions_t functions = {.write = write_shown, .close = close_shown};
+    FILE *shown = fopencookie(stdout, "w", functions);
+    if (shown == NULL)
+        return;
+    setlinebuf(shown);
+    stdout = shown;
+}
+
+/* Of sources that are neither a clone nor an archive of one, the commit is not known. */
+static void print_version(void) {
+    printf("mpiskel " MPISKEL_VERSION);
+    if (MPISKEL_COMMIT[0] != '\0')
+        printf(" (commit " MPISKEL_COMMIT ", " MPISKEL_DATE ")");
+    putchar('\n');
+}
+
 int main(int argc, char **argv) {
     if (capture_is_stand_in())
         return capture_stand_in(argc, argv);
@@ -134,10 +177,14 @@ int main(int argc, char **argv) {
     if (strcmp(argv[1], "help") == 0)
         return print_help(argc - 1, argv + 1);
     if (strcmp(argv[1], "--version") == 0) {
-        puts("mpiskel " MPISKEL_VERSION);
+        print_version();
         return EXIT_FINE;
     }
     if (strcmp(argv[1], "--makefile") == 0)
         return print_makefile();
+    if (strcmp(argv[1], "--documents") == 0)
+        return print_documents();
+    if (isatty(STDOUT_FILENO))
+        show_on_terminal();
     return process_exit_code(run_command(argc - 1, argv + 1));
 }

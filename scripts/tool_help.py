@@ -6,6 +6,7 @@ form is that of GNU argp: usage and description, a blank line, options from colu
 text in column 29 under group headings in column 1, then notes."""
 import dataclasses
 import functools
+import json
 import os
 import re
 import subprocess
@@ -15,7 +16,7 @@ OPTION_LINE = re.compile(r"^ {2,6}(-.*?)(?: {2,}(\S.*?)?)?\s*$")
 TEXT_COLUMN = 29
 OPTION_NAME = re.compile(r"--?[\w?][\w-]*")
 ALSO = re.compile(r"\(also (-\w+)")
-LAST_OPTION = re.compile(r"^\s+--usage\b")
+LAST_OPTION = re.compile(r"^\s+--(usage|verbose)\b")
 ARGP_REMARK = re.compile(r"Mandatory or optional arguments to long options.*?options\.\n*", re.S)
 
 
@@ -72,12 +73,35 @@ class Tool:
         """Of mpiskel without a command."""
         return set(re.findall(r"--[a-z][\w-]*", self.overview))
 
+    @functools.cached_property
+    def version_text(self):
+        return self.ask_for("--version").strip()
+
+    @property
+    def version(self):
+        return self.version_text.split()[1]
+
+    @property
+    def date(self):
+        """Of the sources; of some none is known."""
+        found = re.search(r"\d{4}-\d\d-\d\d", self.version_text)
+        return found.group() if found else ""
+
+    @functools.cached_property
+    def presets(self):
+        """Names of networks."""
+        listed = json.loads(self.ask_for("platform", "--list", "--format=json"))
+        return [preset["name"] for preset in listed["presets"]]
+
     @functools.lru_cache(maxsize=None)
     def help(self, command):
         return read_help(self.ask(command))
 
     def ask(self, *command):
-        asked = [self.mpiskel, *command, "--help"]
+        return self.ask_for(*command, "--help")
+
+    def ask_for(self, *words):
+        asked = [self.mpiskel, *words]
         environment = {name: value for name, value in os.environ.items()
                        if name != "ARGP_HELP_FMT"}
         answer = subprocess.run(asked, capture_output=True, text=True, check=False,
@@ -93,7 +117,7 @@ def read_help(text):
     head = lines.index("") if "" in lines else len(lines)
     usage_end = next((at for at in range(1, head) if not re.match(r"^(  or:|\s{6,})", lines[at])),
                      head)
-    end = next((at for at, line in enumerate(lines) if LAST_OPTION.match(line)), head) + 1
+    end = max([head, *(at for at, line in enumerate(lines) if LAST_OPTION.match(line))]) + 1
     notes = ARGP_REMARK.sub("", "\n".join(lines[end:])).strip("\n")
     return Help("\n".join(lines[:usage_end]), "\n".join(lines[usage_end:head]),
                 read_options(lines[head:end]), notes)

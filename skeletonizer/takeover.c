@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -152,11 +153,39 @@ static int take_samples(struct arena *arena, const char *directory, const char *
     return result;
 }
 
+/* Models */
+
+static bool is_same(struct arena *arena, const char *name, const char *one, const char *other) {
+    char *texts[2] = {NULL, NULL};
+    size_t lengths[2];
+    struct error unreadable = {0};
+    bool is = file_read(&texts[0], &lengths[0], path_join(arena, one, name), &unreadable) == 0 &&
+              file_read(&texts[1], &lengths[1], path_join(arena, other, name), &unreadable) == 0 &&
+              lengths[0] == lengths[1] && memcmp(texts[0], texts[1], lengths[0]) == 0;
+    free(texts[0]);
+    free(texts[1]);
+    return is;
+}
+
+/* They and what was found of them hold for the very same skeleton. */
+static int take_models(struct arena *arena, const char *directory, const char *old,
+                       struct error *error) {
+    static const char *const names[] = {"model.bsim", "verdict.json", "varied.json"};
+    if (!is_same(arena, "regions.json", directory, old) ||
+        !is_same(arena, "skeleton", directory, old))
+        return 0;
+    int result = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && result == 0; i++)
+        result = take_files(arena, old, names[i], directory, error);
+    return result;
+}
+
 int takeover(struct arena *arena, const char *directory, const char *old, bool with_cache,
              struct error *error) {
     const char *cache = path_join(arena, old, "cache");
     if (take_samples(arena, directory, old, error) != 0 ||
-        take_files(arena, old, "store.db", directory, error) != 0)
+        take_files(arena, old, "store.db", directory, error) != 0 ||
+        take_models(arena, directory, old, error) != 0)
         return -1;
     if (!with_cache)
         return 0;

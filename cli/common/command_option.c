@@ -4,6 +4,8 @@
  */
 #include "cli/common/command_option.h"
 
+#include "base/str.h"
+
 #include <string.h>
 
 struct command_option command_option_complete(const struct command_option *row) {
@@ -51,4 +53,17 @@ struct command_option command_option_find(const struct command_option *rows, con
             return one;
     }
     return (struct command_option){0};
+}
+
+bool command_option_opposite(struct command_option *out, struct arena *arena,
+                             const struct command_option *option) {
+    bool is_on = option->take == option_take_on;
+    if (option->name == NULL || (!is_on && option->take != option_take_off))
+        return false;
+    *out = *option;
+    out->letter = '\0';
+    out->take = is_on ? option_take_off : option_take_on;
+    out->name = text_has_prefix(option->name, "no-") ? option->name + strlen("no-")
+                                                     : arena_printf(arena, "no-%s", option->name);
+    return true;
 }

@@ -17,6 +17,7 @@
 #ifndef CLI_COMMON_COMMAND_OPTION_H
 #define CLI_COMMON_COMMAND_OPTION_H
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "cli/common/common_options.h"
 #include "cli/common/option_take.h"
@@ -89,6 +90,11 @@ struct command_option command_option_complete(const struct command_option *row);
 /* The option of that long name, complete; name NULL: none. */
 struct command_option command_option_find(const struct command_option *rows, const char *name,
                                           size_t length);
+
+/* The option that takes this one back: --no-X of --X, and --X of --no-X. False: it has none, since
+ * it takes a value. */
+bool command_option_opposite(struct command_option *out, struct arena *arena,
+                             const struct command_option *option);
 
 /* Takes the text, which may be NULL if there is none; `options` is the struct of the table. */
 int command_option_set(void *options, const struct command_option *option, const char *text,

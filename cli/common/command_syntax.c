@@ -21,6 +21,7 @@ struct placed_option {
 };
 
 struct syntax_parser {
+    struct arena arena;
     const struct command_syntax *syntax;
     char *options;
     size_t argument_count;
@@ -31,18 +32,55 @@ struct syntax_parser {
 
 /* ---- The table ---- */
 
+#define GROUP_OF_ALL (-1) /* argp puts it last, with --help */
+
+static const struct command_option options_of_all[] = {
+    {.name = "quiet", .help = "Warnings and errors only, no notes, no progress"},
+    {.name = "verbose", .help = "Tell which programs are started"},
+    {0}};
+
+static void place(struct syntax_parser *parser, const struct command_option *option, char *options,
+                  int flags) {
+    int key = KEY_FIRST + (int)parser->placed.count;
+    vec_push(&parser->placed, (struct placed_option){*option, options});
+    vec_push(&parser->table,
+             (struct argp_option){.name = option->name,
+                                  .key = option->letter != '\0' ? option->letter : key,
+                                  .arg = option->value,
+                                  .flags = flags,
+                                  .doc = option->help,
+                                  .group = parser->group});
+}
+
 static void add_option(struct syntax_parser *parser, const struct command_option *row,
                        char *options) {
     struct command_option option = command_option_complete(row);
-    int key = KEY_FIRST + (int)parser->placed.count;
-    vec_push(&parser->placed, (struct placed_option){option, options});
-    vec_push(&parser->table,
-             (struct argp_option){.name = option.name,
-                                  .key = option.letter != '\0' ? option.letter : key,
-                                  .arg = option.value,
-                                  .flags = option.value_may_lack ? OPTION_ARG_OPTIONAL : 0,
-                                  .doc = option.help,
-                                  .group = parser->group});
+    place(parser, &option, options, option.value_may_lack ? OPTION_ARG_OPTIONAL : 0);
+}
+
+static bool has_name(const struct syntax_parser *parser, const char *name) {
+    for (size_t i = 0; i < parser->table.count; i++)
+        if (parser->table.items[i].name != NULL && strcmp(parser->table.items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What takes flags back is not listed. */
+static void add_opposites(struct syntax_parser *parser) {
+    size_t count = parser->placed.count;
+    for (size_t i = 0; i < count; i++) {
+        struct placed_option one = parser->placed.items[i];
+        struct command_option opposite;
+        if (command_option_opposite(&opposite, &parser->arena, &one.option) &&
+            !has_name(parser, opposite.name))
+            place(parser, &opposite, one.options, OPTION_HIDDEN);
+    }
+}
+
+static void add_options_of_all(struct syntax_parser *parser) {
+    parser->group = GROUP_OF_ALL;
+    for (const struct command_option *row = options_of_all; row->name != NULL; row++)
+        place(parser, row, NULL, 0);
 }
 
 static void begin_group(struct syntax_parser *parser, const struct command_option *row) {
@@ -62,6 +100,8 @@ static void add_rows(struct syntax_parser *parser) {
             begin_group(parser, row);
         else
             add_option(parser, row, parser->options);
+    add_opposites(parser);
+    add_options_of_all(parser);
     vec_push(&parser->table, (struct argp_option){0});
 }
 
@@ -114,7 +154,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     const struct placed_option *placed = find(parser, key);
     struct error error = {0};
     int result = 0;
-    if (placed != NULL)
+    if (placed != NULL && placed->options == NULL)
+        messages_set(placed->option.name);
+    else if (placed != NULL)
         result = command_option_set(placed->options, &placed->option, text, &error);
     else if (key == ARGP_KEY_ARG && parser->syntax->takes_rest)
         return ARGP_ERR_UNKNOWN; /* argp asks again with all of them */
@@ -127,7 +169,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     else
         return ARGP_ERR_UNKNOWN;
     if (result != 0)
-        argp_error(state, "%s", error.text);
+        argp_error(state, "%s", message_text(&parser->arena, error.text));
     return 0;
 }
 
@@ -160,6 +202,14 @@ static bool is_of_argp(const char *name, size_t length) {
            (strncmp("help", name, length) == 0 || strncmp("usage", name, length) == 0);
 }
 
+bool command_syntax_is_of_all(const char *word) {
+    static const char *const words[] = {"--help", "-?", "-h", "--usage", "--quiet", "--verbose"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
 static void suggest(const struct syntax_parser *parser, const char *word, size_t length) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)length, word + 2);
@@ -174,9 +224,10 @@ static void suggest(const struct syntax_parser *parser, const char *word, size_t
     exit(EXIT_USAGE);
 }
 
-/* Ends the process if an option is unknown and looks like another one. Words behind an option that
- * takes a value are values. */
+/* Ends the process if an option is unknown and looks like another one; -h becomes --help. Words
+ * behind an option that takes a value are values. */
 static void look_for_slips(const struct syntax_parser *parser, int argc, char **argv) {
+    static char help[] = "--help";
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *word = argv[i];
         const struct argp_option *row;
@@ -187,6 +238,8 @@ static void look_for_slips(const struct syntax_parser *parser, int argc, char **
         row = is_long          ? find_long(parser, word + 2, length)
               : word[0] == '-' ? find_letter(parser, word)
                                : NULL;
+        if (row == NULL && strcmp(word, "-h") == 0)
+            argv[i] = help;
         if (is_long && row == NULL && !is_of_argp(word + 2, length))
             suggest(parser, word, length);
         if (row != NULL && row->arg != NULL && row->flags == 0 &&
@@ -208,6 +261,7 @@ void command_syntax_parse(const struct command_syntax *syntax, void *options, in
     argp_parse(&argp, argc, argv, syntax->takes_rest ? ARGP_IN_ORDER : 0, NULL, &parser);
     vec_dispose(&parser.placed);
     vec_dispose(&parser.table);
+    arena_dispose(&parser.arena);
 }
 
 int command_syntax_prepare(int argc, char **argv) {

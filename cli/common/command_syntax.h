@@ -44,6 +44,9 @@ struct command_syntax {
 void command_syntax_parse(const struct command_syntax *syntax, void *options, int argc,
                           char **argv);
 
+/* An option that every command has. */
+bool command_syntax_is_of_all(const char *word);
+
 /* `-np N` becomes `-n N`, which argp understands, up to the first `--`; where that is, or argc. */
 int command_syntax_prepare(int argc, char **argv);
 /* That, and *argc shrinks to what comes before the `--`; the rest is the application's. */

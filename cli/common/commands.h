@@ -13,6 +13,7 @@ int command_doctor(int argc, char **argv);
 int command_events(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_fit(int argc, char **argv);
+int command_gather(int argc, char **argv);
 int command_generate(int argc, char **argv);
 int command_loops(int argc, char **argv);
 int command_machines(int argc, char **argv);

@@ -4,13 +4,10 @@
  */
 #include "cli/common/pass_through.h"
 
+#include "cli/common/command_syntax.h"
+
 #include <stdbool.h>
 #include <string.h>
-
-/* Those that argp adds to every table. */
-static bool is_help(const char *word) {
-    return strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0 || strcmp(word, "--usage") == 0;
-}
 
 static bool is_long(const struct command_option *option, const char *word) {
     size_t length = option->name != NULL ? strlen(option->name) : 0;
@@ -24,10 +21,18 @@ static bool is_short(const struct command_option *option, const char *word) {
            (word[2] == '\0' || option->value != NULL);
 }
 
+static bool is_opposite(const struct command_option *option, const char *word) {
+    struct arena arena = {0};
+    struct command_option opposite;
+    bool is = command_option_opposite(&opposite, &arena, option) && is_long(&opposite, word);
+    arena_dispose(&arena);
+    return is;
+}
+
 static bool find(struct command_option *out, const struct command_option *rows, const char *word) {
     for (; !command_option_is_end(rows); rows++) {
         *out = command_option_complete(rows);
-        if (is_long(out, word) || is_short(out, word))
+        if (is_long(out, word) || is_short(out, word) || is_opposite(out, word))
             return true;
     }
     return false;
@@ -46,7 +51,7 @@ void pass_through_divide(struct pass_through *out, int argc, char **argv,
     for (int i = 1; i < argc; i++) {
         struct command_option option;
         bool is_own = find(&option, rows, argv[i]);
-        if (!is_own && !is_help(argv[i])) {
+        if (!is_own && !command_syntax_is_of_all(argv[i])) {
             vec_push(&out->others, argv[i]);
             continue;
         }

@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "model/fit.h"
 #include "model/kernel.h"
 #include "model/latency/spread.h"
@@ -232,9 +233,14 @@ static int fail_without_samples(struct fit_command *command) {
                          "there is no profiling run of machine '%s', only of: %s; choose one with "
                          "--machine",
                          command->options.machine, machines);
-    return error_set(&command->error,
-                     "%s has no samples; run `mpirun -np 2 %s/profile ARGUMENTS` first",
-                     command->options.bundle, command->options.bundle);
+    struct str profile = {0};
+    words_add(&profile, path_join(&command->opened.arena, command->options.bundle, "profile"));
+    error_set(&command->error,
+              "%s has no samples; run `mpirun -np 2 %s ARGUMENTS` first (a run that dies before "
+              "MPI_Finalize leaves none)",
+              command->options.bundle, str_text(&profile));
+    str_dispose(&profile);
+    return -1;
 }
 
 /* ---- Reports ---- */
@@ -431,6 +437,32 @@ static int misses_quality(const struct fit_command *command) {
     return 1;
 }
 
+static bool has_one_input(const struct samples *samples) {
+    const struct run *first = samples->runs;
+    for (int i = 1; i < samples->run_count; i++)
+        if (samples->runs[i].ranks != first->ranks ||
+            !run_has_input_of(first, samples->runs[i].arguments, samples->runs[i].directory))
+            return false;
+    return samples->run_count > 0;
+}
+
+/* Of one input no model can depend on a size. */
+static void tell_next(struct fit_command *command) {
+    const char *to = command->options.from.to;
+    struct str bundle = {0}, profile = {0};
+    words_add(&bundle, command->options.bundle);
+    words_add(&profile, path_join(&command->opened.arena, command->options.bundle, "profile"));
+    if (has_one_input(&command->samples) && to == NULL)
+        printf("next: all profiling runs had one input: run %s with other sizes (mpiskel plan %s "
+               "--target '-np RANKS ARGUMENTS' lists them), then mpiskel fit again\n",
+               str_text(&profile), str_text(&bundle));
+    else
+        printf("next: mpiskel run %s -np RANKS%s%s -- ARGUMENTS\n", str_text(&bundle),
+               to != NULL ? " --machine " : "", to != NULL ? to : "");
+    str_dispose(&bundle);
+    str_dispose(&profile);
+}
+
 int command_fit(int argc, char **argv) {
     struct fit_command command = {.options = {.machine = "default",
                                               .max_error_percent = INFINITY,
@@ -443,8 +475,7 @@ int command_fit(int argc, char **argv) {
         command.options.machine = from->from;
     int result = fit(&command);
     if (result == 0 && command.options.format == OUTPUT_TEXT)
-        printf("next: mpiskel run %s -np RANKS%s%s -- ARGUMENTS\n", command.options.bundle,
-               from->to != NULL ? " --machine " : "", from->to != NULL ? from->to : "");
+        tell_next(&command);
     int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
     if (result != 0)
         error_print(&command.error);

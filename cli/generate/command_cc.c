@@ -60,7 +60,7 @@ int command_cc(int argc, char **argv) {
     struct arena arena = {0};
     struct error error = {0};
     compiler_words words = {0};
-    if (argc == 2 && strcmp(argv[1], "--help") == 0)
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
         return print_help(argv[0], is_cxx ? "mpicxx" : "mpicc");
     vec_push(&words, wrapper);
     counting_add_options(&words, COUNTING_ACCESSES);

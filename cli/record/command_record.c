@@ -205,6 +205,8 @@ static void print_overhead(const struct recording_run *run, int32_t ranks) {
 
 static int report(struct recording_run *run) {
     struct run_recording *recording;
+    if (process_interrupted())
+        return error_set(&run->error, "interrupted: %s has a part of the run", run->options.output);
     if (!file_exists(path_join(&run->arena, run->directory, "run.trace")) &&
         run->done.exit_code == 0)
         return fail_without_trace(run);

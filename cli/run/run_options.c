@@ -147,7 +147,6 @@ static const struct command_option rows[] = {
     {OPTION_ON("distribution", noise),
      .help = "Simulate repeatedly with latencies drawn around what the models say, and tell the "
              "distribution of the time"},
-    {OPTION_ON("noise", noise), .help = "The earlier name of --distribution"},
     {COMMON_REPEAT(repeat), .help = "With --distribution: so many simulations (default: 40)"},
     {COMMON_SEED(seed),
      .help = "Of the random numbers of interruptions and of --distribution (default: 1)"},

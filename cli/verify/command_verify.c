@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/output_format.h"
+#include "base/words.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/left_behind.h"
 #include "cli/report/real_print.h"
@@ -338,6 +339,18 @@ static enum exit_code with_real(const struct verify_job *job, const struct verif
     return job->real.kind == REAL_DIFFERENT ? EXIT_SIMULATION : EXIT_FINE;
 }
 
+/* Of a bundle that has no models yet. */
+static void tell_next(struct verify_job *job, const struct verify_options *options) {
+    struct str bundle = {0}, profile = {0};
+    words_add(&bundle, options->bundle);
+    words_add(&profile, path_join(&job->arena, options->bundle, "profile"));
+    printf("next: mpirun -np 2 %s ARGUMENTS, with small sizes and on 1 to 4 ranks, then mpiskel "
+           "fit %s\n",
+           str_text(&profile), str_text(&bundle));
+    str_dispose(&bundle);
+    str_dispose(&profile);
+}
+
 static enum exit_code conclude(struct verify_job *job, const struct verify_options *options) {
     struct comparison *comparison = &job->comparison;
     bool identical = comparison->ranks_different == 0;
@@ -359,8 +372,13 @@ static enum exit_code conclude(struct verify_job *job, const struct verify_optio
         comparison_print(stdout, comparison, job->map, &sums);
     if (options->format != OUTPUT_JSON)
         real_verdict_print(stdout, &job->real, identical && !comparison->failed, job->map);
-    if (identical)
-        return with_real(job, options, comparison->failed ? EXIT_FAILED : EXIT_FINE);
+    if (identical) {
+        enum exit_code code = with_real(job, options, comparison->failed ? EXIT_FAILED : EXIT_FINE);
+        if (code == EXIT_FINE && options->format != OUTPUT_JSON &&
+            !file_exists(job->bundle.model_file))
+            tell_next(job, options);
+        return code;
+    }
     enum exit_code exit_code = judge(job, options);
     if (exit_code != EXIT_FINE)
         run_original_again(job, options);

@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "frontend/commands/cmake_links.h"
+#include "frontend/commands/copied_project.h"
 #include "frontend/commands/executables.h"
 #include "frontend/commands/included_sources.h"
 #include "frontend/commands/link_trace.h"
@@ -234,6 +235,8 @@ int commands_read(struct commands *out, const char *path, struct error *error) {
                            "%s: no C file in it; clean the build first, so that capture sees "
                            "every file being compiled",
                            out->path);
+    if (result == 0)
+        result = copied_project_check(out, error);
     const char *links = path_join(arena, path_directory(arena, out->path), "link_commands.json");
     if (result == 0)
         result = file_exists(links) ? read_links(out, links, error) : cmake_links_read(out, error);

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define LINE_BYTES 400
 #define ACTORS_SHOWN 4
@@ -24,6 +25,7 @@ struct outcome_findings {
     bool stack_is_small;
     char last[LAST_SHOWN][LINE_BYTES]; /* of the application, a ring */
     size_t last_count;
+    bool has_usage;
 };
 
 static void keep_first(char *slot, const char *line) {
@@ -38,6 +40,12 @@ static void note_actor(struct outcome_findings *findings, const char *line) {
     size_t *count = is_synchronized ? &findings->synchronized_count : &findings->actor_count;
     if (*count < ACTORS_SHOWN)
         keep_first((is_synchronized ? findings->synchronized : findings->actors)[(*count)++], line);
+}
+
+/* "usage: heat3d [nx ...]", "Usage: ..." */
+static bool begins_usage(const char *line) {
+    line += strspn(line, " \t");
+    return strncasecmp(line, "usage:", strlen("usage:")) == 0;
 }
 
 static void look_at(struct outcome_findings *findings, const char *line) {
@@ -72,6 +80,7 @@ static void look_at(struct outcome_findings *findings, const char *line) {
         note_actor(findings, strstr(line, "Actor "));
         break;
     case LINE_APPLICATION:
+        findings->has_usage |= begins_usage(line);
         if (line[0] != '\0')
             snprintf(findings->last[findings->last_count++ % LAST_SHOWN], LINE_BYTES, "%s", line);
         break;
@@ -203,6 +212,14 @@ static void tell_unfinished(struct outcome *out) {
         out->exit_code);
 }
 
+static void tell_refused(struct outcome *out) {
+    out->kind = OUTCOME_REFUSED;
+    say(out,
+        "the application returned %d and printed its usage: it did not take its arguments, which "
+        "go behind --",
+        out->exit_code);
+}
+
 void outcome_read(struct outcome *out, const struct launch_result *result, bool all_finalized) {
     struct outcome_findings findings = {0};
     int signal = result->process.signal;
@@ -220,9 +237,14 @@ void outcome_read(struct outcome *out, const struct launch_result *result, bool 
         tell_idle(out, result);
         return;
     }
-    if (all_finalized && signal == 0)
+    bool is_through = all_finalized && signal == 0;
+    if (is_through && out->exit_code == 0)
         return;
     scan_log(&findings, result->log_file);
+    if (is_through && findings.has_usage)
+        tell_refused(out);
+    if (is_through)
+        return;
     if (findings.abort_line[0] != '\0') {
         /* Who waits after an MPI_Abort does not matter. */
         findings.actor_count = findings.synchronized_count = 0;

@@ -20,6 +20,7 @@ enum outcome_kind {
     OUTCOME_ABORTED,    /* MPI_Abort */
     OUTCOME_DEADLOCKED, /* ranks wait for what never comes */
     OUTCOME_CRASHED,    /* a signal: segmentation fault, failed assertion, fatal MPI error */
+    OUTCOME_REFUSED, /* got through, but printed its usage and returned an error: it did nothing */
     OUTCOME_UNFINISHED, /* ended without MPI_Finalize on every rank */
 };
 

@@ -67,12 +67,20 @@ static unsigned long long hash_outside(const struct program *program, size_t ind
     return scan_hash(hash, file, at, (unsigned)file->length);
 }
 
+/* A word of a compile command; where the project lies is nothing that is executed. */
+static unsigned long long hash_word(unsigned long long hash, const char *word, const char *root) {
+    size_t length = strlen(root);
+    for (const char *at; length > 1 && (at = strstr(word, root)) != NULL; word = at + length)
+        hash = hash_text(hash_bytes(hash, word, (size_t)(at - word)), "@");
+    return hash_text(hash, word);
+}
+
 /* Its own file's text outside, and the options of its unit. */
 static unsigned long long hash_around(const struct code_hash_code *code, unsigned long long hash,
                                       const struct function *function) {
     const struct compile_command *command = &code->commands->compiles.items[function->unit];
     for (size_t i = 0; i < command->arguments.count; i++)
-        hash = hash_text(hash, command->arguments.items[i]);
+        hash = hash_word(hash, command->arguments.items[i], code->plan->slice->program->root);
     return hash_bytes(hash, &code->outside[function->range.file], sizeof *code->outside);
 }
 

@@ -131,7 +131,7 @@ def case_noise_knows_how_far_the_argument_is_off(session):
     make_bundle(session)
     widths = []
     for size in (8000, 800000):
-        session.fine("run", "list.skel", "-np", "2", "--noise", "--repeat", "8", "--format=json",
+        session.fine("run", "list.skel", "-np", "2", "--distribution", "--repeat", "8", "--format=json",
                      "--", str(size))
         noise = json.loads(session.out)["noise"]
         widths.append((noise["max_s"] - noise["min_s"]) / noise["mean_s"])

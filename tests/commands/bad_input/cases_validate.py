@@ -166,7 +166,7 @@ def case_too_few_runs_give_no_interval(session):
     session.prints("no 95 % interval: nothing is known of the error of ")
     session.fine("validate", "app.skel", "-np", "1", "--repeat", "1", "--", "fine", "1000")
     session.prints("no interval: the models' errors are not known")
-    session.refused("run", "app.skel", "-np", "1", "--noise", "--", "fine", "1000",
+    session.refused("run", "app.skel", "-np", "1", "--distribution", "--", "fine", "1000",
                     says="tells nothing of the errors of its models; profile at least two")
     session.profile("app.skel", "fine", "2000")
     session.profile("app.skel", "fine", "4000")

@@ -126,6 +126,22 @@ def case_nothing_is_made_again_where_nothing_changed(session):
     session.fine("verify", "app.skel", "-np", "2")
 
 
+def case_models_stay_where_nothing_changed(session):
+    program(session)
+    generate(session)
+    profile(session)
+    session.fine("fit", "app.skel")
+    kept = ("model.bsim", "verdict.json", "varied.json")
+    before = {name: session.read("app.skel/" + name) for name in kept}
+    generate(session)
+    expect("models are gone", all(session.read("app.skel/" + name) == before[name] for name in kept))
+    session.fine("run", "app.skel", "-np", "2", "--", "500")
+    session.write("src/second.c", SECOND.replace("i < 10", "i < 11"))
+    generate(session)
+    there = [name for name in kept if os.path.exists(session.path("app.skel/" + name))]
+    expect(f"of another skeleton: {there}", not there)
+
+
 def case_only_an_edited_unit_is_made_again(session):
     program(session)
     generate(session)

@@ -192,7 +192,7 @@ def case_ranks_that_meet_wait_for_the_slowest(session):
     expect(["--network", "--no-jitter"], [change["option"] for change in alike["scenario"]])
     session.fine("run", "p.skel", "-np", "4", "--no-jitter", "--", "balance", "10")
     session.prints("changed: --no-jitter: executions do not differ by chance, nor do ranks\n")
-    session.refused("run", "p.skel", "-np", "4", "--no-jitter", "--noise", "--", "balance", "10", code=64,
+    session.refused("run", "p.skel", "-np", "4", "--no-jitter", "--distribution", "--", "balance", "10", code=64,
                     says="--no-jitter goes with the skeleton, without --distribution")
 
 

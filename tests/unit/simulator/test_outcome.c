@@ -48,6 +48,15 @@ static void codes_above_128_are_no_signals(void **state) {
     }
 }
 
+static void usage_and_an_error_are_a_refusal(void **state) {
+    (void)state;
+    struct outcome refused = read_log("\tUsage: app N\n", 1, true);
+    assert_int_equal(refused.kind, OUTCOME_REFUSED);
+    assert_non_null(strstr(refused.text, "returned 1 and printed its usage"));
+    assert_int_equal(read_log("usage: app N\n", 0, true).kind, OUTCOME_FINE);
+    assert_int_equal(read_log("memory usage: 3\nusage of 3\n", 1, true).kind, OUTCOME_FINE);
+}
+
 static void finalized_ranks_decide(void **state) {
     (void)state;
     assert_int_equal(read_log("", 0, true).kind, OUTCOME_FINE);
@@ -100,6 +109,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(codes_above_128_are_no_signals),
         cmocka_unit_test(finalized_ranks_decide),
+        cmocka_unit_test(usage_and_an_error_are_a_refusal),
         cmocka_unit_test(words_of_simgrid_explain),
         cmocka_unit_test(words_of_the_application_do_not),
         cmocka_unit_test(long_logs_are_cut),
