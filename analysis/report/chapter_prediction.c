@@ -76,9 +76,11 @@ static const char *tell_interval(struct arena *arena, const json_t *prediction) 
         return "the application itself was simulated";
     if (isnan(low) || isnan(high))
         return "no 95 % interval: not enough is known of the models' errors";
-    return arena_printf(arena, "95 %% interval %s to %s, from the models' errors",
+    double network = input_number(json_object_get(interval, "parts"), "network");
+    return arena_printf(arena, "95 %% interval %s to %s, from the models' errors%s",
                         quantity_text(arena, UNIT_SECONDS, low),
-                        quantity_text(arena, UNIT_SECONDS, high));
+                        quantity_text(arena, UNIT_SECONDS, high),
+                        network > 0 ? " and the network's" : "");
 }
 
 static void add_answer(struct document *document, const json_t *prediction) {

@@ -168,6 +168,36 @@ struct message_errors message_errors_of(const struct message_points *measured,
     return errors;
 }
 
+/* Of one kind; 0: there is nothing to compare. Half of a normal distribution is within 0.67
+ * deviations: sizes that were disturbed do not count for more than others. */
+static double deviation_of(const struct message_points *measured,
+                           const struct message_points *predicted) {
+    number_list list = {0};
+    for (size_t i = 0; i < measured->count; i++) {
+        const struct message_point *other = messages_find(predicted, measured->items[i].bytes);
+        double ratio = other != NULL ? 1 + message_error(&measured->items[i], other) : 0;
+        if (ratio > 0 && isfinite(ratio))
+            vec_push(&list, fabs(log(ratio)));
+    }
+    double deviation = list.count > 0 ? numbers_median(list.items, list.count) / 0.6745 : 0;
+    vec_dispose(&list);
+    return deviation;
+}
+
+double message_deviation(const struct messages *measured, const struct messages *predicted) {
+    static const enum message_kind transfers[] = {MESSAGE_PINGPONG, MESSAGE_EXCHANGE,
+                                                  MESSAGE_STREAM, MESSAGE_RING};
+    int place = measured->pairs[MESSAGE_ACROSS].measured ? MESSAGE_ACROSS : MESSAGE_WITHIN;
+    double squares = 0, count = 0;
+    for (size_t i = 0; i < sizeof transfers / sizeof *transfers; i++) {
+        double deviation = deviation_of(&measured->pairs[place].kinds[transfers[i]],
+                                        &predicted->pairs[place].kinds[transfers[i]]);
+        squares += deviation * deviation;
+        count += deviation > 0;
+    }
+    return count > 0 ? sqrt(squares / count) : 0;
+}
+
 struct message_errors message_errors_overall(const struct messages *measured,
                                              const struct messages *predicted) {
     struct message_errors errors = {0};

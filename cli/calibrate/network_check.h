@@ -28,6 +28,11 @@ double message_error(const struct message_point *measured, const struct message_
 struct message_errors message_errors_of(const struct message_points *measured,
                                         const struct message_points *predicted);
 
+/* What the transfers of the pair between nodes, or else within one, are off by: of round trips,
+ * exchanges, streams and rings the standard deviation of the logarithm of predicted / measured, and
+ * of these the root of the mean square. 0: there is nothing to compare. */
+double message_deviation(const struct messages *measured, const struct messages *predicted);
+
 /* Of all round trips, of both pairs: what the calibration is judged by. */
 struct message_errors message_errors_overall(const struct messages *measured,
                                              const struct messages *predicted);

@@ -107,8 +107,10 @@ void network_report_print(const struct network_report *report) {
     struct message_errors all = message_errors_overall(report->measured, report->predicted);
     printf(
         "\nits own round trips are predicted with a median error of %.1f %%, at most %.1f %% (%.0f "
-        "bytes)\n",
-        100 * all.median, 100 * all.worst, all.worst_bytes);
+        "bytes)\nmessages of all kinds are off by %.2g %% (a standard deviation), which intervals "
+        "of predictions take from it\n",
+        100 * all.median, 100 * all.worst, all.worst_bytes,
+        100 * message_deviation(report->measured, report->predicted));
 }
 
 /* ---- JSON ---- */
@@ -162,15 +164,16 @@ void network_report_print_json(const struct network_report *report) {
     const struct messages *measured = report->measured;
     struct message_errors all = message_errors_overall(measured, report->predicted);
     json_t *root = json_pack(
-        "{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:s, s:f, s:o, s:o, s:o, s:o}",
+        "{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:s, s:f, s:o, s:o, s:o, s:o}",
         "format", "mpiskel-calibration", "version", 1, "machine", measured->machine, "host",
         measured->host, "cpu", measured->cpu, "launcher", measured->launcher, "made",
-        measured->made, "median_error", all.median, "largest_error", all.worst,
-        "shared_bandwidth_bytes_per_s", fit->shared_bandwidth_bytes_per_s, "fitted_to",
-        message_place_name(fit->place), "eager_threshold_bytes", fit->threshold_bytes,
-        "send_overhead", segments_to_json(&fit->send), "isend_overhead",
-        segments_to_json(&fit->isend), "receive_overhead", segments_to_json(&fit->receive),
-        "transfer", segments_to_json(&fit->transfer));
+        measured->made, "median_error", all.median, "largest_error", all.worst, "deviation",
+        message_deviation(measured, report->predicted), "shared_bandwidth_bytes_per_s",
+        fit->shared_bandwidth_bytes_per_s, "fitted_to", message_place_name(fit->place),
+        "eager_threshold_bytes", fit->threshold_bytes, "send_overhead",
+        segments_to_json(&fit->send), "isend_overhead", segments_to_json(&fit->isend),
+        "receive_overhead", segments_to_json(&fit->receive), "transfer",
+        segments_to_json(&fit->transfer));
     for (int place = 0; place < MESSAGE_PLACE_COUNT; place++)
         if (measured->pairs[place].measured)
             json_object_set_new(root, message_place_name((enum message_place)place),
@@ -259,6 +262,10 @@ void network_describe(struct str *out, const struct network_report *report) {
     if (fit->place == MESSAGE_ACROSS)
         str_printf(out, "acknowledgements = %s\nconnections = ordered\n",
                    fit->acknowledges ? "tcp" : "none");
+    double deviation =
+        report->predicted != NULL ? message_deviation(report->measured, report->predicted) : 0;
+    if (deviation > 0)
+        str_printf(out, "error = %.2g%%\n", 100 * deviation);
     add_text(out, "send-overhead", &fit->send);
     add_text(out, "isend-overhead", &fit->isend);
     add_text(out, "receive-overhead", &fit->receive);

@@ -84,8 +84,9 @@ static void text_no_interval(FILE *out, const struct interval *interval) {
 static void text_interval(FILE *out, const struct prediction *prediction) {
     const struct interval *interval = &prediction->interval;
     if (interval->known)
-        fprintf(out, "95 %% interval %.3g to %.3g s, from the models' errors", interval->low_s,
-                interval->high_s);
+        fprintf(out, "95 %% interval %.3g to %.3g s, from the models' errors%s", interval->low_s,
+                interval->high_s,
+                interval->parts_s[INTERVAL_NETWORK] > 0 ? " and the network's" : "");
     else
         text_no_interval(out, interval);
     if (interval->factor > 1)

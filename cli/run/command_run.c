@@ -55,6 +55,7 @@ struct run_job {
     struct samples runs;  /* likewise, without samples */
     struct unexplained unexplained;
     struct findings findings;
+    struct interval_basis basis;
     bool orders_connections;
     bool has_models, knows_costs;
     struct run_stats ideal; /* with has_ideal */
@@ -197,6 +198,7 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
                      "executions do not differ by chance, nor do ranks");
     }
     job->network = placement.network;
+    job->basis.network_error = placement.network_error;
     job->orders_connections = placement.orders_connections;
     job->knows_costs = placement.has_overheads || says_what_calls_cost(&options->placement);
     if (prepare_noise(job, options, error) != 0 ||
@@ -294,6 +296,8 @@ static int attribute(struct run_job *job, struct error *error) {
     if (!job->has_ideal && simulate_ideal(job, error) != 0)
         return -1;
     attribution_make(&job->attribution, &job->stats, &job->ideal);
+    if (job->attribution.makespan_s > 0)
+        job->basis.ideal_share = job->attribution.ideal_s / job->attribution.makespan_s;
     return 0;
 }
 
@@ -387,7 +391,7 @@ static int report(struct run_job *job, const struct run_options *options, struct
                      job->result.stats_file, &job->arena, error) != 0)
         return -1;
     if (prediction_make(&prediction, &job->stats, &job->bundle.regions, job->bundle.model,
-                        options->original, error) != 0)
+                        &job->basis, options->original, error) != 0)
         return -1;
     traffic_read(&prediction.messages, job->result.messages_file);
     prediction.noise = options->noise ? &job->noise : NULL;

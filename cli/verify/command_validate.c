@@ -201,7 +201,7 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
     if (validate_simulate(&stats, step, NULL, error) != 0)
         return -1;
     int result =
-        prediction_make(&prediction, &stats, &bundle->regions, bundle->model, false, error);
+        prediction_make(&prediction, &stats, &bundle->regions, bundle->model, NULL, false, error);
     if (result == 0) {
         out->predicted_s = stats.makespan_s;
         out->interval = prediction.interval;

@@ -263,6 +263,7 @@ static bool has_seen_all(struct simulated_rank *rank) {
 static void end_await(struct simulated_rank *rank) {
     rank->awaited = rank->completions = 0;
     rank->waits_in = NULL;
+    rank->awaited_s = simulation.now_s;
 }
 
 bool simulation_begin_to_await(uint32_t count, uint32_t done, const char *waits_in) {

@@ -76,6 +76,7 @@ struct simulated_rank {
     uint32_t open;        /* messages of its own that have not arrived, and receives */
     uint32_t sleep_count; /* of `sleeps` */
     uint32_t wait_order;  /* of two ranks that one event wakes, the lower one goes first */
+    double awaited_s;     /* when it went on after it had waited last */
     double ahead_s;       /* all sleeps together */
     const struct SMPI_Request *completed; /* the first of those that were awaited */
 

@@ -65,10 +65,19 @@ struct flow_queue {
 /* What a flow has besides where connections are ordered (connections.c). */
 struct flow_turn {
     struct flow_connection *connection, *back; /* its own, and the one that goes the other way */
+    struct flow_card *card, *card_there;       /* of its sender and receiver */
     double asked_s, trip_s, handed_s;
-    uint32_t behind; /* the next one on its connection; FLOW_NONE: it is the last */
+    double headers_s; /* of its frame */
+    uint32_t behind;  /* the next one on its connection; FLOW_NONE: it is the last */
     uint32_t waiter,
-        next_waiter; /* flows that begin when this one has ended; others of that list */
+        next_waiter;       /* flows that begin when this one has ended; others of that list */
+    uint32_t next_on_card; /* that waits for the card behind it */
+    uint32_t order;        /* of their starts */
+    double buffered_bytes; /* of the link's: once only these are left its sender may go on */
+    double burst;    /* by what part of it one connection is ahead of others; 0: it is eager */
+    bool is_whole;   /* it is one frame */
+    bool is_known;   /* its receiver had heard of it and answers it first */
+    bool is_counted; /* among those that are under way */
     bool is_rendezvous, is_handed, is_ready;
 };
 
@@ -108,9 +117,15 @@ struct flows {
     uint64_t running, started;
     bool orders_connections;
     double rendezvous_bytes;       /* from so many on a message waits for its receiver */
+    double buffer_bytes;           /* that a connection holds for its sender */
+    void (*buffered)(void *owner); /* NULL: nobody asks */
+    double frame_bytes;            /* messages of at most so many leave a host in their order */
+    double header_bytes;           /* of a frame, on top of what SMPI counts */
+    double burst_bytes;            /* that connections of a card are ahead of each other */
     struct hash_table connections; /* by sender and receiver */
+    struct hash_table cards;       /* by host */
     struct flow_turn *turn;        /* by flow; NULL: connections are not ordered */
-    uint32_t turn_capacity;
+    uint32_t turn_capacity, order_of_turns;
 };
 
 /* Behind those of its latency; false: there is no queue for that. */
@@ -133,10 +148,13 @@ void sharing_note(struct flows *flows, uint32_t flow);
 void sharing_join(struct flows *flows, uint32_t flow);
 void sharing_leave(struct flows *flows, uint32_t flow);
 
-/* For a flow between two ranks that starts now. */
-void connections_add(struct flows *flows, uint32_t flow, const struct flow_message *message);
+/* For a flow between two ranks that starts now, with its factor of bandwidth. */
+void connections_add(struct flows *flows, uint32_t flow, const struct flow_message *message,
+                     double factor);
 /* Its latency is over: may it send now? If not, connections_end begins it. */
 bool connections_may_send(struct flows *flows, uint32_t flow);
+/* It begins to send. */
+void connections_begin(struct flows *flows, uint32_t flow);
 /* It has ended, or is cancelled. */
 void connections_end(struct flows *flows, uint32_t flow);
 void connections_dispose(struct flows *flows);

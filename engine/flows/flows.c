@@ -54,11 +54,20 @@ static bool is_off(const char *text) {
     return false;
 }
 
-/* The property is mpiskel's own (simulator/network). */
+static double property_bytes(const struct host_network *network, const char *key) {
+    const char *text = host_network_property(network, key);
+    return text != NULL ? strtod(text, NULL) : 0;
+}
+
+/* The properties are mpiskel's own (simulator/network). */
 static int read_connections(struct flows *flows, const struct host_network *network,
                             struct error *error) {
     const char *text = host_network_property(network, "connections");
     flows->orders_connections = text != NULL && strcmp(text, "ordered") == 0;
+    flows->frame_bytes = property_bytes(network, "frame");
+    flows->header_bytes = property_bytes(network, "headers");
+    flows->burst_bytes = property_bytes(network, "burst");
+    flows->buffer_bytes = property_bytes(network, "sender-buffer");
     return read_number(&flows->rendezvous_bytes, network, "smpi/send-is-detached-thresh",
                        DEFAULT_RENDEZVOUS_BYTES, error);
 }
@@ -115,6 +124,10 @@ void flows_free(struct flows *flows) {
     free(flows->tied);
     connections_dispose(flows);
     free(flows);
+}
+
+void flows_tell_buffered(struct flows *flows, void (*buffered)(void *owner)) {
+    flows->buffered = buffered;
 }
 
 void flows_forget_ties(struct flows *flows) {
@@ -227,6 +240,8 @@ static void find_routes(struct flows *flows, uint32_t from, uint32_t to) {
 }
 
 void flow_begin(struct flows *flows, uint32_t number) {
+    if (flows->orders_connections)
+        connections_begin(flows, number);
     flows->flow[number].state = FLOW_SENDS;
     flows->flow[number].since_s = flows->now_s;
     sharing_join(flows, number);
@@ -250,18 +265,18 @@ static uint32_t start(struct flows *flows, double now_s, const struct flow_messa
     go_to(flows, now_s);
     find_routes(flows, message->from_host, message->to_host);
     double latency_s = flows->route.latency_s * piecewise_at(&flows->latency_factor, bytes);
+    double factor = piecewise_at(&flows->bandwidth_factor, bytes);
     double weight = weight_of(flows, latency_s);
     uint32_t class = step_class((uint32_t)(flows->route.count + flows->back.count));
     uint32_t number = new_flow(flows);
-    flows->flow[number] =
-        (struct message_flow){.owner = owner,
-                              .left_bytes = bytes / piecewise_at(&flows->bandwidth_factor, bytes),
-                              .weight = weight,
-                              .limit = window_rate(flows) / weight,
-                              .first_step = new_steps(flows, class),
-                              .state = FLOW_WAITS,
-                              .step_class = (uint8_t)class,
-                              .is_touched = false};
+    flows->flow[number] = (struct message_flow){.owner = owner,
+                                                .left_bytes = bytes / factor,
+                                                .weight = weight,
+                                                .limit = window_rate(flows) / weight,
+                                                .first_step = new_steps(flows, class),
+                                                .state = FLOW_WAITS,
+                                                .step_class = (uint8_t)class,
+                                                .is_touched = false};
     flows->heap_at[number] = FLOW_NONE;
     struct message_flow *flow = &flows->flow[number];
     add_links(flows, flow);
@@ -271,7 +286,7 @@ static uint32_t start(struct flows *flows, double now_s, const struct flow_messa
     flows->started++;
     flows->running++;
     if (flows->orders_connections)
-        connections_add(flows, number, has_ranks ? message : NULL);
+        connections_add(flows, number, has_ranks ? message : NULL, factor);
     if (latency_s > 0)
         flow_wait(flows, number, latency_s);
     else
@@ -281,7 +296,7 @@ static uint32_t start(struct flows *flows, double now_s, const struct flow_messa
 
 uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint32_t to_host,
                      double bytes, void *owner) {
-    const struct flow_message message = {0, 0, from_host, to_host, bytes};
+    const struct flow_message message = {0, 0, from_host, to_host, bytes, 0, -INFINITY};
     return start(flows, now_s, &message, false, owner);
 }
 
@@ -383,6 +398,17 @@ static void take_those_that_end(struct flows *flows) {
     }
 }
 
+/* The rest of it is sent from the sender's buffer. */
+static void go_on_buffered(struct flows *flows, uint32_t number) {
+    struct message_flow *flow = &flows->flow[number];
+    flow->left_bytes = flows->turn[number].buffered_bytes;
+    flow->since_s = flows->now_s;
+    flows->turn[number].buffered_bytes = 0;
+    flow_heap_set(flows, number, flows->now_s + flow->left_bytes / flow->rate);
+    if (flows->buffered != NULL)
+        flows->buffered(flow->owner);
+}
+
 /* As in SimGrid, what would happen within its precision happens now. */
 void *flows_ended(struct flows *flows, double now_s) {
     go_to(flows, now_s);
@@ -390,7 +416,13 @@ void *flows_ended(struct flows *flows, double now_s) {
         begin_to_send(flows);
         take_those_that_end(flows);
     }
-    return flows->tied_count > 0 ? end(flows, flows->tied[flows->tied_first++].flow) : NULL;
+    while (flows->tied_first < flows->tied_count) {
+        uint32_t number = flows->tied[flows->tied_first++].flow;
+        if (!flows->orders_connections || !(flows->turn[number].buffered_bytes > 0))
+            return end(flows, number);
+        go_on_buffered(flows, number);
+    }
+    return NULL;
 }
 
 /* Each one's acknowledgements go beside the other one. */

@@ -33,6 +33,10 @@ void flows_free(struct flows *flows);
 /* From now on flows that end together do so in any order, not in that of SimGrid. */
 void flows_forget_ties(struct flows *flows);
 
+/* `buffered` is called for messages that wait for their receiver, by flows_ended, when their sender
+ * need no longer wait: the rest is in its connection's buffer. */
+void flows_tell_buffered(struct flows *flows, void (*buffered)(void *owner));
+
 /* Starts a flow at now_s; `bytes` as SimGrid's kernel sees it, that is with MPI's envelope of 16
  * bytes. `owner` is what flows_ended gives back, and not NULL. The number may be used again after
  * the flow has ended. */
@@ -45,6 +49,9 @@ uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint
 struct flow_message {
     uint32_t from_rank, to_rank, from_host, to_host;
     double bytes;
+    double posted_s; /* when its sender announced it */
+    double
+        looked_s; /* when its receiver, which had not expected it, looked for announcements last */
 };
 uint32_t flows_start_message(struct flows *flows, double now_s, const struct flow_message *message,
                              void *owner);

@@ -156,6 +156,7 @@ int main(int argc, char **argv) {
     prepare_network();
     communicators_init(simulation.rank_count);
     simulation.flow_ended = message_arrived;
+    flows_tell_buffered(simulation.flows, message_is_buffered);
     message_counts_open();
     coroutines_init(options.stack_bytes > 0 ? options.stack_bytes : 8 << 20, run_rank);
     catch_faults();

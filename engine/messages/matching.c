@@ -9,6 +9,7 @@
 #include "engine/core/simulation.h"
 #include "engine/messages/message_settings.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define SPARE_AT_ONCE 256
@@ -49,16 +50,19 @@ static bool matches(const struct SMPI_Request *receive, const struct engine_mess
     return tags && (receive->source == message->source || receive->source == ANY_RANK);
 }
 
-static void send_away(struct engine_message *message) {
+/* looked_s: when the receiver saw last what had come, if it had not expected the message. */
+static void send_away(struct engine_message *message, double looked_s) {
     const struct flow_message flow = {.from_rank = message->source,
                                       .to_rank = message->destination,
                                       .from_host = simulation.ranks[message->source].host,
                                       .to_host = simulation.ranks[message->destination].host,
-                                      .bytes = (double)message->bytes + ENVELOPE_BYTES};
+                                      .bytes = (double)message->bytes + ENVELOPE_BYTES,
+                                      .posted_s = message->posted_s,
+                                      .looked_s = looked_s};
     flows_start_message(simulation.flows, simulation.now_s, &flow, message);
 }
 
-static void match(struct engine_message *message, struct SMPI_Request *receive) {
+static void match(struct engine_message *message, struct SMPI_Request *receive, double looked_s) {
     message->receive = receive;
     receive->message = message;
     receive->is_matched = true;
@@ -71,7 +75,7 @@ static void match(struct engine_message *message, struct SMPI_Request *receive) 
     if (message->is_there)
         message_arrived(message);
     else if (!message->is_early)
-        send_away(message);
+        send_away(message, looked_s);
 }
 
 /* ---- Early messages ----
@@ -120,14 +124,15 @@ static struct match_node *take_receive(const struct engine_message *message) {
 void message_post(struct engine_message *message) {
     struct match_node *receive = take_receive(message);
     if (receive != NULL) {
-        match(message, receive_of(receive));
+        match(message, receive_of(receive), -INFINITY);
         return;
     }
     match_queue_append(&simulation.ranks[message->destination].arrived, &message->queued,
                        message->source);
+    message->posted_s = simulation.now_s;
     message->is_early = message->may_be_early;
     if (message->is_early)
-        send_away(message);
+        send_away(message, -INFINITY);
 }
 
 static bool may_take(const struct SMPI_Request *receive, const struct engine_message *message) {
@@ -160,7 +165,7 @@ const struct engine_message *message_peek(const struct SMPI_Request *receive) {
 void message_receive(struct SMPI_Request *receive) {
     struct match_node *node = search_message(receive, match_queue_take);
     if (node != NULL)
-        match(message_of(node), receive);
+        match(message_of(node), receive, simulation.ranks[receive->destination].awaited_s);
     else
         match_queue_append(&simulation.ranks[receive->destination].posted, &receive->queued,
                            receive->source);
@@ -194,6 +199,17 @@ static void complete(struct SMPI_Request *send, struct SMPI_Request *receive) {
     request_complete(send_first ? receive : send);
 }
 
+void message_is_buffered(void *owner) {
+    struct engine_message *message = owner;
+    struct SMPI_Request *send = message->send;
+    if (send == NULL)
+        return;
+    message->send = NULL;
+    message->is_waited_for = true;
+    send->message = NULL;
+    request_complete(send);
+}
+
 void message_arrived(void *owner) {
     struct engine_message *message = owner;
     struct SMPI_Request *receive = message->receive, *send = message->send;
@@ -207,9 +223,10 @@ void message_arrived(void *owner) {
     }
     simulation.ranks[receive->destination].open--;
     receive->payload = message->payload;
-    receive->pays_for_receiving = send == NULL;
+    receive->pays_for_receiving = send == NULL && !message->is_waited_for;
     receive->message = NULL;
     message->payload = NULL;
+    message->is_waited_for = false;
     message_dispose(message);
     if (send == NULL)
         request_complete(receive);

@@ -18,13 +18,15 @@ struct engine_message {
     uint32_t source, destination;
     int tag, context;
     size_t bytes;
+    double posted_s;              /* when it was queued, not expected */
     void *payload;                /* NULL: nobody looks at it */
     struct SMPI_Request *send;    /* that waits for it; NULL: the sender has gone on */
     struct SMPI_Request *receive; /* NULL: not matched */
     bool is_one_sided;
-    bool may_be_early; /* it is sent even if nobody expects it */
-    bool is_early;     /* it was */
-    bool is_there;     /* it has arrived */
+    bool may_be_early;  /* it is sent even if nobody expects it */
+    bool is_early;      /* it was */
+    bool is_waited_for; /* its sender waited until it was buffered */
+    bool is_there;      /* it has arrived */
 };
 
 /* Hands the message of a send to its receiver: matched with a posted receive, or queued. */
@@ -45,7 +47,8 @@ bool message_take_receive_back(struct SMPI_Request *receive);
 struct engine_message *message_new(void);
 void message_dispose(struct engine_message *message);
 
-/* What flows end with (struct engine_simulation). */
+/* What flows tell (struct engine_simulation): the sender need no longer wait; it has arrived. */
+void message_is_buffered(void *owner);
 void message_arrived(void *owner);
 
 #endif

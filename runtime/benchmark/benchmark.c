@@ -250,6 +250,16 @@ static int send_waits(int partner, int bytes) {
     return here[command.samples / 2] > command.busy_s / 2;
 }
 
+/* Between the two, a power of two if there is one: programs send such messages, so that for these
+ * it has to be known on which side they are, even where the budget allows no exact search. */
+static int middle_of(int early, int late) {
+    int powers[32], count = 0;
+    for (long power = 1; power < late; power *= 2)
+        if (power > early)
+            powers[count++] = (int)power;
+    return count > 0 ? powers[count / 2] : early + (late - early) / 2;
+}
+
 static int search_threshold(int partner) {
     int early = 0, late = sizes[sizes_count - 1];
     if (!send_waits(partner, late))
@@ -257,7 +267,7 @@ static int search_threshold(int partner) {
     while (late - early > 1) {
         if (MPI_Wtime() - start_s > SEARCH_SHARE * budget_s && late - early < late / SEARCH_COARSE)
             break;
-        int middle = early + (late - early) / 2;
+        int middle = middle_of(early, late);
         if (send_waits(partner, middle))
             late = middle;
         else

@@ -68,6 +68,7 @@ struct network {
     size_t mtu;                                    /* 0: its own */
     size_t acknowledges;                           /* 1: as TCP does */
     size_t orders_connections; /* 1: messages between two ranks one after the other */
+    double error_percent;      /* of messages' times, a standard deviation; 0: not known */
     unsigned long long given;  /* bit i: key i of network_keys() was set */
 };
 
@@ -125,6 +126,7 @@ enum network_kind {
     KIND_BANDWIDTH,
     KIND_LATENCY,
     KIND_SPEED,
+    KIND_PERCENT,
     KIND_BYTES,
     KIND_WORD,     /* FIRST|SECOND, as the key's unit has them */
     KIND_OVERHEAD, /* SIZE:BASE:PER_BYTE;... */

@@ -105,6 +105,8 @@ static const struct network_key keys[] = {
      AT(ranks_per_node)},
     {"acknowledgements", "none|tcp", "tcp: they take 5 % of a message's bandwidth on the way back",
      WITH_LINKS, KIND_WORD, AT(acknowledges)},
+    {"error", "PERCENT", "What messages' times are off by (a standard deviation), for intervals",
+     WITH_LINKS, KIND_PERCENT, AT(error_percent)},
     {"connections", "shared|ordered", "ordered: messages between two ranks follow one another",
      WITH_LINKS, KIND_WORD, AT(orders_connections)},
     {"placement", "block|cyclic", "Ranks fill host after host, or are dealt out in turn", ALL,
@@ -270,6 +272,8 @@ static int set_value(void *member, const struct network_key *key, const char *va
         return latency_parse(member, joined(value, arena), key->name, error);
     case KIND_SPEED:
         return speed_parse(member, joined(value, arena), key->name, error);
+    case KIND_PERCENT:
+        return percent_parse(member, joined(value, arena), key->name, error);
     case KIND_BYTES:
         return bytes_parse(member, value, key->name, error);
     case KIND_WORD:

@@ -30,7 +30,10 @@ static void add_number(struct str *out, double number) {
 }
 
 static void add_quantity(struct str *out, const struct network_key *key, double value) {
-    const char *unit = key->kind == KIND_BANDWIDTH ? "Bps" : key->kind == KIND_LATENCY ? "s" : "f";
+    const char *unit = key->kind == KIND_BANDWIDTH ? "Bps"
+                       : key->kind == KIND_LATENCY ? "s"
+                       : key->kind == KIND_PERCENT ? "%"
+                                                   : "f";
     if (value > 0 || (key->kind == KIND_LATENCY && value == 0)) {
         str_printf(out, "%s = ", key->name);
         add_number(out, value);
@@ -59,6 +62,7 @@ static void add_key(struct str *out, const struct network_key *key, const void *
     case KIND_BANDWIDTH:
     case KIND_LATENCY:
     case KIND_SPEED:
+    case KIND_PERCENT:
         add_quantity(out, key, *(const double *)member);
         break;
     case KIND_COUNT:

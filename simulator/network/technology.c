@@ -69,19 +69,20 @@ static bool is_given(const struct network *network, const char *name) {
     return false;
 }
 
-static double mtu(const struct network *network) {
+double technology_mtu(const struct network *network) {
     return network->mtu > PACKET_HEADERS ? (double)network->mtu : DEFAULT_MTU;
 }
 
 static double payload(const struct network *network) {
-    return mtu(network) - PACKET_HEADERS;
+    return technology_mtu(network) - PACKET_HEADERS;
 }
 
 void technology_fill_in(struct network *network) {
     const struct technology *technology = find(network->technology);
     if (technology == NULL)
         return;
-    double share = technology->is_ethernet ? payload(network) / (mtu(network) + FRAME_HEADER) : 1;
+    double share =
+        technology->is_ethernet ? payload(network) / (technology_mtu(network) + FRAME_HEADER) : 1;
     if (!is_given(network, "bandwidth"))
         network->bandwidth_bytes_per_s = share * technology->bits_per_s / 8;
     if (!is_given(network, "latency"))
@@ -98,7 +99,7 @@ void technology_fill_in(struct network *network) {
 static double stored_s(const struct network *network, double bytes) {
     if (!find(network->technology)->is_ethernet)
         return 0;
-    double share = payload(network) / (mtu(network) + FRAME_HEADER);
+    double share = payload(network) / (technology_mtu(network) + FRAME_HEADER);
     double wire_bytes = fmin(bytes, payload(network)) + PACKET_HEADERS + FRAME_HEADER;
     return (LINKS - 1) * wire_bytes * share / network->bandwidth_bytes_per_s;
 }

@@ -19,6 +19,9 @@ int technology_check(const char *name, struct error *error);
 /* Fills in what the description does not give. Does nothing where it names no technology. */
 void technology_fill_in(struct network *network);
 
+/* Bytes of a packet. */
+double technology_mtu(const struct network *network);
+
 /* In SimGrid's form, for the network's bandwidth and latency as they are now. */
 void technology_latency_factor(struct str *out, const struct network *network);
 

@@ -34,6 +34,7 @@ static const struct units_unit latency_units[] = {
 static const struct units_unit speed_units[] = {
     {"f", 1}, {"kf", 1e3}, {"Mf", 1e6}, {"Gf", 1e9}, {"Tf", 1e12}, {"Pf", 1e15}, {NULL, 0},
 };
+static const struct units_unit percent_units[] = {{"%", 1}, {NULL, 0}};
 
 int count_parse(size_t *out, const char *text, const char *what, struct error *error) {
     char *end = NULL;
@@ -80,6 +81,12 @@ int bandwidth_parse(double *out_bytes_per_s, const char *text, const char *what,
 
 int latency_parse(double *out_s, const char *text, const char *what, struct error *error) {
     return quantity_parse(out_s, text, latency_units, "1us", what, error);
+}
+
+int percent_parse(double *out_percent, const char *text, const char *what, struct error *error) {
+    if (quantity_parse(out_percent, text, percent_units, "3.5%", what, error) != 0)
+        return -1;
+    return positive(*out_percent, text, what, error);
 }
 
 int speed_parse(double *out_flops_per_s, const char *text, const char *what, struct error *error) {

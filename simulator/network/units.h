@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers from the command line: counts, bandwidths and latencies, with SimGrid's units.
+ * Numbers from the command line: counts, percentages, bandwidths and latencies, with SimGrid's
+ * units.
  *
  * In: a text such as `1024`, `12.5GBps`, `100Gbps`, `1us`. Out: the number in bytes per second or
  * seconds. A bandwidth or latency needs its unit; nothing may follow it. Not handled: hexadecimal
@@ -23,6 +24,9 @@ int bandwidth_parse(double *out_bytes_per_s, const char *text, const char *what,
 
 /* Zero or more; ps, ns, us, ms, s. */
 int latency_parse(double *out_s, const char *text, const char *what, struct error *error);
+
+/* Greater than zero; %. */
+int percent_parse(double *out_percent, const char *text, const char *what, struct error *error);
 
 /* Greater than zero; f with k, M, G, T, P. */
 int speed_parse(double *out_flops_per_s, const char *text, const char *what, struct error *error);

@@ -170,9 +170,25 @@ static void add_unsure_waits(struct squares *squares, const struct waits *waits,
     add_seconds(squares, INTERVAL_RANKS, ranks_s, ranks_s);
 }
 
+/* T' */
+static double computing_s(const struct run_stats *stats, const struct interval_basis *basis) {
+    double most_s = fmin(stats->makespan_s, run_stats_region_seconds(stats));
+    bool is_known = basis != NULL && basis->ideal_share > 0;
+    return is_known ? fmin(most_s, basis->ideal_share * stats->makespan_s) : most_s;
+}
+
+static void add_network(struct squares *squares, const struct run_stats *stats,
+                        const struct interval_basis *basis) {
+    if (basis == NULL || !(basis->network_error > 0))
+        return;
+    double seconds = basis->ideal_share > 0 ? fmax(1 - basis->ideal_share, 0) * stats->makespan_s
+                                            : fmin(mean_mpi_s(stats), stats->makespan_s);
+    add_square(squares, INTERVAL_NETWORK, seconds, fmin(basis->network_error, DEVIATION_COUNTED));
+}
+
 static void add_regions(struct squares *squares, struct interval *out,
                         const struct run_stats *stats, const struct regions *regions,
-                        const struct bsim_model *model) {
+                        const struct bsim_model *model, double all_s) {
     double sum_s = run_stats_region_seconds(stats), largest = 0, run = 0;
     struct waits waits = {0};
     for (size_t i = 0; i < stats->region_count; i++) {
@@ -185,13 +201,13 @@ static void add_regions(struct squares *squares, struct interval *out,
             note_unknown(out, &regions->items[seen->index], share, &largest);
         run = fmax(run, error.run);
         out->factor = fmax(out->factor, error.factor);
-        add_square(squares, INTERVAL_MODELS, fmax(share * stats->makespan_s, seen->most_seconds),
+        add_square(squares, INTERVAL_MODELS, fmax(share * all_s, seen->most_seconds),
                    fmin(error.deviation, DEVIATION_COUNTED));
-        add_waits(&waits, stats, seen, &error, share * stats->makespan_s);
+        add_waits(&waits, stats, seen, &error, share * all_s);
     }
     add_unsure_waits(squares, &waits, stats);
     if (sum_s > 0) {
-        add_square(squares, INTERVAL_RUNS, stats->makespan_s, TYPICAL_RUN * run);
+        add_square(squares, INTERVAL_RUNS, all_s, TYPICAL_RUN * run);
         add_square(squares, INTERVAL_OTHERS, stats->makespan_s,
                    regions->counted != NULL ? INTERVAL_FLOOR_COUNTED : INTERVAL_FLOOR);
     }
@@ -211,11 +227,13 @@ static void add_unvaried(struct squares *squares, struct interval *out,
 }
 
 void interval_make(struct interval *out, const struct run_stats *stats,
-                   const struct regions *regions, const struct bsim_model *model) {
+                   const struct regions *regions, const struct bsim_model *model,
+                   const struct interval_basis *basis) {
     struct squares squares = {0};
     double above = 0, below = 0;
     *out = (struct interval){.known = true, .factor = 1};
-    add_regions(&squares, out, stats, regions, model);
+    add_regions(&squares, out, stats, regions, model, computing_s(stats, basis));
+    add_network(&squares, stats, basis);
     add_loops(&squares, out, stats, regions, model);
     add_values(&squares, stats, model);
     add_unvaried(&squares, out, stats, regions, model);

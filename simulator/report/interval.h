@@ -2,7 +2,8 @@
  *
  * How sure a predicted time is: its 95 % interval, from the errors of the models.
  *
- * In: the summary of the run and the models' spreads (model/latency/spread.h). Each part is a
+ * In: the summary of the run, the models' spreads (model/latency/spread.h), and what is known of
+ * its communication. Each part is a
  * standard deviation of the logarithm, or seconds by which the time may be longer or shorter; parts
  * are independent, so the squares of their seconds add up, above and below the predicted time T
  * each for itself. With q = 1.96, a deviation d of a time t gives t * (exp(q d) - 1) above and t *
@@ -11,10 +12,15 @@
  * models: a region is off by one factor in all its executions on all ranks, with the deviation of
  * its model at the factor by which the run's features, or its own numbers, leave the trained range.
  * Regions are independent of each other. t is the larger one of the region's share of all
- * computation times T, and its time on the rank that spends most in it: waiting is mostly for
- * computation, so all of T counts as such.
- * runs: what all regions of a run are off by together, TYPICAL_RUN of it; t = T. So the interval is
- * one of typical times, and single runs of a machine that is not quiet lie outside more often.
+ * computation times T', and its time on the rank that spends most in it. T' is what computation can
+ * make longer: T on an ideal network, where that was simulated. For T is the longest of all paths
+ * of computations and messages, each rank's own and from rank to rank; with computations longer by
+ * a part e, no path is longer by more than e times its computations, which are at most T'. They are
+ * also at most those of all ranks together.
+ * runs: what all regions of a run are off by together, TYPICAL_RUN of it; t = T'. So the interval
+ * is one of typical times, and single runs of a machine that is not quiet lie outside more often.
+ * network: what the network's description is off by, from its calibration, which is one for all
+ * messages; t = T - T', or, where no ideal network was simulated, the mean time of a rank in MPI.
  * loops: a loop whose number of iterations is that of a formula, and of no profiling run. t is the
  * time that a rank is in it, d = 1.25 e sqrt(1 + ln(f)^2), for the mean error e of runs that were
  * left out (1.25: the standard deviation of a normal distribution over its mean deviation) and the
@@ -36,7 +42,7 @@
  * where an unvaried feature may cost more than INTERVAL_UNVARIED_MAX of T. More than d = 2, a
  * factor of 50, counts as 2: that a region without weight may take days is no information.
  *
- * Not handled: a network that is not the one of the description.
+ * Not handled: a network that is not the one of the description, or whose error nobody measured.
  */
 #ifndef SIMULATOR_REPORT_INTERVAL_H
 #define SIMULATOR_REPORT_INTERVAL_H
@@ -56,6 +62,7 @@
 enum interval_part {
     INTERVAL_MODELS,
     INTERVAL_RUNS,
+    INTERVAL_NETWORK,
     INTERVAL_LOOPS,
     INTERVAL_VALUES,
     INTERVAL_EXECUTIONS,
@@ -92,9 +99,16 @@ struct region_error {
 struct region_error region_error_of(const struct region_stats *seen,
                                     const struct bsim_region_model *fitted);
 
-/* `model` may be NULL if there are no regions. */
+/* What is known of the communication besides the summary. */
+struct interval_basis {
+    double ideal_share;   /* of the predicted time, on an ideal network; 0: not simulated */
+    double network_error; /* deviation of the logarithm of messages' times; 0: not known */
+};
+
+/* `model` may be NULL if there are no regions, `basis` if nothing is known. */
 void interval_make(struct interval *out, const struct run_stats *stats,
-                   const struct regions *regions, const struct bsim_model *model);
+                   const struct regions *regions, const struct bsim_model *model,
+                   const struct interval_basis *basis);
 
 /* Half the width of a 95 % interval, above, as a part: exp(1.96 * deviation) - 1. */
 double deviation_part(double deviation);

@@ -189,7 +189,7 @@ static int match_values(const struct prediction *out, struct error *error) {
 }
 
 static void add_errors(struct prediction *out, const struct bsim_model *model,
-                       struct arena *arena) {
+                       const struct interval_basis *basis, struct arena *arena) {
     size_t count = out->stats->region_count;
     out->errors = ARENA_ARRAY(arena, struct region_error, count);
     for (size_t i = 0; i < count; i++) {
@@ -197,7 +197,7 @@ static void add_errors(struct prediction *out, const struct bsim_model *model,
         out->errors[i] = region_error_of(
             seen, model != NULL ? bsim_model_region(model, (int)seen->index) : NULL);
     }
-    interval_make(&out->interval, out->stats, out->regions, model);
+    interval_make(&out->interval, out->stats, out->regions, model, basis);
 }
 
 static int compare_untold(const void *left, const void *right) {
@@ -269,7 +269,8 @@ static void sum_files(struct prediction *out, struct run_stats *stats) {
 }
 
 int prediction_make(struct prediction *out, struct run_stats *stats, const struct regions *regions,
-                    const struct bsim_model *model, bool original, struct error *error) {
+                    const struct bsim_model *model, const struct interval_basis *basis,
+                    bool original, struct error *error) {
     struct arena *arena = &stats->arena;
     *out = (struct prediction){
         .program = regions->program,
@@ -298,7 +299,7 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
         qsort(out->extrapolations.items, out->extrapolations.count,
               sizeof *out->extrapolations.items, compare_extrapolations);
     if (result == 0 && !original)
-        add_errors(out, model, arena);
+        add_errors(out, model, basis, arena);
     if (result == 0)
         add_untold(out, model, arena);
     if (result == 0)

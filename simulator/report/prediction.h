@@ -84,10 +84,11 @@ struct prediction {
 };
 
 /* The arrays above are sorted copies in stats->arena. `model` may be NULL if there are no regions,
- * or for a run of the original. A summary that does not fit the regions or the model is an error.
- */
+ * or for a run of the original; `basis` as interval_make says. A summary that does not fit the
+ * regions or the model is an error. */
 int prediction_make(struct prediction *out, struct run_stats *stats, const struct regions *regions,
-                    const struct bsim_model *model, bool original, struct error *error);
+                    const struct bsim_model *model, const struct interval_basis *basis,
+                    bool original, struct error *error);
 void prediction_dispose(struct prediction *prediction);
 
 #endif

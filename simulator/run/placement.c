@@ -107,6 +107,7 @@ static int prepare_network(struct placement *out, struct network *network,
     if (complete(network, name, needed, error) != 0)
         return -1;
     change_network(network, options, arena);
+    out->network_error = network->error_percent / 100;
     out->orders_connections = network->orders_connections;
     out->has_overheads = network->send_overhead != NULL || network->isend_overhead != NULL ||
                          network->receive_overhead != NULL;

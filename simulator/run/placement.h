@@ -46,6 +46,7 @@ struct placement {
     const char *network;      /* what it is, in words */
     size_t host_count;        /* of the platform, or of the user's hostfile; 0: not known */
     size_t ranks_per_host;    /* 0: as a file says */
+    double network_error;     /* deviation of messages' times (network.h); 0: not known */
     bool has_overheads;       /* the network's description has some */
     bool orders_connections;  /* which SMPI does not simulate */
 };

@@ -105,8 +105,10 @@ def case_calibrate_finds_the_network(session):
                        ("latency_s", "bandwidth_bytes_per_s", "threshold_bytes")}, "trips": trips})
     assert abs(across["latency_s"] / min(trips.values()) - 1) < 0.05, said
     assert abs(across["bandwidth_bytes_per_s"] / expected - 1) < 0.03, said
-    assert abs(across["threshold_bytes"] / 65536 - 1) < 0.05, said
+    # Of its 65536 bytes some are the library's; messages of powers of two have to be on the right side.
+    assert 65400 < across["threshold_bytes"] <= 65536, said
     assert found["median_error"] < 0.03, found["median_error"]
+    assert 0 < found["deviation"] < 0.1, found["deviation"]
 
 
 def case_programs_are_predicted(session):

@@ -6,6 +6,7 @@ network that is measured is a simulated one whose parameters are known, or the m
 of recorded.messages (Open MPI 4.1.4, two ranks on one node); a real run only has to get through.
 """
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -183,9 +184,25 @@ def case_recorded_measurements_are_predicted(session):
     for size in sorted(points)[::9]:
         assert close(session.trip_s("here.network", size), points[size]["predicted_s"], 0.02), size
         assert close(session.trip_s("here.network", size), points[size]["measured_s"], 0.12), size
+    assert description["error"] == f"{100 * report['deviation']:.2g}%", (description, report["deviation"])
+    kinds = [report["within"][kind]["median_error"] for kind in ("pingpong", "exchange", "stream")]
+    assert close(report["deviation"], math.hypot(*kinds) / math.sqrt(3) / 0.6745, 0.1), (report["deviation"], kinds)
     same = session.tool("calibrate", "--network", "--measurements", "recorded.messages")
     assert "its own round trips are predicted with a median error of" in same.stdout, same.stdout
     assert session.read("default.network") == session.read("here.network")
+
+
+def case_the_networks_error_is_a_part_of_intervals(session):
+    session.make_bundle()
+    session.calibrate("--measurements", "recorded.messages", "-o", "here.network")
+    error = float(session.description("here.network")["error"][:-1]) / 100
+    for network, wanted in ("here.network", error), ("ideal", 0):
+        run = session.tool("run", "app.skel", "-np", "2", "--network", network, "--attribute", "--format=json", "--",
+                           "1000")
+        found = json.loads(run.stdout)
+        communication_s = found["attribution"]["communication_s"]
+        part_s = found["interval"]["parts"]["network"]
+        assert close(part_s, communication_s * math.expm1(1.959964 * wanted), 0.01), (part_s, communication_s, wanted)
 
 
 def case_slow_networks_leave_messages_within_a_node_fast(session):

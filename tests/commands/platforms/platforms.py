@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 
+import cases_crossing
 import cases_files
 import cases_links
 import cases_runs
@@ -14,7 +15,7 @@ from support import HERE
 def main():
     """Runs the case in a directory of its own."""
     mpiskel, name = os.path.abspath(sys.argv[1]), f"case_{sys.argv[2]}"
-    found = [getattr(file, name) for file in (cases_links, cases_files, cases_runs)
+    found = [getattr(file, name) for file in (cases_crossing, cases_files, cases_links, cases_runs)
              if hasattr(file, name)]
     if len(found) != 1:
         sys.exit(f"{len(found)} cases are called {name}")

@@ -49,7 +49,7 @@ def case_scenarios_are_what_run_says(session):
                         ("more", ("-np", "6", "--bandwidth", "2GBps", *BOTH)),
                         ("--speed chain=2x -- chain 500",
                          ("-np", "4", "--bandwidth", "1GBps", "--speed", "chain=2x", "--", "chain", "500"))):
-        found = report(session, "run", "p.skel", "--format=json", *words)
+        found = report(session, "run", "p.skel", "--attribute", "--format=json", *words)
         near(found["predicted_s"], rows[name]["predicted_s"], 1e-12)
         expect(found["ranks"], rows[name]["ranks"])
         expect(found["interval"]["high_s"], rows[name]["high_s"])

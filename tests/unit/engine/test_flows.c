@@ -5,7 +5,6 @@
  * process, so each comparison is a child's.
  */
 #include "base/arena.h"
-#include "engine/flows/flow_parts.h"
 #include "engine/flows/flows.h"
 #include "simulator/network/network.h"
 
@@ -442,115 +441,8 @@ static void a_flow_that_is_cancelled_leaves_its_links(void **state) {
     host_network_free(network);
 }
 
-/* Of the four hosts, at 1e9 bytes a second: SimGrid's factors and TCP's habits are off. */
-static struct flows *ordered_flows(struct host_network **network) {
-    static const char *const settings[][2] = {{"smpi/bw-factor", "0:1"},
-                                              {"smpi/lat-factor", "0:1"},
-                                              {"network/crosstraffic", "no"},
-                                              {"network/TCP-gamma", "1e30"},
-                                              {"smpi/send-is-detached-thresh", "1000000"}};
-    char path[] = "/tmp/test-flows-XXXXXX";
-    struct error error = {0};
-    struct flows *flows;
-    close(mkstemp(path));
-    write_text(path,
-               CLUSTER_WITH("<prop id=\"connections\" value=\"ordered\"/>", "radical=\"8-11\""));
-    assert_int_equal(host_network_load(network, path, &error), NETWORK_COVERED);
-    unlink(path);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        assert_int_equal(host_network_set(*network, settings[i][0], settings[i][1], &error),
-                         NETWORK_COVERED);
-    assert_int_equal(flows_new(&flows, *network, &error), 0);
-    return flows;
-}
-
-/* Starts a message between the ranks of the two hosts; *ends is set when it has ended. */
-static void send_between(struct flows *flows, double now_s, uint32_t from, uint32_t to,
-                         double bytes, double *ends) {
-    const struct flow_message message = {from, to, from, to, bytes};
-    flows_start_message(flows, now_s, &message, ends);
-}
-
-static void run_until(struct flows *flows, double end_s) {
-    double now_s;
-    while ((now_s = flows_next_s(flows)) <= end_s && isfinite(now_s)) {
-        double *ends;
-        while ((ends = flows_ended(flows, now_s)) != NULL)
-            *ends = now_s;
-    }
-}
-
-/* Two that share their link hold it back; more than it can carry, or less, is noticed. */
-static void a_rate_that_is_no_share_is_noticed(void **state) {
-    (void)state;
-    struct host_network *network;
-    struct flows *flows = ordered_flows(&network);
-    struct error error = {0};
-    double ends = 0;
-    send_between(flows, 0, 0, 1, 9e5, &ends);
-    send_between(flows, 0, 0, 2, 9e5, &ends);
-    double begin_s = flows_next_s(flows);
-    assert_null(flows_ended(flows, begin_s));
-    flows_next_s(flows);
-    assert_int_equal(flows_check(flows, &error), 0);
-    flows->flow[0].rate *= 1.01;
-    assert_int_equal(flows_check(flows, &error), -1);
-    assert_non_null(strstr(error.text, "carries"));
-    flows->flow[0].rate /= 1.02;
-    error.set = false;
-    assert_int_equal(flows_check(flows, &error), -1);
-    assert_non_null(strstr(error.text, "nothing holds it back"));
-    flows_free(flows);
-    host_network_free(network);
-}
-
-#define NEAR_S 1e-6 /* messages take a thousand times that */
-
-static void messages_of_a_connection_go_one_after_the_other(void **state) {
-    (void)state;
-    struct host_network *network;
-    struct flows *flows = ordered_flows(&network);
-    double first = 0, second = 0, other = 0, alone_s = flows_exchange_s(flows, 0, 1, 9e5);
-    double bytes_s = 9e5 / 1e9;
-    send_between(flows, 0, 0, 1, 9e5, &first);
-    send_between(flows, 0, 0, 1, 9e5, &second);
-    run_until(flows, INFINITY);
-    assert_float_equal(first, alone_s, NEAR_S);
-    assert_float_equal(second, alone_s + bytes_s, NEAR_S);
-    send_between(flows, 1, 0, 1, 9e5, &first); /* of two connections: they share the link */
-    send_between(flows, 1, 0, 2, 9e5, &other);
-    run_until(flows, INFINITY);
-    assert_float_equal(first - 1, alone_s + bytes_s, NEAR_S);
-    assert_float_equal(other - 1, alone_s + bytes_s, NEAR_S);
-    flows_free(flows);
-    host_network_free(network);
-}
-
-static void an_answer_goes_behind_what_its_sender_sends(void **state) {
-    (void)state;
-    struct host_network *network;
-    struct flows *flows = ordered_flows(&network);
-    double there = 0, back = 0, alone_s = flows_exchange_s(flows, 0, 1, 1e7);
-    send_between(flows, 0, 0, 1, 1e7, &there); /* both at once: both answers come before */
-    send_between(flows, 0, 1, 0, 1e7, &back);
-    run_until(flows, INFINITY);
-    assert_float_equal(there, alone_s, NEAR_S);
-    assert_float_equal(back, alone_s, NEAR_S);
-    send_between(flows, 1, 0, 1, 1e7, &there);
-    run_until(flows, 1 + alone_s / 2);
-    send_between(flows, 1 + alone_s / 2, 1, 0, 1e7, &back); /* its answer waits */
-    run_until(flows, INFINITY);
-    assert_float_equal(there - 1, alone_s, NEAR_S);
-    assert_float_equal(back - 1, 2 * alone_s, NEAR_S);
-    flows_free(flows);
-    host_network_free(network);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rate_that_is_no_share_is_noticed),
-        cmocka_unit_test(messages_of_a_connection_go_one_after_the_other),
-        cmocka_unit_test(an_answer_goes_behind_what_its_sender_sends),
         cmocka_unit_test(switch_has_simgrids_times),
         cmocka_unit_test(backbone_has_simgrids_times),
         cmocka_unit_test(star_has_simgrids_times),

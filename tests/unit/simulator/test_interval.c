@@ -131,7 +131,7 @@ static void of_twenty_truths_nineteen_are_inside(void **state) {
         struct program program;
         struct interval interval;
         make_program(&program);
-        interval_make(&interval, &program.stats, &program.regions, program.model);
+        interval_make(&interval, &program.stats, &program.regions, program.model, NULL);
         assert_true(interval.known);
         for (int i = 0; i < TRUTHS; i++) {
             double seconds = measure(&program);
@@ -161,7 +161,7 @@ static struct interval part_alone(struct bsim_spread spread, double executions) 
     predict(&program);
     program.stats.makespan_s = 4;
     program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 2;
-    interval_make(&out, &program.stats, &program.regions, program.model);
+    interval_make(&out, &program.stats, &program.regions, program.model, NULL);
     bsim_model_free(program.model);
     return out;
 }
@@ -207,9 +207,45 @@ static void nobody_waits_longer_than_in_mpi(void **state) {
     predict(&program);
     program.stats.makespan_s = 4;
     program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 0.1;
-    interval_make(&alone, &program.stats, &program.regions, program.model);
+    interval_make(&alone, &program.stats, &program.regions, program.model, NULL);
     assert_near(alone.parts_s[INTERVAL_RANKS], 0.1);
     bsim_model_free(program.model);
+}
+
+/* Half a second of 4 is computation, on each of two ranks; messages are off by a twentieth. */
+static struct interval of_messages(double ideal_share, double network_error) {
+    const struct interval_basis basis = {ideal_share, network_error};
+    struct program program = {.ranks = 2, .executions = 7, .compute_s = {0.5}};
+    struct interval out;
+    program.spreads[0] = (struct bsim_spread){.model = 0.3, .run = 0.2};
+    predict(&program);
+    program.stats.makespan_s = 4;
+    program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 3.5;
+    interval_make(&out, &program.stats, &program.regions, program.model, &basis);
+    bsim_model_free(program.model);
+    return out;
+}
+
+static void models_err_on_what_computation_can_make_longer(void **state) {
+    (void)state;
+    struct interval simulated = of_messages(0.2, 0), bound = of_messages(0, 0);
+    assert_near(simulated.parts_s[INTERVAL_MODELS], 0.8 * expm1(quantile * 0.3));
+    assert_near(simulated.parts_s[INTERVAL_RUNS], 0.8 * expm1(quantile * 0.67 * 0.2));
+    assert_near(bound.parts_s[INTERVAL_MODELS], 1 * expm1(quantile * 0.3)); /* of both ranks */
+    assert_near(bound.parts_s[INTERVAL_NETWORK], 0);
+    assert_near(simulated.parts_s[INTERVAL_OTHERS], 4 * expm1(quantile * INTERVAL_FLOOR));
+}
+
+static void the_networks_error_is_a_part(void **state) {
+    (void)state;
+    struct interval simulated = of_messages(0.2, 0.05), bound = of_messages(0, 0.05);
+    struct interval without = of_messages(0.2, 0);
+    assert_near(simulated.parts_s[INTERVAL_NETWORK], 3.2 * expm1(quantile * 0.05));
+    assert_near(bound.parts_s[INTERVAL_NETWORK], 3.5 * expm1(quantile * 0.05));
+    assert_near(pow(simulated.high_s - 4, 2) - pow(without.high_s - 4, 2),
+                pow(3.2 * expm1(quantile * 0.05), 2));
+    assert_near(pow(4 - simulated.low_s, 2) - pow(4 - without.low_s, 2),
+                pow(3.2 * expm1(-quantile * 0.05), 2));
 }
 
 /* A fifth off what is communicated, on ranks that are in MPI for 2 of 4 seconds. */
@@ -237,7 +273,7 @@ static void given_values_that_are_off_are_a_part(void **state) {
         write_text(test_path("model.bsim"), text);
         if (bsim_model_load(&model, test_path("model.bsim"), NULL, error, sizeof error) != 0)
             fail_msg("%s", error);
-        interval_make(&out, &stats, &regions, model);
+        interval_make(&out, &stats, &regions, model, NULL);
         assert_near(out.parts_s[INTERVAL_VALUES], i == 0 ? 2 * expm1(quantile * 1.2533 * 0.2) : 0);
         assert_near(out.high_s, 4 + out.parts_s[INTERVAL_VALUES]);
         bsim_model_free(model);
@@ -250,6 +286,8 @@ int main(void) {
         cmocka_unit_test(what_ranks_wait_for_each_other_is_half_known),
         cmocka_unit_test(executions_that_are_not_drawn_make_it_longer),
         cmocka_unit_test(nobody_waits_longer_than_in_mpi),
+        cmocka_unit_test(models_err_on_what_computation_can_make_longer),
+        cmocka_unit_test(the_networks_error_is_a_part),
         cmocka_unit_test(given_values_that_are_off_are_a_part),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);

@@ -35,7 +35,7 @@ static void description_is_read(void **state) {
                      "  down= 24 , 12\nup=1,12\n"
                      "bandwidth = 100 Gbit/s\nlatency = 200ns\ncores=42\n"
                      "bandwidth-factor = 0:0.5;65536:0.9\neager-threshold = 8KiB\n"
-                     "placement = cyclic",
+                     "error = 3.5 %\nplacement = cyclic",
                      &error),
                 &error);
     assert_fine(network_complete(&network, 100, &error), &error);
@@ -45,6 +45,7 @@ static void description_is_read(void **state) {
     assert_float_equal(network.latency_s, 200e-9, 1e-18);
     assert_int_equal(network.eager_threshold_bytes, 8192);
     assert_int_equal(network.cyclic, 1);
+    assert_float_equal(network.error_percent, 3.5, 1e-12);
     assert_int_equal(network.links.of[1], 1);
     arena_dispose(&arena);
 }
@@ -81,6 +82,8 @@ static void bad_descriptions_are_refused_with_their_place(void **state) {
         {"storage = 1GBps:1ms;\n", ":1:21: error: storage is written"},
         {"storage = 1GBps:1ms;a=1GBps:1ms\n", "a directory begins with '/', not 'a'"},
         {"storage = 1GBps:1ms;/a=3:1ms\n", ":1:24: error: storage 3 has no unit"},
+        {"error = 3\n", ":1:9: error: error 3 has no unit; write it as in 3.5%"},
+        {"error = 0%\n", ":1:9: error: error 0% has to be greater than zero"},
         {"duplex = maybe\n", ":1:10: error: duplex is full or half, not 'maybe'"},
         {"eager-threshold = -1\n", ":1:19: error: eager-threshold takes a number of bytes"},
         {"prefix = a b\n", ":1:10: error: prefix cannot hold the character ' '"},

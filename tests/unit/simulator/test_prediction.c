@@ -75,7 +75,7 @@ static int make(const char *text, bool original, struct error *error) {
     write_text(test_path("stats.json"), text);
     if (run_stats_read(&stats, test_path("stats.json"), error) != 0)
         return -1;
-    int result = prediction_make(&prediction, &stats, &regions, model, original, error);
+    int result = prediction_make(&prediction, &stats, &regions, model, NULL, original, error);
     if (result != 0)
         run_stats_dispose(&stats);
     return result;
