@@ -185,11 +185,16 @@ static void add_regions(struct squares *squares, struct interval *out,
             note_unknown(out, &regions->items[seen->index], share, &largest);
         run = fmax(run, error.run);
         out->factor = fmax(out->factor, error.factor);
-        add_square(squares, INTERVAL_MODELS, fmax(share * stats->makespan_s, seen->most_seconds),
-                   fmin(error.deviation, DEVIATION_COUNTED));
+        double seconds = fmax(share * stats->makespan_s, seen->most_seconds);
+        add_square(squares, INTERVAL_MODELS, seconds, fmin(error.deviation, DEVIATION_COUNTED));
+        if (seen->others_max > 0)
+            add_seconds(squares, INTERVAL_ALIKE, seconds * (seen->others_max - 1),
+                        seconds * (1 - seen->others_min));
         add_waits(&waits, stats, seen, &error, share * stats->makespan_s);
     }
     add_unsure_waits(squares, &waits, stats);
+    if (regions->counted != NULL)
+        add_square(squares, INTERVAL_OTHERS, mean_mpi_s(stats), INTERVAL_FLOOR);
     if (sum_s > 0) {
         add_square(squares, INTERVAL_RUNS, stats->makespan_s, TYPICAL_RUN * run);
         add_square(squares, INTERVAL_OTHERS, stats->makespan_s,

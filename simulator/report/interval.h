@@ -13,23 +13,26 @@
  * Regions are independent of each other. t is the larger one of the region's share of all
  * computation times T, and its time on the rank that spends most in it: waiting is mostly for
  * computation, so all of T counts as such.
- * runs: what all regions of a run are off by together, TYPICAL_RUN of it; t = T. So the interval is
- * one of typical times, and single runs of a machine that is not quiet lie outside more often.
- * loops: a loop whose number of iterations is that of a formula, and of no profiling run. t is the
- * time that a rank is in it, d = 1.25 e sqrt(1 + ln(f)^2), for the mean error e of runs that were
- * left out (1.25: the standard deviation of a normal distribution over its mean deviation) and the
- * factor f by which what it goes by leaves the trained range.
- * values: other given values that no profiling run had and models tell to within a tenth at best.
- * They say how much is communicated, or how often: t is the mean time of a rank in MPI, d = 1.25 e.
- * executions, ranks: what ranks wait for each other since executions differ by chance, and ranks by
- * more than features tell. If ranks met after each execution, the slowest of n would be above the
- * mean by w = sum of t * d * z(n), with d the region's execution or rank spread and z(n) the
- * expected largest of n normal numbers. That is in T already, as far as ranks do meet. But few
- * ranks tell little of the spread, and nothing of its tail, so w counts as known to within
- * WAIT_UNSURE, and not by more than ranks are in MPI. Of a region that no rank executes often
- * enough for draws nothing is in T, so q w is added above. unvaried: what a feature may cost that
- * no profiling run varied (unvaried.h). others: what no model of this program knows,
- * INTERVAL_FLOOR, or for programs that count INTERVAL_FLOOR_COUNTED; t = T.
+ * alike: what other numbers of the run, which tell
+ * the samples as well as the one that was taken, say of the region's time. runs: what all regions
+ * of a run are off by together, TYPICAL_RUN of it; t = T. So the interval is one of typical times,
+ * and single runs of a machine that is not quiet lie outside more often. loops: a loop whose number
+ * of iterations is that of a formula, and of no profiling run. t is the time that a rank is in it,
+ * d = 1.25 e sqrt(1 + ln(f)^2), for the mean error e of runs that were left out (1.25: the standard
+ * deviation of a normal distribution over its mean deviation) and the factor f by which what it
+ * goes by leaves the trained range. values: other given values that no profiling run had and models
+ * tell to within a tenth at best. They say how much is communicated, or how often: t is the mean
+ * time of a rank in MPI, d = 1.25 e. executions, ranks: what ranks wait for each other since
+ * executions differ by chance, and ranks by more than features tell. If ranks met after each
+ * execution, the slowest of n would be above the mean by w = sum of t * d * z(n), with d the
+ * region's execution or rank spread and z(n) the expected largest of n normal numbers. That is in T
+ * already, as far as ranks do meet. But few ranks tell little of the spread, and nothing of its
+ * tail, so w counts as known to within WAIT_UNSURE, and not by more than ranks are in MPI. Of a
+ * region that no rank executes often enough for draws nothing is in T, so q w is added above.
+ * unvaried: what a feature may cost that no profiling run varied (unvaried.h). others: what no
+ * model of this program knows, INTERVAL_FLOOR; t = T. For programs that count it is
+ * INTERVAL_FLOOR_COUNTED, and INTERVAL_FLOOR for the mean time of a rank in MPI only: which
+ * messages meet on a link depends on what kept code takes between calls, of which a mean is known.
  *
  * A region of which nothing is known counts as d = 1: from a seventh to seven times its time. Where
  * such regions have more than INTERVAL_UNKNOWN_MAX of the computation there is no interval; nor
@@ -55,6 +58,7 @@
 
 enum interval_part {
     INTERVAL_MODELS,
+    INTERVAL_ALIKE,
     INTERVAL_RUNS,
     INTERVAL_LOOPS,
     INTERVAL_VALUES,
