@@ -3,7 +3,8 @@
  * Logarithms of measured over predicted times, interpolated by linear radial basis functions; see
  * residual.h. The weights add up to zero, so that the factor is bounded. Points that are nearly at
  * one place are one; of more points than there is room for those are taken, one after the other,
- * at which the ones before are farthest off.
+ * at which the ones before are farthest off. One feature alone is taken where it tells points that
+ * are left out in turn better than all of them do.
  */
 #include "model/latency/residual.h"
 
@@ -93,36 +94,61 @@ static size_t make_nodes(struct rest_node *out, const struct bsim_rest *rest,
 
 /* ---- Interpolation ---- */
 
-static double value_at(const struct bsim_rest *rest, const struct rest_node *node) {
+static double value_at(const struct bsim_rest *rest, const double *place) {
     double sum = rest->level;
     for (int i = 0; i < rest->count; i++)
-        sum += rest->weight[i] * bsim_rest_distance(rest, node->at, rest->at[i]);
+        sum += rest->weight[i] * bsim_rest_distance(rest, place, rest->at[i]);
     return sum;
 }
 
-/* Weights and level with which it goes through the nodes, without node `but`. */
-static void interpolate(struct bsim_rest *out, const struct rest_nodes *nodes, size_t but) {
+/* Weights and level with which it goes through the nodes. */
+static void solve(struct bsim_rest *rest, const struct rest_node *nodes) {
     double a[(BSIM_REST_POINTS + 1) * (BSIM_REST_POINTS + 1)];
     double b[BSIM_REST_POINTS + 1], x[BSIM_REST_POINTS + 1];
-    out->count = 0;
-    for (size_t i = 0; i < nodes->count; i++) {
-        if (i == but)
-            continue;
-        memcpy(out->at[out->count], nodes->items[i].at, sizeof out->at[0]);
-        b[out->count++] = nodes->items[i].log_ratio;
-    }
-    size_t n = (size_t)out->count, columns = n + 1;
+    size_t n = (size_t)rest->count, columns = n + 1;
     for (size_t i = 0; i < n; i++) {
+        memcpy(rest->at[i], nodes[i].at, sizeof rest->at[i]);
         for (size_t k = 0; k < n; k++)
-            a[i * columns + k] = bsim_rest_distance(out, out->at[i], out->at[k]);
+            a[i * columns + k] = bsim_rest_distance(rest, nodes[i].at, nodes[k].at);
         a[i * columns + n] = a[n * columns + i] = 1;
+        b[i] = nodes[i].log_ratio;
     }
     a[n * columns + n] = b[n] = 0;
     least_squares_solve(
         x, &(struct least_squares){
                .a = a, .b = b, .rows = columns, .columns = columns, .stride = columns});
-    memcpy(out->weight, x, n * sizeof *x);
-    out->level = x[n];
+    memcpy(rest->weight, x, n * sizeof *x);
+    rest->level = x[n];
+}
+
+/* By all features of `all`, or by one of them. */
+static struct bsim_rest by_features(const struct bsim_rest *all, int dimension) {
+    struct bsim_rest out = {.dimensions = dimension < 0 ? all->dimensions : 1};
+    memcpy(out.features, all->features, sizeof out.features);
+    if (dimension >= 0)
+        out.features[0] = all->features[dimension];
+    return out;
+}
+
+static struct rest_node project(const struct rest_node *node, int dimension) {
+    struct rest_node out = *node;
+    if (dimension >= 0)
+        out.at[0] = node->at[dimension];
+    return out;
+}
+
+/* Without node `but`. */
+static struct bsim_rest interpolate(const struct bsim_rest *all, const struct rest_nodes *nodes,
+                                    int dimension, size_t but) {
+    struct bsim_rest out = by_features(all, dimension);
+    struct rest_node merged[BSIM_REST_POINTS];
+    for (size_t i = 0; i < nodes->count; i++) {
+        struct rest_node node = project(&nodes->items[i], dimension);
+        if (i != but && !merge(merged, (size_t)out.count, &out, &node))
+            merged[out.count++] = node;
+    }
+    solve(&out, merged);
+    return out;
 }
 
 /* ---- Choice ---- */
@@ -132,7 +158,7 @@ static size_t farthest_off(const struct bsim_rest *rest, const struct rest_node 
     size_t farthest = 0;
     double most = -1;
     for (size_t i = 0; i < count; i++) {
-        double off = all[i].weight * fabs(all[i].log_ratio - value_at(rest, &all[i]));
+        double off = all[i].weight * fabs(all[i].log_ratio - value_at(rest, all[i].at));
         if (off <= most)
             continue;
         most = off;
@@ -142,13 +168,13 @@ static size_t farthest_off(const struct bsim_rest *rest, const struct rest_node 
 }
 
 /* Those of `all` that there is room for. */
-static void take_nodes(struct rest_nodes *out, struct bsim_rest *rest, const struct rest_node *all,
-                       size_t count) {
+static void take_nodes(struct rest_nodes *out, const struct bsim_rest *by,
+                       const struct rest_node *all, size_t count) {
     out->count = count <= BSIM_REST_POINTS ? count : 1;
     memcpy(out->items, all, out->count * sizeof *all);
     while (out->count < count && out->count < BSIM_REST_POINTS) {
-        interpolate(rest, out, SIZE_MAX);
-        out->items[out->count++] = all[farthest_off(rest, all, count)];
+        struct bsim_rest through = interpolate(by, out, -1, SIZE_MAX);
+        out->items[out->count++] = all[farthest_off(&through, all, count)];
     }
 }
 
@@ -162,34 +188,50 @@ static double squares_of(const struct rest_nodes *nodes) {
 }
 
 /* Of nodes that the others tell. */
-static double squares_left_out(const struct bsim_rest *of, const struct rest_nodes *nodes) {
-    struct bsim_rest rest = *of;
+static double squares_left_out(const struct bsim_rest *all, const struct rest_nodes *nodes,
+                               int dimension) {
     double squares = 0, weight = 0;
     for (size_t i = 0; i < nodes->count; i++) {
-        const struct rest_node *node = &nodes->items[i];
-        interpolate(&rest, nodes, i);
-        squares += node->weight * pow(node->log_ratio - value_at(&rest, node), 2);
-        weight += node->weight;
+        struct rest_node node = project(&nodes->items[i], dimension);
+        struct bsim_rest rest = interpolate(all, nodes, dimension, i);
+        squares += node.weight * pow(node.log_ratio - value_at(&rest, node.at), 2);
+        weight += node.weight;
     }
     return weight > 0 ? squares / weight : 0;
+}
+
+/* Of all features, or the one that alone tells better. */
+static int best_dimension(const struct bsim_rest *all, const struct rest_nodes *nodes,
+                          double least) {
+    int best = -1;
+    for (int j = 0; j < all->dimensions; j++) {
+        double left = squares_left_out(all, nodes, j);
+        if (left >= least)
+            continue;
+        least = left;
+        best = j;
+    }
+    return best;
 }
 
 bool residual_find(struct bsim_rest *out, const struct design *design,
                    const struct candidate *candidate, const double *coefficients,
                    const bool *left_out) {
+    struct bsim_rest all = {0};
     struct rest_nodes nodes;
-    *out = (struct bsim_rest){0};
-    choose_features(out, design);
-    if (!design->points->are_exact || out->dimensions == 0)
+    choose_features(&all, design);
+    if (!design->points->are_exact || all.dimensions == 0)
         return false;
     struct rest_node *rests = xmalloc((design->rows + 1) * sizeof *rests);
-    size_t count = make_nodes(rests, out, design, candidate, coefficients, left_out);
-    take_nodes(&nodes, out, rests, count);
+    size_t count = make_nodes(rests, &all, design, candidate, coefficients, left_out);
+    take_nodes(&nodes, &all, rests, count);
     free(rests);
     double squares = squares_of(&nodes);
-    if (nodes.count < 2 || squares <= EXACT * EXACT ||
-        squares_left_out(out, &nodes) > TELLS_OTHERS * squares)
+    if (nodes.count < 2 || squares <= EXACT * EXACT)
         return false;
-    interpolate(out, &nodes, SIZE_MAX);
+    double left = squares_left_out(&all, &nodes, -1);
+    if (left > TELLS_OTHERS * squares)
+        return false;
+    *out = interpolate(&all, &nodes, best_dimension(&all, &nodes, left), SIZE_MAX);
     return true;
 }

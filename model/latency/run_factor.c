@@ -320,18 +320,16 @@ static void try_two(struct run_scale *best, struct run_factor_problem *problem, 
                                             run_scale_exponents[i % RUN_SCALE_EXPONENTS]}});
 }
 
-static bool is_proportional(const struct run_scale *scale) {
-    bool is = scale->offset == 0;
-    for (int k = 0; k < scale->count; k++)
-        is = is && fabs(scale->exponents[k]) == 1;
-    return is;
+/* Powers of two numbers, or an offset, can follow much: of times without noise a right factor
+ * leaves little. */
+static bool follows_much(const struct run_scale *scale) {
+    return scale->offset > 0 ||
+           (scale->count > 1 && (fabs(scale->exponents[0]) != 1 || fabs(scale->exponents[1]) != 1));
 }
 
-/* With other powers, or an offset, much can be followed: of times without noise a right factor
- * leaves little. */
 static bool is_enough(const struct run_scale *scale, const struct run_factor_problem *problem,
                       double part_left) {
-    double most = problem->points->are_exact && !is_proportional(scale)
+    double most = problem->points->are_exact && follows_much(scale)
                       ? LITTLE_LEFT
                       : fmax(MOST_LEFT, MOST_LEFT_PART * scale->without);
     return scale->error <= part_left * scale->without && scale->error <= most;

@@ -31,8 +31,9 @@
  * region that no rank executes often enough for draws nothing is in T, so q w is added above.
  * unvaried: what a feature may cost that no profiling run varied (unvaried.h). others: what no
  * model of this program knows, INTERVAL_FLOOR; t = T. For programs that count it is
- * INTERVAL_FLOOR_COUNTED, and INTERVAL_FLOOR for the mean time of a rank in MPI only: which
- * messages meet on a link depends on what kept code takes between calls, of which a mean is known.
+ * INTERVAL_FLOOR_COUNTED, and besides INTERVAL_FLOOR for what a rank is longer in MPI than it
+ * computes: there it is kept code between calls, of which a mean is known, that decides which
+ * messages meet on a link.
  *
  * A region of which nothing is known counts as d = 1: from a seventh to seven times its time. Where
  * such regions have more than INTERVAL_UNKNOWN_MAX of the computation there is no interval; nor
