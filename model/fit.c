@@ -18,6 +18,7 @@
 #include "model/latency/residual.h"
 #include "model/latency/run_factor.h"
 #include "model/latency/spread.h"
+#include "model/samples/call_gaps.h"
 #include "model/samples/points.h"
 #include "model/values/value_fit.h"
 
@@ -102,15 +103,26 @@ static void take_terms(struct latency_model *out, struct arena *arena,
         take_monomials(out, arena, chosen, dictionary);
 }
 
-/* Those of the form, and of what it leaves (residual.h), whose level goes into the coefficients. */
-static void take_steps(struct latency_model *out, struct arena *arena,
-                       const struct candidate *chosen, const struct residual *residual) {
-    struct bsim_step *steps = ARENA_ARRAY(arena, struct bsim_step, (size_t)residual->count + 1);
-    if (chosen->has_step)
-        steps[out->step_count++] = chosen->step;
-    for (int i = 0; i < residual->count; i++)
-        steps[out->step_count++] = residual->steps[i];
-    out->steps = steps;
+/* A model of points; its parts point to each other. */
+struct fit_attempt {
+    struct points used;
+    struct dictionary dictionary;
+    struct design design;
+    struct candidate chosen;
+    struct bsim_rest rest;
+    bool has_rest;
+    double error, form_error; /* that of the form alone, which says whether features tell enough */
+};
+
+static void take_step(struct latency_model *out, struct arena *arena,
+                      const struct fit_attempt *attempt) {
+    struct bsim_step *step = ARENA_NEW(arena, struct bsim_step);
+    struct bsim_rest *rest = ARENA_NEW(arena, struct bsim_rest);
+    *step = attempt->chosen.step;
+    *rest = attempt->rest;
+    out->steps = step;
+    out->step_count = attempt->chosen.has_step;
+    out->rest = attempt->has_rest ? rest : NULL;
 }
 
 static void scale_coefficients(struct candidate *chosen, struct arena *arena, double factor) {
@@ -196,16 +208,6 @@ static double error_of(const struct candidate *chosen, const struct design *desi
                : chosen->time_error;
 }
 
-/* A model of points; its parts point to each other. */
-struct fit_attempt {
-    struct points used;
-    struct dictionary dictionary;
-    struct design design;
-    struct candidate chosen;
-    struct residual residual;
-    double error, form_error; /* that of the form alone, which says whether features tell enough */
-};
-
 static struct fit_attempt *attempt_make(struct arena *arena, const struct points *points,
                                         const struct region *region, int run_count,
                                         const struct run_context *context) {
@@ -218,7 +220,8 @@ static struct fit_attempt *attempt_make(struct arena *arena, const struct points
     centre(&out->chosen, arena, &out->design);
     out->error = error_of(&out->chosen, &out->design, false);
     out->form_error = error_of(&out->chosen, &out->design, true);
-    residual_find(&out->residual, &out->design, &out->chosen, out->chosen.coefficients, NULL);
+    out->has_rest =
+        residual_find(&out->rest, &out->design, &out->chosen, out->chosen.coefficients, NULL);
     return out;
 }
 
@@ -228,7 +231,7 @@ static struct fit_attempt *attempt_scaled(struct run_scale *scale, struct arena 
                                           const struct points *points, const struct region *region,
                                           const struct measured *measured, int run_count) {
     if (plain->form_error < SCALED_FROM ||
-        !run_scale_find(scale, points, region, measured->context))
+        !run_scale_find(scale, arena, points, region, measured->context))
         return NULL;
     struct points divided = run_scale_divide(arena, points, scale);
     struct fit_attempt *scaled =
@@ -255,10 +258,8 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
         scale_note = run_scale_note(&scratch, &scale);
         run_scale_apply(&scale, measured->samples, measured->count);
     }
-    struct candidate levelled = attempt->chosen;
-    scale_coefficients(&levelled, &scratch, attempt->residual.level);
-    take_terms(out, arena, &levelled, &attempt->dictionary);
-    take_steps(out, arena, &attempt->chosen, &attempt->residual);
+    take_terms(out, arena, &attempt->chosen, &attempt->dictionary);
+    take_step(out, arena, attempt);
     take_ranges(out, arena, points);
     out->fitted = true;
     out->error =
@@ -312,6 +313,8 @@ static void fit_regions(struct models *out, struct samples *samples, const struc
     out->bundle = arena_strdup(&out->arena, regions->bundle);
     out->machine = arena_strdup(&out->arena, machine);
     out->items = ARENA_ARRAY(&out->arena, struct latency_model, (size_t)regions->count);
+    out->gaps = call_gaps_lines(&out->arena, samples->runs,
+                                samples->runs != NULL ? (size_t)samples->run_count : 0, regions);
     struct arena scratch;
     arena_init(&scratch);
     struct run_context context = {0};

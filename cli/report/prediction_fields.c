@@ -126,6 +126,7 @@ const struct report_field unknown_share_fields[] = {
 
 static const struct report_field interval_part_fields[] = {
     PART_OF_INTERVAL("models", INTERVAL_MODELS),
+    PART_OF_INTERVAL("alike", INTERVAL_ALIKE),
     PART_OF_INTERVAL("runs", INTERVAL_RUNS),
     PART_OF_INTERVAL("network", INTERVAL_NETWORK),
     PART_OF_INTERVAL("loops", INTERVAL_LOOPS),

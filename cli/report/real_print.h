@@ -6,7 +6,7 @@
 #define CLI_REPORT_REAL_PRINT_H
 
 #include "base/json.h"
-#include "simulator/compare/line_map.h"
+#include "model/samples/line_map.h"
 #include "simulator/compare/real_verdict.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #define CLI_REPORT_VERIFY_PRINT_H
 
 #include "base/json.h"
-#include "simulator/compare/line_map.h"
+#include "model/samples/line_map.h"
 #include "simulator/compare/verify.h"
 
 #include <stdio.h>

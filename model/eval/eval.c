@@ -12,6 +12,7 @@
 #endif
 #include "model/eval/eval.h"
 
+#include "model/eval/eval_gap.h"
 #include "model/eval/eval_latency.h"
 #include "model/eval/eval_read.h"
 #include "model/eval/eval_value.h"
@@ -27,6 +28,7 @@ struct bsim_model {
     struct bsim_region_model **regions; /* by index; NULL: no model */
     struct bsim_value_model **values;   /* likewise */
     int region_count;
+    struct bsim_gaps gaps;
     struct bsim_region_model *latest; /* that lines behind it belong to; NULL: none does */
 };
 
@@ -136,12 +138,15 @@ static const struct {
     const char *word;
     int (*read)(struct bsim_region_model *region, struct bsim_reader *reader);
 } region_lines[] = {{"step", bsim_region_read_step},
+                    {"rest", bsim_region_read_rest},
                     {"spread", bsim_region_read_spread},
                     {"scale", bsim_region_read_scale},
                     {"ratio", bsim_region_read_ratio}};
 
 static int read_lines(int *found, struct bsim_model *model, const char *word,
                       struct bsim_reader *reader) {
+    if (strcmp(word, "gap") == 0)
+        return bsim_gaps_read(&model->gaps, reader);
     for (size_t i = 0; i < sizeof line_kinds / sizeof line_kinds[0]; i++)
         if (strcmp(word, line_kinds[i].word) == 0) {
             ++*found;
@@ -212,6 +217,7 @@ void bsim_model_free(struct bsim_model *model) {
         bsim_region_free(model->regions[i]);
     for (int i = 0; i < model->region_count; i++)
         bsim_value_free(model->values[i]);
+    bsim_gaps_free(&model->gaps);
     free(model->regions);
     free(model->values);
     free(model->machine);
@@ -226,6 +232,10 @@ const struct bsim_region_model *bsim_model_region(const struct bsim_model *model
 
 const struct bsim_value_model *bsim_model_value(const struct bsim_model *model, int region) {
     return region >= 0 && region < model->region_count ? model->values[region] : NULL;
+}
+
+const struct bsim_gaps *bsim_model_gaps(const struct bsim_model *model) {
+    return &model->gaps;
 }
 
 const char *bsim_model_machine(const struct bsim_model *model) {

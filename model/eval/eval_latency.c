@@ -9,6 +9,7 @@
 #include "model/eval/eval_latency.h"
 
 #include "model/eval/eval_read.h"
+#include "model/eval/eval_rest.h"
 #include "model/eval/eval_run_factor.h"
 #include "model/eval/forest.h"
 
@@ -50,6 +51,7 @@ void bsim_region_free(struct bsim_region_model *region) {
     free(region->ranges);
     free(region->terms);
     free(region->factors);
+    free(region->rest);
     bsim_scale_free(region->scale);
     bsim_ratio_free(region->ratio);
     free(region);
@@ -165,8 +167,6 @@ int bsim_region_read_ratio(struct bsim_region_model *region, struct bsim_reader 
 }
 
 int bsim_region_read_scale(struct bsim_region_model *region, struct bsim_reader *reader) {
-    if (region->scale != NULL)
-        return bsim_reader_fail(reader, "the region has two scales");
     return bsim_scale_read(&region->scale, reader);
 }
 
@@ -187,6 +187,14 @@ int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *
     step->power = bsim_step_power(step->from, step->to, step->factor);
     region->step_count++;
     return bsim_reader_line_end(reader);
+}
+
+int bsim_region_read_rest(struct bsim_region_model *region, struct bsim_reader *reader) {
+    if (region->rest != NULL)
+        return bsim_reader_fail(reader, "the region has two rests");
+    region->rest = calloc(1, sizeof *region->rest);
+    return region->rest != NULL ? bsim_rest_read(region->rest, reader, region->feature_count)
+                                : bsim_reader_fail(reader, "out of memory");
 }
 
 int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader) {
@@ -299,6 +307,8 @@ double bsim_region_latency_s(const struct bsim_region_model *region, const doubl
     }
     for (int i = 0; i < region->step_count; i++)
         sum_s *= bsim_step_factor(&region->steps[i], features[region->steps[i].feature]);
+    if (region->rest != NULL)
+        sum_s *= bsim_rest_factor(region->rest, features);
     return sum_s <= DBL_MAX ? sum_s : DBL_MAX;
 }
 

@@ -7,23 +7,26 @@
  *   term COEFFICIENT EXPONENT EXPONENT
  *   term COEFFICIENT EXPONENT EXPONENT logs LOG LOG
  *   step FEATURE FROM TO FACTOR
+ *   rest ...
  *   spread MODEL RUN RANK EXECUTION BEYOND
  *   scale ...
  *   ratio ...
  *
  * The latency is the sum over terms of coefficient * prod(x ^ exponent * log2(max(x, 1)) ^ log),
  * times the factor of each step: 1 where the feature is at most `from`, `factor` where it is at
- * least `to`, between them a straight line in the logarithms of both.
+ * least `to`, between them a straight line in the logarithms of both. The rest is a factor, too
+ * (eval_rest.h).
  */
 #ifndef MODEL_EVAL_EVAL_LATENCY_H
 #define MODEL_EVAL_EVAL_LATENCY_H
 
 #include "model/eval/eval.h"
 
-#define BSIM_STEPS_MAX 32
+#define BSIM_STEPS_MAX 8
 
 struct bsim_ratio;
 struct bsim_reader;
+struct bsim_rest;
 
 enum bsim_power {
     BSIM_POWER_0,
@@ -67,6 +70,7 @@ struct bsim_region_model {
     struct bsim_term *terms;
     struct bsim_factor *factors; /* of all terms, one after the other */
     struct bsim_step steps[BSIM_STEPS_MAX];
+    struct bsim_rest *rest; /* NULL: 1 */
     int has_spread;
     struct bsim_spread spread;
     struct bsim_scale *scale; /* NULL: 1 */
@@ -79,6 +83,9 @@ int bsim_region_read(struct bsim_region_model **out, struct bsim_reader *reader)
 
 /* Reads a line behind the terms whose first word, "step", has been read. */
 int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *reader);
+
+/* Likewise, "rest". */
+int bsim_region_read_rest(struct bsim_region_model *region, struct bsim_reader *reader);
 
 /* Likewise, "spread". */
 int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader);

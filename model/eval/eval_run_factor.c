@@ -25,9 +25,10 @@ struct eval_run_factor_number {
 };
 
 struct bsim_scale {
-    double coefficient;
+    double coefficient, offset;
     int count;
     struct eval_run_factor_number numbers[BSIM_SCALE_NUMBERS_MAX];
+    struct bsim_scale *next;
 };
 
 static int read_number(struct bsim_scale *scale, struct bsim_reader *reader) {
@@ -50,6 +51,8 @@ static int read_number(struct bsim_scale *scale, struct bsim_reader *reader) {
 
 int bsim_scale_read(struct bsim_scale **out, struct bsim_reader *reader) {
     int count = 0;
+    while (*out != NULL)
+        out = &(*out)->next;
     struct bsim_scale *scale = *out = calloc(1, sizeof *scale);
     if (scale == NULL)
         return bsim_reader_fail(reader, "out of memory");
@@ -61,13 +64,25 @@ int bsim_scale_read(struct bsim_scale **out, struct bsim_reader *reader) {
     for (int i = 0; i < count; i++)
         if (read_number(scale, reader) != 0)
             return -1;
+    if (bsim_reader_more(reader) &&
+        (bsim_reader_keyword(reader, "offset") != 0 ||
+         bsim_reader_number(&scale->offset, reader, "an offset", 0, BSIM_LARGEST_NUMBER) != 0))
+        return -1;
     return bsim_reader_line_end(reader);
 }
 
 void bsim_scale_free(struct bsim_scale *scale) {
-    for (int i = 0; scale != NULL && i < scale->count; i++)
-        free(scale->numbers[i].name);
-    free(scale);
+    while (scale != NULL) {
+        struct bsim_scale *next = scale->next;
+        for (int i = 0; i < scale->count; i++)
+            free(scale->numbers[i].name);
+        free(scale);
+        scale = next;
+    }
+}
+
+const struct bsim_scale *bsim_scale_next(const struct bsim_scale *scale) {
+    return scale->next;
 }
 
 int bsim_scale_count(const struct bsim_scale *scale) {
@@ -93,14 +108,15 @@ double bsim_scale_most(const struct bsim_scale *scale, int index) {
 }
 
 double bsim_scale_factor(double *out_range, const struct bsim_scale *scale, const double *numbers) {
-    double factor = scale->coefficient;
+    double product = 1;
     *out_range = 1;
     for (int i = 0; i < scale->count; i++) {
         const struct eval_run_factor_number *known = &scale->numbers[i];
         double number = numbers[i] > 0 ? fmin(numbers[i], DBL_MAX) : known->least;
-        factor *= pow(number, known->exponent);
+        product *= pow(number, known->exponent);
         *out_range = fmax(*out_range, fmax(number / known->most, known->least / number));
     }
     *out_range = fmin(*out_range, DBL_MAX);
+    double factor = scale->coefficient * (scale->offset + product);
     return fmin(fmax(factor, SMALLEST_FACTOR), LARGEST_FACTOR);
 }

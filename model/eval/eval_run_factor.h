@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all latencies of a region are multiplied with in a run: a product of powers of numbers that
- * are known of the run as a whole (its number of ranks, numbers among its arguments, features of
- * other regions that are the same all the time). Part of
- * model.bsim, a line behind the region's terms; linked into other people's programs like eval.h.
+ * What all latencies of a region are multiplied with in a run: a coefficient times the sum of an
+ * offset and a product of powers of numbers that are known of the run as a whole (its number of
+ * ranks, numbers among its arguments, features of other regions that are the same all the time).
+ * Part of model.bsim, lines behind the region's terms; linked into other people's programs like
+ * eval.h. Further lines are factors that told the samples as well: they are not taken, but say how
+ * unsure the first one is.
  *
  *   scale COEFFICIENT numbers 2 ranks -1 1 4 arg2 1 1000 8000     (name, exponent, least, most)
+ *   scale COEFFICIENT numbers 1 arg1 1 1000 8000 offset 300
  */
 #ifndef MODEL_EVAL_EVAL_RUN_FACTOR_H
 #define MODEL_EVAL_EVAL_RUN_FACTOR_H
@@ -19,7 +22,10 @@ struct bsim_reader;
  * NULL if there is nothing to free. */
 int bsim_scale_read(struct bsim_scale **out, struct bsim_reader *reader);
 
-/* NULL is fine. */
+/* The next one that told the samples as well; NULL: there is none. */
+const struct bsim_scale *bsim_scale_next(const struct bsim_scale *scale);
+
+/* NULL is fine; those behind it go, too. */
 void bsim_scale_free(struct bsim_scale *scale);
 
 int bsim_scale_count(const struct bsim_scale *scale);

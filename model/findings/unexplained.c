@@ -50,7 +50,7 @@ static int rank_with_most(double *out_s, const struct run *run) {
 
 void unexplained_add_run(struct unexplained *out, const struct run *run) {
     double kept_s;
-    if (!is_told(run))
+    if (!is_told(run) || run_is_counted(run))
         return;
     int rank = rank_with_most(&kept_s, run);
     for (size_t i = 0; i < run->calls.count; i++) {

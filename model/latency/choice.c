@@ -30,6 +30,7 @@
  * largest ones much better than the best linear model, and about as well as it tells the others. A
  * curve that follows the step between caches does not. */
 #define PROVEN_CONFIGURATIONS 7
+#define PROVEN_WITHOUT_CACHES 5
 #define PROVEN_FACTOR 0.5
 #define PROVEN_LINEAR 0.08
 #define PROVEN_EXTRAPOLATION 0.5
@@ -180,18 +181,39 @@ static bool fits(const struct choice_search *search, const struct candidate *can
     return candidate->error <= (noise < INFINITY ? NOISE_FACTOR * noise + NOISE_SLACK : CURVE_FITS);
 }
 
+/* From the smallest size to the largest one, without caches: that is a power, but for sizes beyond.
+ */
+static bool has_no_end(const struct design *design, const struct bsim_step *step) {
+    if (design->points->has_caches)
+        return false;
+    for (size_t i = 0; i < design->rows; i++) {
+        double size = design->points->items[i].features[step->feature];
+        if (size < step->from || size > step->to)
+            return false;
+    }
+    return true;
+}
+
 /* A power between 1 and 2 is what the way through the caches looks like. */
 static bool beats_steps(const struct choice_search *search, const struct candidate *candidate) {
-    for (size_t i = 0; i < search->candidates.count; i++)
-        if (search->candidates.items[i].has_step &&
-            candidate->error > POWER_FACTOR * search->candidates.items[i].error)
+    for (size_t i = 0; i < search->candidates.count; i++) {
+        const struct candidate *other = &search->candidates.items[i];
+        if (other->has_step && !has_no_end(search->design, &other->step) &&
+            candidate->error > POWER_FACTOR * other->error)
             return false;
+    }
     return true;
+}
+
+/* Without caches no curve is the way through them, and no time is off by chance. */
+static int proven_configurations(const struct design *design) {
+    return design->points->has_caches ? PROVEN_CONFIGURATIONS : PROVEN_WITHOUT_CACHES;
 }
 
 static bool extrapolates(const struct choice_search *search, const struct candidate *candidate,
                          const struct candidate *linear) {
-    return search->design->has_held_out && search->design->fold_count >= PROVEN_CONFIGURATIONS &&
+    return search->design->has_held_out &&
+           search->design->fold_count >= proven_configurations(search->design) &&
            fits(search, candidate) && linear->error >= PROVEN_LINEAR &&
            candidate->error <= PROVEN_FACTOR * linear->error &&
            candidate->extrapolation <= PROVEN_EXTRAPOLATION * linear->extrapolation &&

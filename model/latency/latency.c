@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "model/eval/eval_latency.h"
 #include "model/eval/eval_read.h"
+#include "model/eval/eval_rest.h"
 
 #include <float.h>
 #include <math.h>
@@ -35,6 +36,8 @@ double latency_evaluate(const struct latency_model *model, const double *feature
     }
     for (int i = 0; i < model->step_count; i++)
         sum_s *= bsim_step_factor(&model->steps[i], features[model->steps[i].feature]);
+    if (model->rest != NULL)
+        sum_s *= bsim_rest_factor(model->rest, features);
     return sum_s <= DBL_MAX ? sum_s : DBL_MAX;
 }
 
@@ -64,6 +67,19 @@ static void add_term(struct str *out, const struct term *term, int feature_count
     str_addc(out, '\n');
 }
 
+static void add_rest(struct str *out, const struct bsim_rest *rest) {
+    str_printf(out, "rest %d", rest->dimensions);
+    for (int j = 0; j < rest->dimensions; j++)
+        str_printf(out, " %d", rest->features[j]);
+    str_printf(out, " points %d %.17g", rest->count, rest->level);
+    for (int i = 0; i < rest->count; i++) {
+        for (int j = 0; j < rest->dimensions; j++)
+            str_printf(out, " %.17g", rest->at[i][j]);
+        str_printf(out, " %.17g", rest->weight[i]);
+    }
+    str_addc(out, '\n');
+}
+
 static void add_spread(struct str *out, const struct bsim_spread *spread) {
     str_printf(out, "spread %.17g %.17g %.17g %.17g %.17g\n", spread->model, spread->run,
                spread->rank, spread->execution, spread->beyond);
@@ -82,6 +98,8 @@ void latency_write_lines(struct latency_model *model, struct arena *arena,
     for (int i = 0; i < model->step_count; i++)
         str_printf(&out, "step %d %.17g %.17g %.17g\n", model->steps[i].feature,
                    model->steps[i].from, model->steps[i].to, model->steps[i].factor);
+    if (model->rest != NULL)
+        add_rest(&out, model->rest);
     if (model->has_spread)
         add_spread(&out, &model->spread);
     if (model->scale_line != NULL)
@@ -127,6 +145,11 @@ static void copy_region(struct latency_model *model, struct arena *arena,
     model->max = max;
     model->steps = steps;
     model->step_count = region->step_count;
+    if (region->rest != NULL) {
+        struct bsim_rest *rest = ARENA_NEW(arena, struct bsim_rest);
+        *rest = *region->rest;
+        model->rest = rest;
+    }
     model->has_spread = region->has_spread;
     model->spread = region->spread;
 }
@@ -142,6 +165,8 @@ static int read_region(struct bsim_region_model **out, int *index, struct bsim_r
         if (bsim_reader_text(&word, reader, "a line's kind") != 0)
             return -1;
         if (strcmp(word, "step") == 0 && bsim_region_read_step(*out, reader) != 0)
+            return -1;
+        if (strcmp(word, "rest") == 0 && bsim_region_read_rest(*out, reader) != 0)
             return -1;
         if (strcmp(word, "spread") == 0 && bsim_region_read_spread(*out, reader) != 0)
             return -1;
@@ -173,7 +198,8 @@ int latency_read_lines(struct latency_model *model, struct arena *arena, const c
 int models_write(const struct models *models, const char *path, struct error *error) {
     struct str text = {0};
     int written = 0;
-    str_printf(&text, "mpiskel-model 1\nbundle %s\nmachine %s\n", models->bundle, models->machine);
+    str_printf(&text, "mpiskel-model 1\nbundle %s\nmachine %s\n%s", models->bundle, models->machine,
+               models->gaps != NULL ? models->gaps : "");
     for (int i = 0; i < models->count; i++) {
         if (!models->items[i].fitted)
             continue;

@@ -35,6 +35,7 @@ enum latency_validation {
  * `import math`. */
 enum formula_style { FORMULA_TEXT, FORMULA_LATEX, FORMULA_C, FORMULA_PYTHON, FORMULA_STYLE_COUNT };
 
+struct bsim_rest;
 struct bsim_step;
 
 struct latency_model {
@@ -44,8 +45,9 @@ struct latency_model {
     const struct term *terms;
     int step_count;
     const struct bsim_step *steps;
-    const double *min, *max; /* of each feature over the samples */
-    size_t point_count;      /* distinct (run, features) that it was fitted to */
+    const struct bsim_rest *rest; /* of counted times (eval_rest.h); NULL: none */
+    const double *min, *max;      /* of each feature over the samples */
+    size_t point_count;           /* distinct (run, features) that it was fitted to */
     int run_count;
     double error; /* mean relative error, weighted by time; 0.05 is 5 % */
     enum latency_validation validation;
@@ -71,6 +73,7 @@ struct models {
     enum statistic statistic;    /* of repeated measurements */
     struct latency_model *items; /* by region */
     int count;
+    const char *gaps; /* lines of model.bsim: time in kept code before calls; NULL: none */
     double total_s;
     double error; /* of all regions, weighted by time */
 };

@@ -6,6 +6,7 @@
 #include "model/latency/latency.h"
 
 #include "model/eval/eval_latency.h"
+#include "model/eval/eval_rest.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -156,13 +157,51 @@ static void add_step_expression(struct str *out, const struct bsim_step *step, c
     str_add(out, c ? ", 1))" : ", 1)");
 }
 
+/* ---- The rest ---- */
+
+static void add_rest_call(struct str *out, const struct bsim_rest *rest,
+                          const struct region *region, enum formula_style style) {
+    str_add(out, style == FORMULA_LATEX ? " \\cdot \\mathrm{rest}(" : " * rest(");
+    for (int j = 0; j < rest->dimensions; j++) {
+        str_add(out, j > 0 ? ", " : "");
+        add_name(out, region->features[rest->features[j]].name, style);
+    }
+    str_addc(out, ')');
+}
+
+/* (log(max(x, 1)) - X)^2 */
+static void add_square(struct str *out, const char *name, double at, bool c) {
+    str_printf(out, c ? "pow(log(fmax(%s, 1)) - " : "(math.log(max(%s, 1)) - ", name);
+    str_addc(out, '(');
+    add_exact(out, at);
+    str_add(out, c ? "), 2)" : "))**2");
+}
+
+static void add_rest_expression(struct str *out, const struct bsim_rest *rest,
+                                const struct region *region, bool c) {
+    str_add(out, c ? " * exp(" : " * math.exp(");
+    add_exact(out, rest->level);
+    for (int i = 0; i < rest->count; i++) {
+        str_add(out, " + ");
+        add_exact(out, rest->weight[i]);
+        str_add(out, c ? "*sqrt(" : "*math.sqrt(");
+        for (int j = 0; j < rest->dimensions; j++) {
+            str_add(out, j > 0 ? " + " : "");
+            add_square(out, region->features[rest->features[j]].name, rest->at[i][j], c);
+        }
+        str_addc(out, ')');
+    }
+    str_addc(out, ')');
+}
+
 void latency_formula(struct str *out, const struct latency_model *model,
                      const struct region *region, enum formula_style style) {
     if (model->value_formula != NULL) {
         str_add(out, model->value_formula);
         return;
     }
-    if (model->step_count > 0)
+    bool is_multiplied = model->step_count > 0 || model->rest != NULL;
+    if (is_multiplied)
         str_addc(out, '(');
     for (int i = 0; i < model->term_count; i++) {
         str_add(out, i > 0 ? " + " : "");
@@ -170,7 +209,7 @@ void latency_formula(struct str *out, const struct latency_model *model,
     }
     if (model->term_count == 0)
         str_addc(out, '0');
-    if (model->step_count > 0)
+    if (is_multiplied)
         str_addc(out, ')');
     for (int i = 0; i < model->step_count; i++) {
         const struct bsim_step *step = &model->steps[i];
@@ -180,4 +219,8 @@ void latency_formula(struct str *out, const struct latency_model *model,
         else
             add_step_expression(out, step, name, style);
     }
+    if (model->rest != NULL && (style == FORMULA_TEXT || style == FORMULA_LATEX))
+        add_rest_call(out, model->rest, region, style);
+    else if (model->rest != NULL)
+        add_rest_expression(out, model->rest, region, style == FORMULA_C);
 }

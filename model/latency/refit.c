@@ -40,17 +40,18 @@ void refit_latency(double *out_s, const bool *left_out, const void *context) {
     const struct refit *refit = context;
     const struct design *design = refit->design;
     double *coefficients = xmalloc((refit->candidate->count + 1) * sizeof *coefficients);
-    struct residual residual = {.level = 1};
+    struct bsim_rest rest;
     solve(coefficients, refit, left_out);
-    if (!refit->without_residual)
-        residual_find(&residual, design, refit->candidate, coefficients, left_out);
+    bool has_rest = !refit->without_residual &&
+                    residual_find(&rest, design, refit->candidate, coefficients, left_out);
     for (size_t i = 0; i < design->rows; i++) {
         if (!left_out[design->fold[i]])
             continue;
         out_s[i] = 0;
         for (size_t k = 0; k < refit->candidate->count; k++)
             out_s[i] += coefficients[k] * design_value(design, refit->candidate, i, k);
-        out_s[i] *= residual_factor(&residual, design->points->items[i].features);
+        if (has_rest)
+            out_s[i] *= bsim_rest_factor(&rest, design->points->items[i].features);
     }
     free(coefficients);
 }

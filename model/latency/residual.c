@@ -1,45 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Logarithms of measured over predicted times, averaged for each size of a feature; see residual.h.
+ * Logarithms of measured over predicted times, interpolated by linear radial basis functions; see
+ * residual.h. The weights add up to zero, so that the factor is bounded. Points that are nearly at
+ * one place are one; of more points than there is room for those are taken, one after the other,
+ * at which the ones before are farthest off. One feature alone is taken where it tells points that
+ * are left out in turn better than all of them do.
  */
 #include "model/latency/residual.h"
 
 #include "base/memory.h"
+#include "model/solve/nnls.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define ROUNDS 2        /* features that the factor is a product of */
-#define EXACT 0.001     /* a formula that is that near needs no factor */
-#define SAME_SIZE 1.005 /* sizes so near are one: factors between them would be steep */
-#define AS_GOOD 0.1     /* of the squares: features that leave so much more explain as well */
-#define TURNS_MOST 2.05 /* once up and down again is what a curve leaves beside a straight line */
-#define SHORTEST_S 1e-9
+#define EXACT 0.001      /* a formula that is that near needs no factor */
+#define SAME_PLACE 0.005 /* the factor would be steep between points that are nearer */
+#define SHORTEST_S 1e-9  /* what is below cannot be measured */
+/* Points that are left out in turn have to be told by the others, as those of a curve are: to
+ * within their own squares, or a bit more at its ends. Of independent numbers the mean of two
+ * others is off by one and a half times their square. */
+#define TELLS_OTHERS 1.2
 
-/* A point that counts. */
-struct rest {
-    size_t row;
+/* Points at one place. */
+struct rest_node {
+    double at[BSIM_REST_DIMENSIONS]; /* by all features */
     double log_ratio, weight;
 };
 
-/* A size of the feature. */
-struct size_node {
-    double size, log_ratio, weight;
-};
-
-struct rests {
-    const struct design *design;
-    const struct candidate *candidate;
-    struct rest *items;
+struct rest_nodes {
+    struct rest_node items[BSIM_REST_POINTS];
     size_t count;
-    double squares;
-    struct size_node *nodes; /* of the feature that is looked at */
-    size_t node_count;
 };
-
-static double feature_of(const struct rests *rests, const struct rest *rest, int feature) {
-    return rests->design->points->items[rest->row].features[feature];
-}
 
 static double predicted_s(const struct design *design, const struct candidate *candidate,
                           const double *coefficients, size_t row) {
@@ -49,236 +43,195 @@ static double predicted_s(const struct design *design, const struct candidate *c
     return latency_s;
 }
 
-static void take_rests(struct rests *out, const struct design *design,
-                       const struct candidate *candidate, const double *coefficients,
-                       const bool *left_out) {
+static bool varies(const struct points *points, int feature) {
+    for (size_t i = 1; i < points->count; i++)
+        if (points->items[i].features[feature] != points->items[0].features[feature])
+            return true;
+    return false;
+}
+
+static void choose_features(struct bsim_rest *out, const struct design *design) {
+    const struct dictionary *dictionary = design->dictionary;
+    for (int j = 0; j < dictionary->linear_count && out->dimensions < BSIM_REST_DIMENSIONS; j++)
+        if (varies(design->points, dictionary->items[j].factors[0].feature))
+            out->features[out->dimensions++] = dictionary->items[j].factors[0].feature;
+}
+
+/* True: one of them was at the same place. */
+static bool merge(struct rest_node *nodes, size_t count, const struct bsim_rest *rest,
+                  const struct rest_node *node) {
+    for (size_t i = 0; i < count; i++) {
+        struct rest_node *there = &nodes[i];
+        if (bsim_rest_distance(rest, there->at, node->at) > SAME_PLACE)
+            continue;
+        double weight = there->weight + node->weight;
+        there->log_ratio =
+            (there->weight * there->log_ratio + node->weight * node->log_ratio) / weight;
+        there->weight = weight;
+        return true;
+    }
+    return false;
+}
+
+static size_t make_nodes(struct rest_node *out, const struct bsim_rest *rest,
+                         const struct design *design, const struct candidate *candidate,
+                         const double *coefficients, const bool *left_out) {
+    size_t count = 0;
     for (size_t i = 0; i < design->rows; i++) {
         double latency_s = design->points->items[i].latency_s;
         double formula_s = predicted_s(design, candidate, coefficients, i);
         if ((left_out != NULL && left_out[design->fold[i]]) || latency_s < SHORTEST_S ||
-            formula_s < SHORTEST_S)
+            formula_s < SHORTEST_S || !(design->plain_weight[i] > 0))
             continue;
-        out->items[out->count++] =
-            (struct rest){i, log(latency_s / formula_s), design->plain_weight[i]};
+        struct rest_node node = {.log_ratio = log(latency_s / formula_s),
+                                 .weight = design->plain_weight[i]};
+        bsim_rest_place(node.at, rest, design->points->items[i].features);
+        if (!merge(out, count, rest, &node))
+            out[count++] = node;
+    }
+    return count;
+}
+
+/* ---- Interpolation ---- */
+
+static double value_at(const struct bsim_rest *rest, const double *place) {
+    double sum = rest->level;
+    for (int i = 0; i < rest->count; i++)
+        sum += rest->weight[i] * bsim_rest_distance(rest, place, rest->at[i]);
+    return sum;
+}
+
+/* Weights and level with which it goes through the nodes. */
+static void solve(struct bsim_rest *rest, const struct rest_node *nodes) {
+    double a[(BSIM_REST_POINTS + 1) * (BSIM_REST_POINTS + 1)];
+    double b[BSIM_REST_POINTS + 1], x[BSIM_REST_POINTS + 1];
+    size_t n = (size_t)rest->count, columns = n + 1;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(rest->at[i], nodes[i].at, sizeof rest->at[i]);
+        for (size_t k = 0; k < n; k++)
+            a[i * columns + k] = bsim_rest_distance(rest, nodes[i].at, nodes[k].at);
+        a[i * columns + n] = a[n * columns + i] = 1;
+        b[i] = nodes[i].log_ratio;
+    }
+    a[n * columns + n] = b[n] = 0;
+    least_squares_solve(
+        x, &(struct least_squares){
+               .a = a, .b = b, .rows = columns, .columns = columns, .stride = columns});
+    memcpy(rest->weight, x, n * sizeof *x);
+    rest->level = x[n];
+}
+
+/* By all features of `all`, or by one of them. */
+static struct bsim_rest by_features(const struct bsim_rest *all, int dimension) {
+    struct bsim_rest out = {.dimensions = dimension < 0 ? all->dimensions : 1};
+    memcpy(out.features, all->features, sizeof out.features);
+    if (dimension >= 0)
+        out.features[0] = all->features[dimension];
+    return out;
+}
+
+static struct rest_node project(const struct rest_node *node, int dimension) {
+    struct rest_node out = *node;
+    if (dimension >= 0)
+        out.at[0] = node->at[dimension];
+    return out;
+}
+
+/* Without node `but`. */
+static struct bsim_rest interpolate(const struct bsim_rest *all, const struct rest_nodes *nodes,
+                                    int dimension, size_t but) {
+    struct bsim_rest out = by_features(all, dimension);
+    struct rest_node merged[BSIM_REST_POINTS];
+    for (size_t i = 0; i < nodes->count; i++) {
+        struct rest_node node = project(&nodes->items[i], dimension);
+        if (i != but && !merge(merged, (size_t)out.count, &out, &node))
+            merged[out.count++] = node;
+    }
+    solve(&out, merged);
+    return out;
+}
+
+/* ---- Choice ---- */
+
+static size_t farthest_off(const struct bsim_rest *rest, const struct rest_node *all,
+                           size_t count) {
+    size_t farthest = 0;
+    double most = -1;
+    for (size_t i = 0; i < count; i++) {
+        double off = all[i].weight * fabs(all[i].log_ratio - value_at(rest, all[i].at));
+        if (off <= most)
+            continue;
+        most = off;
+        farthest = i;
+    }
+    return farthest;
+}
+
+/* Those of `all` that there is room for. */
+static void take_nodes(struct rest_nodes *out, const struct bsim_rest *by,
+                       const struct rest_node *all, size_t count) {
+    out->count = count <= BSIM_REST_POINTS ? count : 1;
+    memcpy(out->items, all, out->count * sizeof *all);
+    while (out->count < count && out->count < BSIM_REST_POINTS) {
+        struct bsim_rest through = interpolate(by, out, -1, SIZE_MAX);
+        out->items[out->count++] = all[farthest_off(&through, all, count)];
     }
 }
 
-static double squares_of(const struct rests *rests) {
+static double squares_of(const struct rest_nodes *nodes) {
     double squares = 0, weight = 0;
-    for (size_t i = 0; i < rests->count; i++) {
-        squares += rests->items[i].weight * pow(rests->items[i].log_ratio, 2);
-        weight += rests->items[i].weight;
+    for (size_t i = 0; i < nodes->count; i++) {
+        squares += nodes->items[i].weight * pow(nodes->items[i].log_ratio, 2);
+        weight += nodes->items[i].weight;
     }
     return weight > 0 ? squares / weight : 0;
 }
 
-static int compare_nodes(const void *left, const void *right) {
-    const struct size_node *l = left, *r = right;
-    return (l->size > r->size) - (l->size < r->size);
-}
-
-static void merge(struct size_node *into, const struct size_node *node) {
-    double weight = into->weight + node->weight;
-    if (weight > 0)
-        into->log_ratio =
-            (into->weight * into->log_ratio + node->weight * node->log_ratio) / weight;
-    into->weight = weight;
-}
-
-/* False: the feature is 0 somewhere, or the same everywhere. */
-static bool make_nodes(struct rests *rests, int feature) {
-    rests->node_count = 0;
-    for (size_t i = 0; i < rests->count; i++) {
-        double size = feature_of(rests, &rests->items[i], feature);
-        if (!(size > 0))
-            return false;
-        rests->nodes[i] =
-            (struct size_node){size, rests->items[i].log_ratio, rests->items[i].weight};
-    }
-    qsort(rests->nodes, rests->count, sizeof *rests->nodes, compare_nodes);
-    for (size_t i = 0; i < rests->count; i++) {
-        struct size_node *last = &rests->nodes[rests->node_count > 0 ? rests->node_count - 1 : 0];
-        if (rests->node_count > 0 && rests->nodes[i].size <= SAME_SIZE * last->size)
-            merge(last, &rests->nodes[i]);
-        else
-            rests->nodes[rests->node_count++] = rests->nodes[i];
-    }
-    return rests->node_count > 1;
-}
-
-/* How far a straight line between its neighbours is off at node i. */
-static double off_line(const struct size_node *nodes, size_t i) {
-    const struct size_node *left = &nodes[i - 1], *right = &nodes[i + 1];
-    double part = log(nodes[i].size / left->size) / log(right->size / left->size);
-    return nodes[i].log_ratio - left->log_ratio - part * (right->log_ratio - left->log_ratio);
-}
-
-/* The node between whose neighbours a straight line is nearest to it. */
-static size_t least_needed(const struct size_node *nodes, size_t count) {
-    size_t least = 1;
-    double least_off = INFINITY;
-    for (size_t i = 1; i + 1 < count; i++) {
-        double off = fabs(off_line(nodes, i)) * nodes[i].weight;
-        if (off < least_off) {
-            least_off = off;
-            least = i;
-        }
-    }
-    return least;
-}
-
-static void thin_out(struct rests *rests, size_t most) {
-    while (rests->node_count > most && rests->node_count > 2) {
-        size_t least = least_needed(rests->nodes, rests->node_count);
-        rests->node_count--;
-        for (size_t i = least; i < rests->node_count; i++)
-            rests->nodes[i] = rests->nodes[i + 1];
-    }
-}
-
-static double at(const struct rests *rests, double size) {
-    const struct size_node *node = rests->nodes, *last = node + rests->node_count - 1;
-    if (size <= node->size)
-        return node->log_ratio;
-    while (node < last && size > node[1].size)
-        node++;
-    if (node == last)
-        return last->log_ratio;
-    double part = log(size / node->size) / log(node[1].size / node->size);
-    return node->log_ratio + part * (node[1].log_ratio - node->log_ratio);
-}
-
-static double variation(const struct rests *rests) {
-    double sum = 0;
-    for (size_t i = 1; i < rests->node_count; i++)
-        sum += fabs(rests->nodes[i].log_ratio - rests->nodes[i - 1].log_ratio);
-    return sum;
-}
-
-/* A factor that goes up and down again and again tells nothing of a size between two others: what
- * decides is no function of this feature. */
-static bool tells_others(const struct rests *rests) {
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < rests->node_count; i++) {
-        least = fmin(least, rests->nodes[i].log_ratio);
-        most = fmax(most, rests->nodes[i].log_ratio);
-    }
-    return variation(rests) <= TURNS_MOST * (most - least);
-}
-
-static double squares_left(const struct rests *rests, int feature) {
+/* Of nodes that the others tell. */
+static double squares_left_out(const struct bsim_rest *all, const struct rest_nodes *nodes,
+                               int dimension) {
     double squares = 0, weight = 0;
-    for (size_t i = 0; i < rests->count; i++) {
-        const struct rest *rest = &rests->items[i];
-        double left = rest->log_ratio - at(rests, feature_of(rests, rest, feature));
-        squares += rest->weight * left * left;
-        weight += rest->weight;
+    for (size_t i = 0; i < nodes->count; i++) {
+        struct rest_node node = project(&nodes->items[i], dimension);
+        struct bsim_rest rest = interpolate(all, nodes, dimension, i);
+        squares += node.weight * pow(node.log_ratio - value_at(&rest, node.at), 2);
+        weight += node.weight;
     }
-    return weight > 0 ? squares / weight : INFINITY;
+    return weight > 0 ? squares / weight : 0;
 }
 
-/* Whether time goes with it: then it counts all that is done, as a working set does. */
-static bool is_in_formula(const struct rests *rests, int feature) {
-    const struct candidate *candidate = rests->candidate;
-    for (size_t k = 0; candidate->powers == NULL && k < candidate->count; k++) {
-        const struct monomial *monomial = &rests->design->dictionary->items[candidate->columns[k]];
-        for (int i = 0; candidate->coefficients[k] > 0 && i < monomial->factor_count; i++)
-            if (monomial->factors[i].feature == feature)
-                return true;
+/* Of all features, or the one that alone tells better. */
+static int best_dimension(const struct bsim_rest *all, const struct rest_nodes *nodes,
+                          double least) {
+    int best = -1;
+    for (int j = 0; j < all->dimensions; j++) {
+        double left = squares_left_out(all, nodes, j);
+        if (left >= least)
+            continue;
+        least = left;
+        best = j;
     }
-    return candidate->powers != NULL && candidate->powers[feature] > 0;
+    return best;
 }
 
-/* How well a feature explains what is left; the nodes are made. */
-struct explanation {
-    int feature; /* -1: it explains nothing */
-    double squares, variation;
-    bool is_in_formula;
-};
-
-static struct explanation explain(struct rests *rests, int feature, size_t most_nodes) {
-    struct explanation out = {.feature = -1, .squares = INFINITY};
-    if (!make_nodes(rests, feature) || !tells_others(rests))
-        return out;
-    thin_out(rests, most_nodes);
-    out = (struct explanation){feature, squares_left(rests, feature), variation(rests),
-                               is_in_formula(rests, feature)};
-    return out;
-}
-
-static bool is_better(const struct explanation *left, const struct explanation *right,
-                      double as_good) {
-    if (fabs(left->squares - right->squares) > as_good || right->feature < 0)
-        return left->squares < right->squares;
-    if (left->is_in_formula != right->is_in_formula)
-        return left->is_in_formula;
-    return left->variation < right->variation;
-}
-
-/* -1: none explains anything. Its nodes are made. */
-static int choose_feature(struct rests *rests, size_t most_nodes) {
-    const struct dictionary *dictionary = rests->design->dictionary;
-    struct explanation best = {.feature = -1, .squares = INFINITY};
-    for (int j = 0; j < dictionary->linear_count; j++) {
-        struct explanation one =
-            explain(rests, dictionary->items[j].factors[0].feature, most_nodes);
-        if (one.feature >= 0 && is_better(&one, &best, AS_GOOD * rests->squares))
-            best = one;
-    }
-    if (best.feature < 0 || best.squares > rests->squares / 2)
-        return -1;
-    explain(rests, best.feature, most_nodes);
-    return best.feature;
-}
-
-static void add_steps(struct residual *out, const struct rests *rests, int feature) {
-    out->level *= exp(rests->nodes[0].log_ratio);
-    for (size_t i = 1; i < rests->node_count && out->count < BSIM_STEPS_MAX; i++) {
-        const struct size_node *from = &rests->nodes[i - 1], *to = &rests->nodes[i];
-        double factor = exp(to->log_ratio - from->log_ratio);
-        out->steps[out->count++] =
-            (struct bsim_step){.feature = feature,
-                               .from = from->size,
-                               .to = to->size,
-                               .factor = factor,
-                               .power = bsim_step_power(from->size, to->size, factor)};
-    }
-}
-
-static void take_off(struct rests *rests, int feature) {
-    for (size_t i = 0; i < rests->count; i++)
-        rests->items[i].log_ratio -= at(rests, feature_of(rests, &rests->items[i], feature));
-}
-
-void residual_find(struct residual *out, const struct design *design,
+bool residual_find(struct bsim_rest *out, const struct design *design,
                    const struct candidate *candidate, const double *coefficients,
                    const bool *left_out) {
-    struct rests rests = {.design = design, .candidate = candidate};
-    *out = (struct residual){.level = 1};
-    if (!design->points->are_exact)
-        return;
-    rests.items = xmalloc((design->rows + 1) * sizeof *rests.items);
-    rests.nodes = xmalloc((design->rows + 1) * sizeof *rests.nodes);
-    take_rests(&rests, design, candidate, coefficients, left_out);
-    int most = BSIM_STEPS_MAX - candidate->has_step;
-    for (int round = 0; round < ROUNDS && rests.count > 0; round++) {
-        rests.squares = squares_of(&rests);
-        int room = most - out->count;
-        int feature = rests.squares > EXACT * EXACT && room > 1
-                          ? choose_feature(&rests, (size_t)(room - (ROUNDS - 1 - round) * room / 3))
-                          : -1;
-        if (feature < 0)
-            break;
-        add_steps(out, &rests, feature);
-        take_off(&rests, feature);
-    }
-    free(rests.items);
-    free(rests.nodes);
-}
-
-double residual_factor(const struct residual *residual, const double *features) {
-    double factor = residual->level;
-    for (int i = 0; i < residual->count; i++)
-        factor *= bsim_step_factor(&residual->steps[i], features[residual->steps[i].feature]);
-    return factor;
+    struct bsim_rest all = {0};
+    struct rest_nodes nodes;
+    choose_features(&all, design);
+    if (!design->points->are_exact || all.dimensions == 0)
+        return false;
+    struct rest_node *rests = xmalloc((design->rows + 1) * sizeof *rests);
+    size_t count = make_nodes(rests, &all, design, candidate, coefficients, left_out);
+    take_nodes(&nodes, &all, rests, count);
+    free(rests);
+    double squares = squares_of(&nodes);
+    if (nodes.count < 2 || squares <= EXACT * EXACT)
+        return false;
+    double left = squares_left_out(&all, &nodes, -1);
+    if (left > TELLS_OTHERS * squares)
+        return false;
+    *out = interpolate(&all, &nodes, best_dimension(&all, &nodes, left), SIZE_MAX);
+    return true;
 }

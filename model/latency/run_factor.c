@@ -5,8 +5,6 @@
  */
 #include "model/latency/run_factor.h"
 
-#include "base/str.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +30,12 @@
 #define TWO_AGAINST_ONE 0.7
 #define LITTLE_LEFT 0.05
 #define FEATURE_AGAINST_PLAIN 0.5
+/* An offset is one more number to fit. */
+#define OFFSET_NEEDS 5
+#define OFFSET_LEAVES 0.5
+#define OFFSET_REFINED 20 /* halvings: to a part in 10,000 */
 
-static const double exponents[] = {1, -1, 2, -2, 0.5, -0.5, 1.5, -1.5, 3, -3};
-#define EXPONENT_COUNT ((int)(sizeof exponents / sizeof exponents[0]))
+const double run_scale_exponents[RUN_SCALE_EXPONENTS] = {1, -1, 2, -2, 0.5, -0.5, 1.5, -1.5, 3, -3};
 #define PROPORTIONAL_COUNT 2
 
 /* Few numbers of ranks are followed to many. */
@@ -188,16 +189,16 @@ static double error_of_power(struct run_factor_problem *problem, int feature) {
     return all.w > 0 ? error / all.w : INFINITY;
 }
 
-static double log_scale(const struct run_scale *scale, int run) {
+double run_scale_log(const struct run_scale *scale, int run) {
     double sum = 0;
     for (int k = 0; k < scale->count; k++)
         sum += scale->exponents[k] * log(scale->context->numbers[run][scale->numbers[k]]);
-    return sum;
+    return scale->offset > 0 ? log(scale->offset + exp(sum)) : sum;
 }
 
 static double error_of(struct run_factor_problem *problem, const struct run_scale *scale) {
     for (size_t i = 0; i < problem->count; i++)
-        problem->rows[i].rest = problem->rows[i].log_s - log_scale(scale, problem->rows[i].run);
+        problem->rows[i].rest = problem->rows[i].log_s - run_scale_log(scale, problem->rows[i].run);
     double error = error_of_groups(problem);
     for (int feature = -1; feature < problem->region->feature_count; feature++)
         error = fmin(error, error_of_power(problem, feature));
@@ -240,7 +241,7 @@ static int usable_numbers(int *out, const struct run_factor_problem *problem, in
     return count;
 }
 
-static bool is_too_steep(const struct run_scale *scale) {
+bool run_scale_is_too_steep(const struct run_scale *scale) {
     for (int k = 0; k < scale->count; k++)
         if (scale->context->ranks_vary && scale->numbers[k] == 0 &&
             fabs(scale->exponents[k]) > STEEPEST_OF_RANKS)
@@ -250,42 +251,88 @@ static bool is_too_steep(const struct run_scale *scale) {
 
 static void try_scale(struct run_scale *best, struct run_factor_problem *problem,
                       struct run_scale scale) {
-    if (is_too_steep(&scale))
+    if (run_scale_is_too_steep(&scale))
         return;
     scale.error = error_of(problem, &scale);
     if (scale.error < best->error)
         *best = scale;
 }
 
+static void try_offset(struct run_scale *best, struct run_factor_problem *problem,
+                       struct run_scale scale, double offset) {
+    scale.offset = offset;
+    try_scale(best, problem, scale);
+}
+
+/* Of the number's power, over the rows. */
+static double mean_power(const struct run_factor_problem *problem, const struct run_scale *scale) {
+    double sum = 0;
+    for (size_t i = 0; i < problem->count; i++)
+        sum += exp(run_scale_log(scale, problem->rows[i].run));
+    return sum / (double)problem->count;
+}
+
+/* From a sixteenth of the mean to four times of it, then between neighbours. */
+static void try_offsets(struct run_scale *out, struct run_factor_problem *problem,
+                        const int *numbers, int count) {
+    struct run_scale best = {.error = INFINITY};
+    for (int a = 0; a < count; a++) {
+        struct run_scale scale = {
+            .context = problem->context, .count = 1, .numbers = {numbers[a]}, .exponents = {1}};
+        double mean = mean_power(problem, &scale);
+        for (int k = -4; k <= 2; k++)
+            try_offset(&best, problem, scale, ldexp(mean, k));
+    }
+    for (double step = 2; best.count > 0 && step > 1 + ldexp(1, -OFFSET_REFINED);
+         step = sqrt(step)) {
+        struct run_scale middle = best;
+        try_offset(&best, problem, middle, middle.offset / step);
+        try_offset(&best, problem, middle, middle.offset * step);
+    }
+    if (best.error <= OFFSET_LEAVES * out->error)
+        *out = best;
+}
+
 static void try_one(struct run_scale *best, struct run_factor_problem *problem, const int *numbers,
                     int count) {
     int exponent_count =
-        problem->configuration_count < ONE_NEEDS ? PROPORTIONAL_COUNT : EXPONENT_COUNT;
+        problem->configuration_count < ONE_NEEDS ? PROPORTIONAL_COUNT : RUN_SCALE_EXPONENTS;
     for (int a = 0; a < count; a++)
         for (int i = 0; i < exponent_count; i++)
             try_scale(best, problem,
                       (struct run_scale){.context = problem->context,
                                          .count = 1,
                                          .numbers = {numbers[a]},
-                                         .exponents = {exponents[i]}});
+                                         .exponents = {run_scale_exponents[i]}});
 }
 
 static void try_two(struct run_scale *best, struct run_factor_problem *problem, const int *numbers,
                     int count) {
     for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++)
-            for (int i = 0; i < EXPONENT_COUNT * EXPONENT_COUNT; i++)
+            for (int i = 0; i < RUN_SCALE_EXPONENTS * RUN_SCALE_EXPONENTS; i++)
                 try_scale(best, problem,
-                          (struct run_scale){.context = problem->context,
-                                             .count = 2,
-                                             .numbers = {numbers[a], numbers[b]},
-                                             .exponents = {exponents[i / EXPONENT_COUNT],
-                                                           exponents[i % EXPONENT_COUNT]}});
+                          (struct run_scale){
+                              .context = problem->context,
+                              .count = 2,
+                              .numbers = {numbers[a], numbers[b]},
+                              .exponents = {run_scale_exponents[i / RUN_SCALE_EXPONENTS],
+                                            run_scale_exponents[i % RUN_SCALE_EXPONENTS]}});
 }
 
-static bool is_enough(const struct run_scale *scale, double part_left) {
-    return scale->error <= part_left * scale->without &&
-           scale->error <= fmax(MOST_LEFT, MOST_LEFT_PART * scale->without);
+/* Powers of two numbers, or an offset, can follow much: of times without noise a right factor
+ * leaves little. */
+static bool follows_much(const struct run_scale *scale) {
+    return scale->offset > 0 ||
+           (scale->count > 1 && (fabs(scale->exponents[0]) != 1 || fabs(scale->exponents[1]) != 1));
+}
+
+static bool is_enough(const struct run_scale *scale, const struct run_factor_problem *problem,
+                      double part_left) {
+    double most = problem->points->are_exact && follows_much(scale)
+                      ? LITTLE_LEFT
+                      : fmax(MOST_LEFT, MOST_LEFT_PART * scale->without);
+    return scale->error <= part_left * scale->without && scale->error <= most;
 }
 
 static bool choose_plain(struct run_scale *out, struct run_factor_problem *problem,
@@ -294,12 +341,14 @@ static bool choose_plain(struct run_scale *out, struct run_factor_problem *probl
     struct run_scale one = {.error = INFINITY}, two = {.error = INFINITY};
     int count = usable_numbers(numbers, problem, 0, problem->context->plain_count);
     try_one(&one, problem, numbers, count);
+    if (problem->configuration_count >= OFFSET_NEEDS)
+        try_offsets(&one, problem, numbers, count);
     if (problem->configuration_count >= TWO_NEED && one.error > LEAST_ERROR / 2)
         try_two(&two, problem, numbers, count);
     bool is_two = two.error <= TWO_LEAVE * without && two.error <= TWO_AGAINST_ONE * one.error;
     *out = is_two ? two : one;
     out->without = without;
-    return is_enough(out, is_two ? TWO_LEAVE : ONE_LEAVES);
+    return is_enough(out, problem, is_two ? TWO_LEAVE : ONE_LEAVES);
 }
 
 /* By one alone: they are sizes of what a rank has, in which ranks and arguments have come together
@@ -312,7 +361,7 @@ static bool choose_feature(struct run_scale *out, struct run_factor_problem *pro
     *out = (struct run_scale){.error = INFINITY};
     try_one(out, problem, numbers, count);
     out->without = without;
-    return is_enough(out, ONE_LEAVES);
+    return is_enough(out, problem, ONE_LEAVES);
 }
 
 static bool choose(struct run_scale *out, struct run_factor_problem *problem) {
@@ -343,7 +392,7 @@ static void normalise(struct run_scale *scale, const struct run_factor_problem *
     }
     for (size_t i = 0; i < problem->count; i++) {
         const struct run_factor_row *row = &problem->rows[i];
-        sum += row->weight * log_scale(scale, row->run);
+        sum += row->weight * run_scale_log(scale, row->run);
         for (int k = 0; k < scale->count; k++) {
             double number = scale->context->numbers[row->run][scale->numbers[k]];
             scale->least[k] = fmin(scale->least[k], number);
@@ -353,8 +402,8 @@ static void normalise(struct run_scale *scale, const struct run_factor_problem *
     scale->coefficient = exp(-sum / problem->weight);
 }
 
-bool run_scale_find(struct run_scale *out, const struct points *points, const struct region *region,
-                    const struct run_context *context) {
+bool run_scale_find(struct run_scale *out, struct arena *arena, const struct points *points,
+                    const struct region *region, const struct run_context *context) {
     if (context->count == 0)
         return false;
     struct run_factor_problem *problem = xmalloc(sizeof *problem);
@@ -363,13 +412,15 @@ bool run_scale_find(struct run_scale *out, const struct points *points, const st
     if (found)
         normalise(out, problem);
     free(problem);
+    if (found)
+        run_scale_find_others(out, arena, points);
     return found;
 }
 
 /* ---- What comes of it ---- */
 
 double run_scale_factor(const struct run_scale *scale, int run) {
-    return scale->coefficient * exp(log_scale(scale, run));
+    return scale->coefficient * exp(run_scale_log(scale, run));
 }
 
 struct points run_scale_divide(struct arena *arena, const struct points *points,
@@ -387,37 +438,4 @@ void run_scale_apply(const struct run_scale *scale, struct sample *samples, size
     for (size_t i = 0; i < count; i++)
         if (samples[i].timed > 0)
             samples[i].ratio = sample_ratio(&samples[i]) * run_scale_factor(scale, samples[i].run);
-}
-
-const char *run_scale_line(struct arena *arena, const struct run_scale *scale) {
-    struct str line = {0};
-    str_printf(&line, "scale %.17g numbers %d", scale->coefficient, scale->count);
-    for (int k = 0; k < scale->count; k++)
-        str_printf(&line, " %s %.17g %.17g %.17g", scale->context->names[scale->numbers[k]],
-                   scale->exponents[k], scale->least[k], scale->most[k]);
-    str_addc(&line, '\n');
-    const char *copy = arena_strdup(arena, line.text);
-    str_dispose(&line);
-    return copy;
-}
-
-const char *run_scale_note(struct arena *arena, const struct run_scale *scale) {
-    struct str note = {0};
-    str_printf(&note, "times %.4g", scale->coefficient);
-    for (int k = 0; k < scale->count; k++) {
-        str_printf(&note, "*%s", scale->context->names[scale->numbers[k]]);
-        if (scale->exponents[k] != 1)
-            str_printf(&note, "^%.3g", scale->exponents[k]);
-    }
-    str_printf(&note,
-               " of the run, since what decides is no feature: error %.0f%%, without it %.0f%%",
-               100 * expm1(scale->error), 100 * expm1(scale->without));
-    bool has_argument = false;
-    for (int k = 0; k < scale->count; k++)
-        has_argument = has_argument || scale->numbers[k] < scale->context->plain_count;
-    if (has_argument && !scale->context->ranks_vary)
-        str_add(&note, "; " RUN_CONTEXT_ONE_SIZE);
-    const char *copy = arena_strdup(arena, note.text);
-    str_dispose(&note);
-    return copy;
 }

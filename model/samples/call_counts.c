@@ -22,6 +22,7 @@ static const char *read_count(struct call_count *out, struct arena *arena, const
     long long line = json_get_integer(value, "line", -1);
     const json_t *count = json_object_get(value, "count"), *bytes = json_object_get(value, "bytes");
     const json_t *kept = json_object_get(value, "kept_s");
+    const json_t *first = json_object_get(value, "first_s");
     if (name == NULL || file == NULL || line < 0 || line > INT_MAX)
         return "a call site has no 'name', 'file' or 'line'";
     if (of < 0 || of >= ranks)
@@ -30,13 +31,16 @@ static const char *read_count(struct call_count *out, struct arena *arena, const
         return "'count' or 'bytes' of a call site is missing or out of range";
     if (kept != NULL && !is_number(kept))
         return "'kept_s' of a call site is out of range";
+    if (first != NULL && !is_number(first))
+        return "'first_s' of a call site is out of range";
     *out = (struct call_count){.rank = (int)of,
                                .name = arena_strdup(arena, name),
                                .file = arena_strdup(arena, file),
                                .line = (int)line,
                                .count = json_number_value(count),
                                .bytes = json_number_value(bytes),
-                               .kept_s = kept != NULL ? json_number_value(kept) : -1};
+                               .kept_s = kept != NULL ? json_number_value(kept) : -1,
+                               .first_s = first != NULL ? json_number_value(first) : 0};
     return NULL;
 }
 
@@ -73,6 +77,8 @@ static json_t *count_to_json(const struct call_count *at) {
                   at->file, "line", at->line, "count", at->count, "bytes", at->bytes);
     if (object != NULL && at->kept_s >= 0)
         json_object_set_new(object, "kept_s", json_real(at->kept_s));
+    if (object != NULL && at->first_s > 0)
+        json_object_set_new(object, "first_s", json_real(at->first_s));
     return object;
 }
 

@@ -16,7 +16,8 @@ struct call_count {
     const char *name, *file; /* the function; "": not known where */
     int line;
     double count, bytes; /* the bytes of the first payload that counts, over all calls */
-    double kept_s;       /* elapsed time in kept code before it; negative: not told */
+    double kept_s;       /* time in kept code before it; negative: not told */
+    double first_s;      /* of it, before the first call; 0 where nothing is counted */
 };
 
 /* A zeroed structure is empty and valid; what it has is its arena's. */

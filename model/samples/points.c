@@ -235,6 +235,7 @@ struct points *points_of_regions(struct arena *arena, struct samples *samples, i
             qsort_r(sample, end - first, sizeof *sample, points_compare_samples, grouping.repeated);
         make_points(&points[sample->region], &grouping, sample, end - first);
         points[sample->region].are_exact = samples_are_counted(samples);
+        points[sample->region].has_caches = samples_have_caches(samples);
     }
     return points;
 }

@@ -27,7 +27,8 @@ struct points {
     int run_count;         /* distinct runs among them, repetitions not counted */
     size_t distinct_count; /* distinct feature vectors */
     double total_s;
-    bool are_exact; /* they were counted: no time has noise */
+    bool are_exact;  /* they were counted: no time has noise */
+    bool has_caches; /* ... by a processor without caches it has none of their effects either */
 };
 
 struct run_context;

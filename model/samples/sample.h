@@ -117,4 +117,7 @@ void samples_dispose(struct samples *samples);
 bool run_is_counted(const struct run *run);
 bool samples_are_counted(const struct samples *samples);
 
+/* Whether times go by what is in a cache: not where a processor without caches counts. */
+bool samples_have_caches(const struct samples *samples);
+
 #endif

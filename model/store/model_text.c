@@ -61,6 +61,10 @@ int model_text_read(struct model_text *out, const char *path, struct error *erro
     line = next_line(line);
     out->machine = copy_word(&out->arena, after_word(line, "machine"));
     line = next_line(line);
+    const char *gaps = line;
+    while (after_word(line, "gap") != NULL)
+        line = next_line(line);
+    out->gaps = arena_strndup(&out->arena, gaps, (size_t)(line - gaps));
     while (begins_piece(line))
         line = read_piece(out, line);
     bool is_whole = out->bundle != NULL && out->machine != NULL && after_word(line, "end") != NULL;
@@ -126,7 +130,8 @@ void model_text_speed_up(struct model_text *text, int index, double factor) {
 
 int model_text_write(const struct model_text *text, const char *path, struct error *error) {
     struct str out = {0};
-    str_printf(&out, "mpiskel-model 1\nbundle %s\nmachine %s\n", text->bundle, text->machine);
+    str_printf(&out, "mpiskel-model 1\nbundle %s\nmachine %s\n%s", text->bundle, text->machine,
+               text->gaps != NULL ? text->gaps : "");
     for (size_t i = 0; i < text->pieces.count; i++)
         str_add(&out, text->pieces.items[i].lines);
     str_printf(&out, "end %zu\n", text->pieces.count);

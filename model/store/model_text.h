@@ -25,6 +25,7 @@ struct model_piece {
 struct model_text {
     struct arena arena; /* owns all texts */
     const char *bundle, *machine;
+    const char *gaps; /* its lines; NULL: none */
     VEC(struct model_piece) pieces;
 };
 

@@ -3,6 +3,7 @@
  * Latency models in the store; see store.h. The lines of model.bsim are kept as they are, ranges
  * as the list of minima and the list of maxima, JSON arrays.
  */
+#include "model/samples/call_gaps.h"
 #include "model/store/query.h"
 
 #include <stdlib.h>
@@ -138,6 +139,22 @@ static void prepare_models(struct models *out, const struct regions *regions, co
             .region = i, .feature_count = regions->items[i].feature_count, .note = ""};
 }
 
+/* They are no part of a region, and soon computed anew from the runs. */
+static int read_gaps(struct models *out, struct store *store, const struct regions *regions,
+                     struct error *error) {
+    struct arena arena = {0};
+    struct store_row *rows;
+    size_t count;
+    int result = store_rows(&rows, &count, &arena, store, out->bundle, out->machine, error);
+    struct run *runs = ARENA_ARRAY(&arena, struct run, result == 0 ? count + 1 : 1);
+    for (size_t i = 0; i < count && result == 0; i++)
+        runs[i] = rows[i].run;
+    if (result == 0)
+        out->gaps = call_gaps_lines(&out->arena, runs, count, regions);
+    arena_dispose(&arena);
+    return result;
+}
+
 int store_statistics(enum statistic *out, int *out_count, struct store *store, const char *bundle,
                      const char *machine, struct error *error) {
     struct query query = query_prepare(
@@ -182,6 +199,8 @@ int store_models_of(struct models *out, struct store *store, const struct region
     while (query_step(&query) && read_model(out, &query, regions) == 0)
         continue;
     int result = query_finish(&query);
+    if (result == 0)
+        result = read_gaps(out, store, regions, error);
     if (result == 0)
         sum_up(out);
     if (result != 0)

@@ -319,8 +319,11 @@ void bsim_begin_late(int region);
 void bsim_end_late(struct bsim_probe *probe, const double *values);
 
 /* BSIM_BEGIN(region, features...) */
+void bsim_pause_kept(void);
+int bsim_resume_kept(int bsim_result);
 #define BSIM__PROBE(bsim_tell, ...)                                                                \
     do {                                                                                           \
+        bsim_pause_kept();                                                                         \
         __extension__ const double bsim_values[] = {__VA_ARGS__};                                  \
         static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                 \
         static struct bsim_probe bsim_probe = {                                                    \
@@ -334,8 +337,6 @@ void bsim_end_late(struct bsim_probe *probe, const double *values);
 #define BSIM_END_LATE(...) BSIM__PROBE(bsim_end_late, __VA_ARGS__)
 
 /* BSIM_SLEEP(call): SMPI simulates such a sleep, so that it is no time that predictions lack. */
-void bsim_pause_kept(void);
-int bsim_resume_kept(int bsim_result);
 #define BSIM_SLEEP(...) (bsim_pause_kept(), bsim_resume_kept((int)(__VA_ARGS__)))
 
 #elif defined(BSIM_ORIGINAL)

@@ -98,6 +98,10 @@ void bsim__lighten(struct bsim__call *call) {
     (void)call;
 }
 
+void bsim__charge_gap(struct bsim__rank *rank, const struct bsim__call *call) {
+    (void)rank, (void)call;
+}
+
 /* It writes what it computes. */
 bool bsim__io_is_scratch(const void *buffer) {
     (void)buffer;

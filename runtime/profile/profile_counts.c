@@ -21,6 +21,7 @@ struct profile_count {
     int id, line;
     uint64_t count;
     double bytes, kept_s; /* in kept code before it, since the call site before (profile_kept.h) */
+    double first_s;       /* of that, before its first call */
 };
 
 static struct profile_count *slots;
@@ -64,11 +65,13 @@ static struct profile_count *count_at(enum bsim__id id) {
     if (failed)
         return NULL;
     struct profile_count *count = slot_of(slots, capacity, (int)id, file, bsim_place_line);
-    used += count->file == NULL;
-    count->file = file;
-    count->id = (int)id;
-    count->line = bsim_place_line;
-    count->kept_s += bsim__kept_take();
+    double kept_s = bsim__kept_take();
+    if (count->file == NULL) {
+        *count = (struct profile_count){
+            .file = file, .id = (int)id, .line = bsim_place_line, .first_s = kept_s};
+        used++;
+    }
+    count->kept_s += kept_s;
     return count;
 }
 
@@ -89,8 +92,9 @@ static void write_count(FILE *out, const struct profile_count *count) {
     bsim__json_string(out, count->file);
     fprintf(out, ",\"line\":%d,\"count\":%llu,\"bytes\":%.17g", count->line,
             (unsigned long long)count->count, count->bytes);
-    if (bsim__kept_is_known())
-        fprintf(out, ",\"kept_s\":%.9g", count->kept_s);
+    fprintf(out, ",\"kept_s\":%.9g", count->kept_s);
+    if (bsim__profile.counted != NULL)
+        fprintf(out, ",\"first_s\":%.9g", count->first_s);
     fputc('}', out);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two readings of the monotonic clock for each stretch of kept code; what a stretch of nothing
- * takes is subtracted.
+ * Two readings of the monotonic clock for each stretch of kept code, or of the clock that counts
+ * where there is one; what a stretch of nothing takes is subtracted.
  */
 #include "runtime/profile/profile_kept.h"
 
@@ -18,17 +18,16 @@
 static double since_s = -1; /* kept code goes on since then; negative: it is paused */
 static double kept_s, overhead_s;
 
-bool bsim__kept_is_known(void) {
-    return bsim__profile.counted == NULL;
+static double now_s(void) {
+    return bsim__machine_clock_s(bsim__profile.counted != NULL ? bsim__profile.clock
+                                                               : CLOCK_MONOTONIC);
 }
 
 void bsim__kept_start(void) {
     double trials[TRIALS];
-    if (!bsim__kept_is_known())
-        return;
     for (int i = 0; i < TRIALS; i++) {
-        since_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
-        trials[i] = bsim__machine_clock_s(CLOCK_MONOTONIC) - since_s;
+        since_s = now_s();
+        trials[i] = now_s() - since_s;
     }
     overhead_s = bsim__median(trials, TRIALS);
     kept_s = 0;
@@ -38,16 +37,15 @@ void bsim__kept_start(void) {
 void bsim__kept_pause(void) {
     if (since_s < 0 || !bsim__profile_measures())
         return;
-    double stretch_s = bsim__machine_clock_s(CLOCK_MONOTONIC) - since_s - overhead_s;
+    double stretch_s = now_s() - since_s - overhead_s;
     if (stretch_s > 0)
         kept_s += stretch_s;
     since_s = -1;
 }
 
 void bsim__kept_resume(void) {
-    if (bsim__kept_is_known() && bsim__profile_measures() && bsim__profile.start_s > 0 &&
-        !bsim__region_is_open())
-        since_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
+    if (bsim__profile_measures() && bsim__profile.start_s > 0 && !bsim__region_is_open())
+        since_s = now_s();
 }
 
 double bsim__kept_take(void) {
@@ -56,7 +54,7 @@ double bsim__kept_take(void) {
     return taken_s;
 }
 
-/* Around a sleep of the program's own (bsim.h). */
+/* Around a sleep of the program's own, and before features are computed (bsim.h). */
 void bsim_pause_kept(void) {
     bsim__kept_pause();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elapsed time that a rank spends neither in regions nor in MPI calls nor in sleeps that SMPI
- * simulates: kept code, which takes no time in a prediction (docs/reference/samples.md).
+ * Elapsed time, or what a clock counts, that a rank spends neither in regions nor in MPI calls nor
+ * in sleeps that SMPI simulates: kept code (docs/reference/samples.md).
  *
  * Between MPI_Init and MPI_Finalize the rank is in kept code, unless it has paused. Only the main
  * thread counts.
@@ -10,9 +10,6 @@
 #define RUNTIME_PROFILE_PROFILE_KEPT_H
 
 #include <stdbool.h>
-
-/* Not where processor time is counted: the two clocks tell nothing of each other. */
-bool bsim__kept_is_known(void);
 
 /* Behind MPI_Init. */
 void bsim__kept_start(void);

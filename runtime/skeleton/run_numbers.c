@@ -27,11 +27,19 @@ static const struct bsim_argument *find_arguments(struct bsim__shared *shared) {
     return shared->arguments;
 }
 
-static double number_of_argument(const struct bsim_stub *stub, const char *what, const char *name) {
+/* NULL: the run has no such argument. */
+static const struct bsim_argument *find_argument(const char *name) {
     const struct bsim_argument *argument = find_arguments(bsim__shared());
     for (; argument->name[0] != '\0'; argument++)
         if (strcmp(argument->name, name) == 0)
-            return argument->number;
+            return argument;
+    return NULL;
+}
+
+static double number_of_argument(const struct bsim_stub *stub, const char *what, const char *name) {
+    const struct bsim_argument *argument = find_argument(name);
+    if (argument != NULL)
+        return argument->number;
     bsim__stop(BSIM__STUB_PLACE
                ": error: the model of %s %d goes by the argument %s, which all profiling "
                "runs had and this run has not; make profiling runs with such arguments, then run "
@@ -52,6 +60,10 @@ static int number_of_ranks(const struct bsim_stub *stub, const char *what) {
                    "assumption cuts",
                    stub->file, stub->line, what, (int)BSIM__VALUES(stub)[0]);
     return size;
+}
+
+bool bsim__has_run_number(const char *name) {
+    return strcmp(name, "ranks") == 0 || find_argument(name) != NULL;
 }
 
 double bsim__run_number(const struct bsim_stub *stub, const char *what, const char *name) {

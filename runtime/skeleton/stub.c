@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LATE 1e15 /* executions */
 
@@ -40,26 +41,32 @@ static void default_path(char *out, size_t size) {
     free(line);
 }
 
-static struct bsim_model *load_model(const struct bsim_stub *stub) {
-    char path[PATH_MAX + 512], text[1024];
-    struct bsim_model *model = NULL;
+static void model_path(char *out, size_t size) {
     const char *set = getenv("BSIM_MODEL");
     if (set != NULL && set[0] != '\0')
-        snprintf(path, sizeof path, "%s", set);
+        snprintf(out, size, "%s", set);
     else
-        default_path(path, sizeof path);
-    if (bsim_model_load(&model, path, bsim_bundle_id, text, sizeof text) != 0)
-        bsim__stop("%s\n" BSIM__STUB_PLACE
-                   ": note: needed for the first region that was reached, %d",
-                   text, stub->file, stub->line, (int)BSIM__VALUES(stub)[0]);
-    return model;
+        default_path(out, size);
 }
 
 const struct bsim_model *bsim__model(const struct bsim_stub *stub) {
     struct bsim__shared *shared = bsim__shared();
-    if (shared->model == NULL)
-        shared->model = load_model(stub);
-    return shared->model;
+    char path[PATH_MAX + 512], text[1024];
+    if (shared->model != NULL)
+        return shared->model;
+    model_path(path, sizeof path);
+    if (bsim_model_load(&shared->model, path, bsim_bundle_id, text, sizeof text) == 0)
+        return shared->model;
+    if (stub == NULL)
+        bsim__stop("%s", text);
+    bsim__stop("%s\n" BSIM__STUB_PLACE ": note: needed for the first region that was reached, %d",
+               text, stub->file, stub->line, (int)BSIM__VALUES(stub)[0]);
+}
+
+const struct bsim_model *bsim__model_if_any(void) {
+    char path[PATH_MAX + 512];
+    model_path(path, sizeof path);
+    return access(path, F_OK) == 0 ? bsim__model(NULL) : NULL;
 }
 
 static const struct bsim_region_model *find_model(const struct bsim_stub *stub) {
@@ -170,15 +177,41 @@ static void note_numbers(struct bsim__region_total *total, const double *numbers
     total->scale_range = fmax(total->scale_range, range);
 }
 
+static double scale_of(double *range, double *numbers, const struct bsim_stub *stub,
+                       const struct bsim_scale *of) {
+    for (int i = 0; i < bsim_scale_count(of); i++)
+        numbers[i] = number_for_scale(stub, bsim_scale_name(of, i));
+    return bsim_scale_factor(range, of, numbers);
+}
+
+static bool has_numbers(const struct bsim_scale *of) {
+    for (int i = 0; i < bsim_scale_count(of); i++)
+        if (!bsim__has_run_number(bsim_scale_name(of, i)))
+            return false;
+    return true;
+}
+
+/* What others that told the samples as well say instead. */
+static void note_others(struct bsim__region_total *total, const struct bsim_stub *stub,
+                        const struct bsim_scale *of, double factor) {
+    double numbers[BSIM_SCALE_NUMBERS_MAX], range;
+    for (of = bsim_scale_next(of); of != NULL; of = bsim_scale_next(of)) {
+        if (!has_numbers(of))
+            continue;
+        double ratio = scale_of(&range, numbers, stub, of) / factor;
+        total->others_least = fmin(total->others_least > 0 ? total->others_least : 1, ratio);
+        total->others_most = fmax(total->others_most > 0 ? total->others_most : 1, ratio);
+    }
+}
+
 static double scale(const struct bsim_stub *stub, const struct bsim_region_model *model) {
     const struct bsim_scale *of = bsim_region_scale(model);
     double numbers[BSIM_SCALE_NUMBERS_MAX], range = 1;
     if (of == NULL)
         return 1;
-    for (int i = 0; i < bsim_scale_count(of); i++)
-        numbers[i] = number_for_scale(stub, bsim_scale_name(of, i));
-    double factor = bsim_scale_factor(&range, of, numbers);
+    double factor = scale_of(&range, numbers, stub, of);
     note_numbers(region_total(stub), numbers, bsim_scale_count(of), range);
+    note_others(region_total(stub), stub, of, factor);
     return factor;
 }
 

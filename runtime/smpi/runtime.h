@@ -62,8 +62,10 @@ struct bsim__region_total {
     double *first;        /* of the rank that came first; NULL: none has yet */
     int run_number_count; /* that the model goes by (model/eval/eval_run_factor.h); 0: or not asked
                              yet */
-    double *run_minima, *run_maxima; /* of ranks */
-    double scale_range;              /* the farthest of a rank; 0: not asked yet */
+    double *run_minima, *run_maxima;  /* of ranks */
+    double scale_range;               /* the farthest of a rank; 0: not asked yet */
+    double others_least, others_most; /* what formulas that tell the samples as well would multiply
+                                         the time with; 0: there are none */
 };
 
 /* A loop whose number of iterations no profiling run had. */
@@ -139,9 +141,12 @@ struct bsim__rank {
     struct bsim__loop *loops; /* by number: those that this rank has entered */
     int loop_count;
     double more_s, off_s; /* of loops that were left early: their further iterations */
+    bool *has_called;     /* by call site (skeleton/gaps.c) */
+    int has_called_count;
 };
 
 struct bsim_argument;
+struct bsim_gap;
 struct bsim_model;
 struct bsim__values;
 struct bsim__given;
@@ -192,6 +197,8 @@ struct bsim__shared {
     int unvaried_count;
     struct bsim__once *once; /* what all ranks have alike (values_once.h); NULL: nothing so far */
     struct bsim_model *model;
+    const struct bsim_gap **gaps;    /* of the model, by number of the site (skeleton/gaps.c) */
+    int gap_count;                   /* of sites that were asked for; -1: the model has none */
     struct bsim_argument *arguments; /* NULL: not read yet */
     void *scratch;
     struct bsim__given_file *given; /* NULL: not asked for */
@@ -238,6 +245,8 @@ double bsim__counted_clock_s(struct bsim__rank *rank);
 
 /* Skeletons: makes messages out of and into the scratch buffer cheap. Originals: nothing. */
 void bsim__lighten(struct bsim__call *call);
+/* Skeletons: adds what kept code took before such calls to what is pending. Originals: nothing. */
+void bsim__charge_gap(struct bsim__rank *rank, const struct bsim__call *call);
 /* Originals: what MPI and this runtime do in the call is no computation of the rank. Skeletons:
  * nothing. */
 void bsim__hold_clock(struct bsim__call *call);
@@ -317,9 +326,12 @@ void bsim__volume_write(struct bsim__rank *rank);
 /* Skeletons: the models; loaded for the first stub that needs them. Never NULL. */
 struct bsim_stub;
 const struct bsim_model *bsim__model(const struct bsim_stub *stub);
+/* Likewise, for a call that may come before all stubs; NULL: there is no such file. */
+const struct bsim_model *bsim__model_if_any(void);
 
 /* Skeletons: what a model of `what` ("value", "region") goes by, "ranks" or the name of an argument
  * (run_numbers.c); stops the run if it has no such number. */
+bool bsim__has_run_number(const char *name); /* likewise */
 double bsim__run_number(const struct bsim_stub *stub, const char *what, const char *name);
 
 /* Likewise; or a feature of another region, as it was in its last execution on this rank (stub.c);
@@ -373,6 +385,7 @@ void bsim__given_finish(struct bsim__rank *rank);
 void bsim__values_flush(struct bsim__rank *rank);
 
 /* Statistics (stats_write.c). */
+int bsim__site_number(struct bsim__sites *sites, const struct bsim__site *site);
 void bsim__count_site(struct bsim__totals *totals, const struct bsim__site *site,
                       const struct bsim__total *what);
 void bsim__stats_write(void);

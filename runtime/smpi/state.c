@@ -336,6 +336,7 @@ void bsim__enter(struct bsim__call *call) {
     bsim__hold_clock(call);
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
+    bsim__charge_gap(rank, call);
     bsim__charge_rank(rank);
     go_home();
     rank->idle_wtimes = 0;

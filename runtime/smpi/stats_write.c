@@ -41,7 +41,7 @@ static void enlarge(struct bsim__sites *sites) {
         sites->slots[slot_of(sites, &sites->of[i])] = i + 1;
 }
 
-static int number_of(struct bsim__sites *sites, const struct bsim__site *site) {
+int bsim__site_number(struct bsim__sites *sites, const struct bsim__site *site) {
     if (sites->count * 4 >= sites->slot_count * 3)
         enlarge(sites);
     int *slot = &sites->slots[slot_of(sites, site)];
@@ -69,7 +69,7 @@ static void fit(struct bsim__totals *totals, int count) {
 
 void bsim__count_site(struct bsim__totals *totals, const struct bsim__site *site,
                       const struct bsim__total *what) {
-    int number = number_of(&bsim__shared()->sites, site);
+    int number = bsim__site_number(&bsim__shared()->sites, site);
     fit(totals, number + 1);
     add(&totals->of[number], what, 1);
 }
@@ -150,6 +150,9 @@ static void write_regions(FILE *out, const struct bsim__shared *shared) {
             write_numbers(out, "run_numbers_min", region->run_minima, region->run_number_count);
             write_numbers(out, "run_numbers_max", region->run_maxima, region->run_number_count);
         }
+        if (region->others_most > 0)
+            fprintf(out, ",\"others_min\":%.17g,\"others_max\":%.17g",
+                    finite_number(region->others_least), finite_number(region->others_most));
         write_numbers(out, "features_min", region->minima, region->feature_count);
         write_numbers(out, "features_max", region->maxima, region->feature_count);
         fputs("}", out);

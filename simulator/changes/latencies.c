@@ -81,6 +81,7 @@ static void take_models(struct model_text *text, const struct models *models,
             model_text_put(text, i, is_value, model->lines);
     }
     text->machine = arena_strdup(&text->arena, models->machine);
+    text->gaps = models->gaps != NULL ? arena_strdup(&text->arena, models->gaps) : NULL;
 }
 
 /* The bundle's own values come last: they replace the other machine's. */

@@ -201,11 +201,17 @@ static void add_regions(struct squares *squares, struct interval *out,
             note_unknown(out, &regions->items[seen->index], share, &largest);
         run = fmax(run, error.run);
         out->factor = fmax(out->factor, error.factor);
-        add_square(squares, INTERVAL_MODELS, fmax(share * all_s, seen->most_seconds),
-                   fmin(error.deviation, DEVIATION_COUNTED));
+        double seconds = fmax(share * all_s, seen->most_seconds);
+        add_square(squares, INTERVAL_MODELS, seconds, fmin(error.deviation, DEVIATION_COUNTED));
+        if (seen->others_max > 0)
+            add_seconds(squares, INTERVAL_ALIKE, seconds * (seen->others_max - 1),
+                        seconds * (1 - seen->others_min));
         add_waits(&waits, stats, seen, &error, share * all_s);
     }
     add_unsure_waits(squares, &waits, stats);
+    if (regions->counted != NULL)
+        add_square(squares, INTERVAL_OTHERS, fmax(2 * mean_mpi_s(stats) - stats->makespan_s, 0),
+                   INTERVAL_FLOOR);
     if (sum_s > 0) {
         add_square(squares, INTERVAL_RUNS, all_s, TYPICAL_RUN * run);
         add_square(squares, INTERVAL_OTHERS, stats->makespan_s,

@@ -17,6 +17,8 @@
  * of computations and messages, each rank's own and from rank to rank; with computations longer by
  * a part e, no path is longer by more than e times its computations, which are at most T'. They are
  * also at most those of all ranks together.
+ * alike: what other numbers of the run, which tell the samples as well as the one that was taken,
+ * say of the region's time.
  * runs: what all regions of a run are off by together, TYPICAL_RUN of it; t = T'. So the interval
  * is one of typical times, and single runs of a machine that is not quiet lie outside more often.
  * network: what the network's description is off by, from its calibration, which is one for all
@@ -35,7 +37,9 @@
  * WAIT_UNSURE, and not by more than ranks are in MPI. Of a region that no rank executes often
  * enough for draws nothing is in T, so q w is added above. unvaried: what a feature may cost that
  * no profiling run varied (unvaried.h). others: what no model of this program knows,
- * INTERVAL_FLOOR, or for programs that count INTERVAL_FLOOR_COUNTED; t = T.
+ * INTERVAL_FLOOR; t = T. For programs that count it is INTERVAL_FLOOR_COUNTED, and besides
+ * INTERVAL_FLOOR for what a rank is longer in MPI than it computes: there it is kept code between
+ * calls, of which a mean is known, that decides which messages meet on a link.
  *
  * A region of which nothing is known counts as d = 1: from a seventh to seven times its time. Where
  * such regions have more than INTERVAL_UNKNOWN_MAX of the computation there is no interval; nor
@@ -61,6 +65,7 @@
 
 enum interval_part {
     INTERVAL_MODELS,
+    INTERVAL_ALIKE,
     INTERVAL_RUNS,
     INTERVAL_NETWORK,
     INTERVAL_LOOPS,

@@ -26,6 +26,8 @@ struct region_stats {
     size_t index;
     double executions, seconds;
     double most_seconds; /* of the rank that spent most; 0: not told */
+    /* What its time would be multiplied with by formulas that tell the samples as well; 0: none. */
+    double others_min, others_max;
     size_t feature_count;
     const double *features_min, *features_max;
     size_t run_number_count; /* that its model goes by (model/eval/eval_run_factor.h) */

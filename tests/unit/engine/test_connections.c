@@ -2,6 +2,7 @@
  *
  * Ordered connections (engine/flows/connections.c): who is ahead of whom, and when senders go on.
  */
+#include "engine/flows/flow_parts.h"
 #include "engine/flows/flows.h"
 
 #include <math.h>
@@ -274,8 +275,33 @@ static void who_has_a_card_alone_is_not_ahead(void **state) {
     cross_traffic = "no";
 }
 
+/* Two that share their link hold it back; more than it can carry, or less, is noticed. */
+static void a_rate_that_is_no_share_is_noticed(void **state) {
+    (void)state;
+    struct host_network *network;
+    struct flows *flows = ordered_flows(&network);
+    struct error error = {0};
+    double ends = 0;
+    send_between(flows, 0, 0, 1, 9e5, &ends);
+    send_between(flows, 0, 0, 2, 9e5, &ends);
+    double begin_s = flows_next_s(flows);
+    assert_null(flows_ended(flows, begin_s));
+    flows_next_s(flows);
+    assert_int_equal(flows_check(flows, &error), 0);
+    flows->flow[0].rate *= 1.01;
+    assert_int_equal(flows_check(flows, &error), -1);
+    assert_non_null(strstr(error.text, "carries"));
+    flows->flow[0].rate /= 1.02;
+    error.set = false;
+    assert_int_equal(flows_check(flows, &error), -1);
+    assert_non_null(strstr(error.text, "nothing holds it back"));
+    flows_free(flows);
+    host_network_free(network);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rate_that_is_no_share_is_noticed),
         cmocka_unit_test(messages_of_a_connection_go_one_after_the_other),
         cmocka_unit_test(an_answer_goes_behind_what_its_sender_sends),
         cmocka_unit_test(who_has_heard_of_a_message_answers_before_it_announces),

@@ -121,6 +121,22 @@ static void values_are_never_negative_or_infinite(void **state) {
     bsim_model_free(model);
 }
 
+/* log 4 and log 16, where the factor is 2 and 8. */
+static void the_rest_goes_through_its_points(void **state) {
+    (void)state;
+    static const double wanted[][2] = {{1, 2}, {4, 2}, {8, 4}, {16, 8}, {1e300, 8}, {-5, 2}};
+    struct bsim_model *model = load(
+        HEAD "region 0 a features 2 terms 1 range 1 2 1 20\nterm 1 0 0\n"
+             "rest 1 1 points 2 1.3862943611198906 1.3862943611198906 0.5 2.7725887222397811 -0.5\n"
+             "end 1\n");
+    const struct bsim_region_model *region = bsim_model_region(model, 0);
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        double found = bsim_region_latency_s(region, (const double[]){7, wanted[i][0]});
+        assert_true(fabs(found / wanted[i][1] - 1) < 1e-12);
+    }
+    bsim_model_free(model);
+}
+
 static void questions_are_answered(void **state) {
     (void)state;
     struct bsim_model *model = load(good);
@@ -196,10 +212,23 @@ static const struct {
     {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2\n",
      ":5: error: the line ends where"},
     {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2 1 1\n", ":5: error: '1' after"},
-    {HEAD
-     "region 0 a features 1 terms 0 range 1 2\n" EIGHT_STEPS EIGHT_STEPS EIGHT_STEPS EIGHT_STEPS
-     "step 0 1 2 1\n",
-     ":37: error: more than 32 steps"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\n" EIGHT_STEPS "step 0 1 2 1\n",
+     ":13: error: more than 8 steps"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 1 points 0 0\n",
+     ":5: error: 1 is out of range for a feature"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 9\n", ":5: error: 9 is out of range"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 0 points 49 0\n",
+     ":5: error: 49 is out of range"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 0 points 1 0 2\n",
+     ":5: error: the line ends where the weight"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 0 points 1 0 2 nan\n",
+     ":5: error: nan is out of range"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 0 points 0 0\nrest 1 0 points 0 0\n",
+     ":6: error: the region has two rests"},
+    {HEAD "region 0 a features 0 terms 0 range\nscale 1 numbers 1 ranks 1 1 4 offset -1\n",
+     ":5: error: -1 is out of range"},
+    {HEAD "region 0 a features 0 terms 0 range\nscale 1 numbers 1 ranks 1 1 4 more 1\n",
+     ":5: error: 'more' instead of 'offset'"},
 };
 
 static void wrong_files_are_refused_with_their_line(void **state) {
@@ -296,6 +325,7 @@ int main(void) {
         cmocka_unit_test(terms_may_have_logarithms),
         cmocka_unit_test(powers_are_those_of_pow),
         cmocka_unit_test(steps_change_the_factor),
+        cmocka_unit_test(the_rest_goes_through_its_points),
         cmocka_unit_test(zero_to_the_zero_is_one),
         cmocka_unit_test(values_are_never_negative_or_infinite),
         cmocka_unit_test(questions_are_answered),

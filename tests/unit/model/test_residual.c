@@ -82,6 +82,55 @@ static void between_them_a_curve_is_followed(void **state) {
     models_dispose(&models);
 }
 
+/* Items in cells: what an item meets is a quotient, which no sum of products is. */
+static double pairs(double items, double cells) {
+    return 4e-9 * items + 1e-9 * items * items / cells;
+}
+
+static double error_of_pairs(const struct models *models, double items, double cells) {
+    return fabs(latency_evaluate(&models->items[0], (const double[]){items, cells}) /
+                    pairs(items, cells) -
+                1);
+}
+
+static void a_quotient_of_features_is_followed(void **state) {
+    (void)state;
+    static const struct feature names[] = {{"n1", "", "", false}, {"n2", "", "", false}};
+    struct region region = {
+        .id = "r", .file = "f.c", .summary = "", .features = names, .feature_count = 2};
+    struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};
+    struct sample items[9];
+    struct run runs[9];
+    double features[9][2];
+    for (int i = 0; i < 9; i++) {
+        features[i][0] = 200 * pow(2, i % 3);
+        features[i][1] = 10 * pow(2, i / 3);
+        runs[i] = (struct run){.id = "r",
+                               .ranks = 1,
+                               .host = "",
+                               .cpu = "",
+                               .arguments = "[]",
+                               .directory = "",
+                               .clock = "counted: block_ns 1",
+                               .cache = "",
+                               .complete = true};
+        items[i] = (struct sample){.run = i,
+                                   .features = features[i],
+                                   .feature_count = 2,
+                                   .count = 10,
+                                   .timed = 10,
+                                   .seconds = 10 * pairs(features[i][0], features[i][1])};
+    }
+    struct samples samples = {.items = items, .count = 9, .runs = runs, .run_count = 9};
+    struct models models;
+    models_fit(&models, &samples, &regions, "default");
+    for (int i = 0; i < 9; i++)
+        assert_true(error_of_pairs(&models, features[i][0], features[i][1]) < 0.002);
+    assert_true(error_of_pairs(&models, 280, 14) < 0.06);
+    assert_true(error_of_pairs(&models, 560, 14) < 0.06);
+    models_dispose(&models);
+}
+
 /* A time that a clock measured may be disturbed: one size alone is not believed. */
 static void measured_times_are_not_followed_point_by_point(void **state) {
     struct models models;
@@ -95,6 +144,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counted_times_are_predicted_where_they_were_measured),
         cmocka_unit_test(between_them_a_curve_is_followed),
+        cmocka_unit_test(a_quotient_of_features_is_followed),
         cmocka_unit_test(measured_times_are_not_followed_point_by_point)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

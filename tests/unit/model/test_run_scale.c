@@ -271,6 +271,65 @@ static void a_feature_of_another_region_may_tell_more_than_arguments(void **stat
     world_dispose(&world);
 }
 
+/* Some work for each item of a list, besides that for each of its parts. */
+static void what_is_done_besides_makes_an_offset(void **state) {
+    (void)state;
+    struct world world;
+    double range;
+    world_init(&world);
+    for (double list = 50; list <= 1600; list *= 2)
+        add_run(&world, 2, list, 64, 1e-8 * (90 + list));
+    assert_contains(fit(&world), "*(90 + arg1) of the run");
+    assert_true(fabs(latency_of(&range, &world, 2, 10, 64) / 1e-6 - 1) < 1e-3);
+    assert_true(fabs(latency_of(&range, &world, 2, 3200, 64) / 3.29e-5 - 1) < 1e-3);
+    world_dispose(&world);
+}
+
+static void add_list_run(struct world *world, double list, double size, double latency_s) {
+    begin_run(world, 2, list, size);
+    for (int rank = 0; rank < 2; rank++)
+        add_sample(world, 0, rank, 64, latency_s);
+}
+
+static const struct bsim_scale *other_scale(const struct world *world) {
+    assert_non_null(world->scale);
+    return bsim_scale_next(world->scale);
+}
+
+/* Ten times as large in all runs, so that either may be what decides. */
+static void numbers_that_go_together_are_kept(void **state) {
+    (void)state;
+    struct world world;
+    double range;
+    world_init(&world);
+    for (double list = 100; list <= 1600; list *= 2)
+        add_list_run(&world, list, 10 * list, 1e-8 * (90 + list));
+    assert_contains(fit(&world), "; the samples are told as well by ");
+    const struct bsim_scale *other = other_scale(&world);
+    assert_non_null(other);
+    assert_null(bsim_scale_next(other));
+    bool is_size = strcmp(bsim_scale_name(world.scale, 0), "arg2") == 0;
+    assert_string_equal(bsim_scale_name(other, 0), is_size ? "arg1" : "arg2");
+    for (double list = 100; list <= 1600; list *= 4) {
+        double size = 10 * list;
+        double taken = bsim_scale_factor(&range, world.scale, is_size ? &size : &list);
+        assert_true(fabs(bsim_scale_factor(&range, other, is_size ? &list : &size) / taken - 1) <
+                    0.01);
+    }
+    world_dispose(&world);
+}
+
+static void numbers_that_go_apart_are_not_kept(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (double list = 100; list <= 1600; list *= 2)
+        add_list_run(&world, list, list == 400 ? 2000 : 10 * list, 1e-8 * list);
+    fit(&world);
+    assert_null(other_scale(&world));
+    world_dispose(&world);
+}
+
 /* ---- Left alone ---- */
 
 static void what_features_explain_needs_nothing(void **state) {
@@ -389,6 +448,9 @@ int main(void) {
         cmocka_unit_test(what_is_not_positive_counts_as_the_least),
         cmocka_unit_test(steps_without_work_do_not_hide_it),
         cmocka_unit_test(a_feature_of_another_region_may_tell_more_than_arguments),
+        cmocka_unit_test(what_is_done_besides_makes_an_offset),
+        cmocka_unit_test(numbers_that_go_together_are_kept),
+        cmocka_unit_test(numbers_that_go_apart_are_not_kept),
         cmocka_unit_test(what_features_explain_needs_nothing),
         cmocka_unit_test(small_differences_are_left_alone),
         cmocka_unit_test(what_goes_by_nothing_that_is_known_is_told),

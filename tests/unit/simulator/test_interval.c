@@ -248,6 +248,47 @@ static void the_networks_error_is_a_part(void **state) {
                 pow(3.2 * expm1(-quantile * 0.05), 2));
 }
 
+static struct program one_region(void) {
+    struct program program = {.ranks = 2, .executions = 7, .compute_s = {4}};
+    predict(&program);
+    program.stats.makespan_s = 4;
+    program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 2;
+    return program;
+}
+
+static struct interval interval_of(struct program *program) {
+    const struct interval_basis basis = {0, 0};
+    struct interval out;
+    program->stats.regions = program->seen;
+    program->stats.per_rank = program->per_rank;
+    program->regions.items = program->regions_of;
+    interval_make(&out, &program->stats, &program->regions, program->model, &basis);
+    bsim_model_free(program->model);
+    return out;
+}
+
+/* Of which one says a half, and another three times as much. */
+static void numbers_that_tell_the_samples_alike_are_inside(void **state) {
+    (void)state;
+    struct program program = one_region();
+    program.seen[0].others_min = 0.5;
+    program.seen[0].others_max = 3;
+    struct interval out = interval_of(&program);
+    assert_near(out.parts_s[INTERVAL_ALIKE], 8);
+    assert_near(out.high_s, 4 + hypot(8, 4 * expm1(quantile * INTERVAL_FLOOR)));
+    assert_near(out.low_s, 4 - hypot(2, 4 * -expm1(-quantile * INTERVAL_FLOOR)));
+}
+
+static void messages_of_counted_programs_are_unsure(void **state) {
+    (void)state;
+    struct program program = one_region();
+    program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 3;
+    program.regions.counted = "blocks";
+    struct interval out = interval_of(&program);
+    assert_near(out.parts_s[INTERVAL_OTHERS], hypot(2 * expm1(quantile * INTERVAL_FLOOR),
+                                                    4 * expm1(quantile * INTERVAL_FLOOR_COUNTED)));
+}
+
 /* A fifth off what is communicated, on ranks that are in MPI for 2 of 4 seconds. */
 static void given_values_that_are_off_are_a_part(void **state) {
     (void)state;
@@ -288,6 +329,8 @@ int main(void) {
         cmocka_unit_test(nobody_waits_longer_than_in_mpi),
         cmocka_unit_test(models_err_on_what_computation_can_make_longer),
         cmocka_unit_test(the_networks_error_is_a_part),
+        cmocka_unit_test(numbers_that_tell_the_samples_alike_are_inside),
+        cmocka_unit_test(messages_of_counted_programs_are_unsure),
         cmocka_unit_test(given_values_that_are_off_are_a_part),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);

@@ -2,7 +2,7 @@
  *
  * The JSON member itself is the map; see line_map.h. It is asked a few times per report only.
  */
-#include "simulator/compare/line_map.h"
+#include "model/samples/line_map.h"
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -133,4 +133,22 @@ long line_map_find_original(const char **out_file, const struct line_map *map, c
 long line_map_find_profile(const char **out_file, const struct line_map *map, const char *file,
                            long line) {
     return find(out_file, map->profile_lines, file, line);
+}
+
+size_t line_map_skeleton_lines(long *out, size_t most, const struct line_map *map, const char *file,
+                               long line) {
+    const json_t *pairs = json_object_get(map->lines, file);
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const json_t *pair = json_array_get(pairs, i), *next = json_array_get(pairs, i + 1);
+        long original = (long)json_integer_value(json_array_get(pair, 1));
+        long found = (long)json_integer_value(json_array_get(pair, 0)) + line - original;
+        if (original == 0 || line < original ||
+            (next != NULL && found >= (long)json_integer_value(json_array_get(next, 0))))
+            continue;
+        if (count < most)
+            out[count] = found;
+        count++;
+    }
+    return count < most ? count : most;
 }

@@ -9,10 +9,12 @@
  * Those of the profiling build, which is what runs really, are mapped by "profile_lines".
  * Out: the original's line for `src/heat3d.c:91`. Places that the map does not know stay unmapped.
  */
-#ifndef SIMULATOR_COMPARE_LINE_MAP_H
-#define SIMULATOR_COMPARE_LINE_MAP_H
+#ifndef MODEL_SAMPLES_LINE_MAP_H
+#define MODEL_SAMPLES_LINE_MAP_H
 
 #include "base/error.h"
+
+#include <stddef.h>
 
 struct line_map;
 
@@ -31,5 +33,10 @@ long line_map_find_original(const char **out_file, const struct line_map *map, c
 /* The same for a line that the profiling build names. */
 long line_map_find_profile(const char **out_file, const struct line_map *map, const char *file,
                            long line);
+
+/* The other way: lines of the skeleton that come from that line of a file in the application's
+ * tree. Puts at most `most` into out; returns how many. */
+size_t line_map_skeleton_lines(long *out, size_t most, const struct line_map *map, const char *file,
+                               long line);
 
 #endif
