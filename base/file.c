@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -250,17 +251,21 @@ char *path_executable(struct arena *arena) {
     return arena_strndup(arena, buffer, length > 0 ? (size_t)length : 0);
 }
 
-/* The dynamic linker parts names of libraries at blanks and colons, and SimGrid its options. */
+/* The dynamic linker parts names of libraries at blanks and colons, SimGrid its options at commas,
+ * Make and shells what they are given at the others. */
 static const char *parent_of_temporary(struct arena *arena) {
     static bool is_noted;
     const char *given = getenv("TMPDIR");
     if (given == NULL || given[0] == '\0')
         return "/tmp";
     const char *parent = path_absolute(arena, "", given);
-    if (strpbrk(parent, " \t\n:") == NULL)
+    const char *parting = strpbrk(parent, " \t\r\n:,;'\"\\$`*?#&|()<>[]{}");
+    if (parting == NULL)
         return parent;
     if (!is_noted)
-        note("note: temporary files go to /tmp: TMPDIR (%s) has a blank or a colon in it", given);
+        note("note: temporary files go to /tmp: TMPDIR (%s) has %s in it", given,
+             isspace((unsigned char)*parting) ? "a blank"
+                                              : arena_printf(arena, "a '%c'", *parting));
     is_noted = true;
     return "/tmp";
 }

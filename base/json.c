@@ -5,6 +5,7 @@
 #include "base/json.h"
 
 #include "base/file.h"
+#include "base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,4 +143,20 @@ int json_fail_at(struct error *error, const char *path, const char *member, size
     }
     free(text);
     return error_set(error, "%s:%d:%d: error: %s", path, line, column, what);
+}
+
+int json_each(const json_t *root, const char *member,
+              int (*read)(void *context, const json_t *element), void *context, const char *path,
+              const char *repair, struct error *error) {
+    const json_t *list = json_object_get(root, member);
+    struct str what = {0};
+    if (!json_is_array(list))
+        return error_set(error, "%s:1:1: error: there is no list '%s'; %s", path, member, repair);
+    str_printf(&what, "a member is missing or out of range; %s", repair);
+    int result = 0;
+    for (size_t i = 0; i < json_array_size(list) && result == 0; i++)
+        if (read(context, json_array_get(list, i)) != 0)
+            result = json_fail_at(error, path, member, i, str_text(&what));
+    str_dispose(&what);
+    return result;
 }

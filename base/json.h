@@ -21,6 +21,13 @@ int json_write(const json_t *value, const char *path, struct error *error);
 int json_fail_at(struct error *error, const char *path, const char *member, size_t index,
                  const char *what);
 
+/* Reads each element of the list that is member `member` of `root` by `read`, which gives -1 for
+ * one that is wrong. -1: so is one, or there is no list; `repair` says what to do about the file.
+ */
+int json_each(const json_t *root, const char *member,
+              int (*read)(void *context, const json_t *element), void *context, const char *path,
+              const char *repair, struct error *error);
+
 /* The member of an object, of the given type, or NULL; never an error. */
 const char *json_get_text(const json_t *object, const char *key);
 double json_get_number(const json_t *object, const char *key, double fallback);

@@ -84,15 +84,25 @@ static bool has_wrapper(const struct mpi_call *call) {
     return is_wrapped(call) || is_local(call) || is_replaced(call);
 }
 
-/* A function without parameters gets a macro of its own: in strict C there is no way to drop the
- * comma before an empty __VA_ARGS__. */
+/* What old-style C declares again, `int MPI_Send();`, is no call: nothing is in the parentheses of
+ * a function with parameters. That of a clock looks like one, and stays a name (print_symbol). */
 static void print_macro(const struct mpi_call *call, const char *prefix) {
-    bool none = call->parameter_count == 0, placed = is_wrapped(call);
-    printf("#undef %s%s\n#define %s%s(%s) bsim_%s(%s%s)\n", prefix, call->name, prefix, call->name,
-           none ? "" : "...", call->name, placed ? "__FILE__, __LINE__" : "",
-           none     ? ""
-           : placed ? ", __VA_ARGS__"
-                    : "__VA_ARGS__");
+    const char *kind = is_wrapped(call) ? "PLACED" : "LOCAL";
+    bool is_clock = call->parameter_count == 0 && strcmp(call->result_type, "double") == 0;
+    printf("#undef %s%s\n", prefix, call->name);
+    if (call->parameter_count > 0)
+        printf("#define %s%s(...) BSIM__%s_##__VA_OPT__(CALL)(%s%s, bsim_%s, __VA_ARGS__)\n",
+               prefix, call->name, kind, prefix, call->name, call->name);
+    else if (!is_clock || !is_wrapped(call))
+        printf("#define %s%s() bsim_%s(%s)\n", prefix, call->name, call->name,
+               is_wrapped(call) ? "__FILE__, __LINE__" : "");
+}
+
+static void print_call_macros(void) {
+    puts("#define BSIM__PLACED_(name, own, ...) name()\n"
+         "#define BSIM__PLACED_CALL(name, own, ...) own(__FILE__, __LINE__, __VA_ARGS__)\n"
+         "#define BSIM__LOCAL_(name, own, ...) name()\n"
+         "#define BSIM__LOCAL_CALL(name, own, ...) own(__VA_ARGS__)");
 }
 
 /* Of what is not a call. */
@@ -132,6 +142,7 @@ static void print_macros(void) {
             puts(";");
         }
     puts("#ifdef __cplusplus\n}\n#endif\n#ifndef BSIM_NO_MACROS");
+    print_call_macros();
     for (size_t i = 0; i < mpi_call_count(); i++)
         print_redirection(mpi_call_at(i));
     puts("#endif\n#endif");
@@ -170,13 +181,16 @@ static void print_places(void) {
          "#ifndef BSIM_PLACES_H\n#define BSIM_PLACES_H\n#pragma GCC system_header\n"
          "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
          "extern __thread const char *bsim_place_file;\nextern __thread int bsim_place_line;\n"
-         "#ifdef __cplusplus\n}\n#endif");
+         "#ifdef __cplusplus\n}\n#endif\n"
+         "#define BSIM__PLACE_(name, ...) name()\n"
+         "#define BSIM__PLACE_CALL(name, ...) (bsim_place_file = __FILE__, bsim_place_line = "
+         "__LINE__, name(__VA_ARGS__))");
     for (size_t i = 0; i < mpi_call_count(); i++)
         if (mpi_call_at(i)->criterion)
             printf("#if !defined(BSIM_OWN_%s) && !defined(%s)\n"
-                   "#define %s(...) (bsim_place_file = __FILE__, bsim_place_line = __LINE__, "
-                   "%s(__VA_ARGS__))\n#endif\n",
+                   "#define %s(...) BSIM__PLACE_%s(%s, __VA_ARGS__)\n#endif\n",
                    mpi_call_at(i)->name, mpi_call_at(i)->name, mpi_call_at(i)->name,
+                   mpi_call_at(i)->parameter_count > 0 ? "##__VA_OPT__(CALL)" : "CALL",
                    mpi_call_at(i)->name);
     puts("#endif");
 }

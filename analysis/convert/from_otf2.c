@@ -23,7 +23,7 @@ struct otf2_frame {
 };
 
 struct otf2_rank {
-    uint64_t location;
+    uint64_t location, last, count; /* ticks of its last event; how many so far */
     VEC(struct otf2_frame) stack;
 };
 
@@ -60,6 +60,7 @@ struct reading_otf2 {
     VEC(struct otf2_rank) ranks;
     VEC(bool) processes; /* by location group: has it a rank? */
     uint64_t resolution, offset;
+    bool has_failed; /* `error` tells */
     struct error *error;
 };
 
@@ -156,6 +157,25 @@ static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef self, OTF2_StringRef n
 
 /* ---- Events ---- */
 
+/* OTF2 writes what clocks say, and reads locations in the order of their times. */
+static bool is_time(struct reading_otf2 *of, int32_t rank, uint64_t time) {
+    struct otf2_rank *one = &of->ranks.items[rank];
+    const char *why = one->count > 0 && time < one->last ? "is earlier than the one before it"
+                      : time < of->offset                ? "is earlier than the begin of the trace"
+                                                         : NULL;
+    one->count++;
+    one->last = time;
+    if (why == NULL || of->has_failed)
+        return why == NULL;
+    error_set(of->error,
+              "%s: error: event %llu of location %llu, at %llu ticks, %s; correct the clock "
+              "(Score-P: SCOREP_TIMER=clock_gettime) and record the run again",
+              of->path, (unsigned long long)one->count, (unsigned long long)one->location,
+              (unsigned long long)time, why);
+    of->has_failed = true;
+    return false;
+}
+
 static int64_t nanoseconds(const struct reading_otf2 *of, uint64_t time) {
     uint64_t ticks = time > of->offset ? time - of->offset : 0;
     double ns = (double)ticks * 1e9 / (double)(of->resolution > 0 ? of->resolution : 1);
@@ -226,6 +246,8 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
     (void)attributes;
     if (rank < 0)
         return OTF2_CALLBACK_SUCCESS;
+    if (!is_time(of, rank, time))
+        return OTF2_CALLBACK_INTERRUPT;
     struct otf2_frame frame = {.region = region, .begin_ns = nanoseconds(of, time)};
     if (frame_of(of, rank) != NULL && put_piece(of, rank, frame.begin_ns, false) != 0)
         return OTF2_CALLBACK_INTERRUPT;
@@ -238,6 +260,8 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
     struct reading_otf2 *of = data;
     int32_t rank = rank_of(of, location);
     (void)attributes, (void)region;
+    if (rank >= 0 && !is_time(of, rank, time))
+        return OTF2_CALLBACK_INTERRUPT;
     if (frame_of(of, rank) == NULL)
         return OTF2_CALLBACK_SUCCESS;
     struct otf2_rank *one = &of->ranks.items[rank];
@@ -418,6 +442,8 @@ static int read_events(OTF2_Reader *reader, struct reading_otf2 *of) {
     OTF2_ErrorCode result = OTF2_Reader_ReadAllGlobalEvents(reader, events, &count);
     OTF2_Reader_CloseGlobalEvtReader(reader, events);
     OTF2_Reader_CloseEvtFiles(reader);
+    if (of->has_failed)
+        return -1;
     return result == OTF2_SUCCESS
                ? 0
                : error_set(of->error, "%s: error: OTF2 cannot read its events: %s", of->path,
@@ -452,6 +478,8 @@ int from_otf2(struct import_target *target, const char *path, struct error *erro
             error, "%s: error: OTF2 cannot read this; give the archive's file traces.otf2", path);
     OTF2_Reader_SetSerialCollectiveCallbacks(reader);
     int result = read_definitions(reader, &of);
+    if (result == 0 && of.resolution == 0)
+        result = error_set(error, "%s: error: its clock has no ticks in a second", path);
     if (result == 0 && of.ranks.count == 0)
         result = error_set(error, "%s: error: the archive has no locations", path);
     if (result == 0)

@@ -71,8 +71,10 @@ static int read_time(int64_t *out, const struct reading_paje *of) {
     const char *text = field(of, "Time");
     char *end = NULL;
     double seconds = text != NULL ? strtod(text, &end) : 0;
-    if (text == NULL || end == text || !isfinite(seconds) || fabs(seconds) > 9e9)
+    if (text == NULL || end == text || *end != '\0' || !isfinite(seconds) || fabs(seconds) > 9e9)
         return fail(of, "this event has no time in seconds");
+    if (seconds < 0)
+        return fail(of, "this event has a negative time; count from the begin of the run");
     *out = llround(seconds * 1e9);
     return 0;
 }
@@ -180,6 +182,9 @@ static int put_piece(struct reading_paje *of, int32_t rank, int64_t now_ns, bool
     struct paje_state *top = &one->stack.items[one->stack.count - 1];
     const char *name = name_of(of, top->value);
     int kind = is_call(name) ? TRACE_CALL : TRACE_REGION;
+    if (now_ns < top->begin_ns)
+        return fail(of, "this event is earlier than the one before it in its container; sort the "
+                        "trace by time, and correct clocks that ran backwards");
     struct trace_event event = trace_event_of(
         rank, import_target_site(of->target, kind, name, "", 0), top->begin_ns, now_ns);
     if (!is_left && now_ns == top->begin_ns)
@@ -244,8 +249,10 @@ static int destroy_container(struct reading_paje *of) {
     int64_t now_ns;
     int32_t rank = rank_of(of, field(of, "Name"));
     int result = 0;
-    if (!of->is_writing || rank < 0 || read_time(&now_ns, of) != 0)
+    if (!of->is_writing || rank < 0)
         return 0;
+    if (read_time(&now_ns, of) != 0)
+        return -1;
     while (result == 0 && of->ranks.items[rank].stack.count > 0)
         result = end_state(of, rank, now_ns);
     return result;

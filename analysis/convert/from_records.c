@@ -123,11 +123,26 @@ static int32_t small_value_of(const struct reading_records *of, const struct sou
     return value >= 0 && value <= INT32_MAX ? (int32_t)value : TRACE_NONE;
 }
 
+/* A number that is no time would be taken for the one before. */
+static bool has_times(const struct reading_records *of, const struct source_event *event) {
+    static const enum record_role roles[] = {ROLE_BEGIN, ROLE_END, ROLE_DURATION};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        int field = of->layouts.items[event->kind].field_of[roles[i]];
+        bool is_whole = field < 0 || of->source->kinds[event->kind].fields[field].type == EVENT_INT;
+        if (!is_whole && !(fabs(event->values[field].f) < 9e18))
+            return false;
+    }
+    return true;
+}
+
 static int times_of(int64_t *begin_ns, int64_t *end_ns, struct reading_records *of,
                     const struct source_event *event) {
     int64_t start_ns = of->last_ns == INT64_MIN ? 0 : of->last_ns;
     *begin_ns = value_of(of, event, ROLE_BEGIN, start_ns);
     int64_t duration_ns = value_of(of, event, ROLE_DURATION, 0);
+    if (!has_times(of, event) || *begin_ns < 0)
+        return fail(of, "a time is negative or no number of nanoseconds; count from the begin of "
+                        "the run");
     bool fits = !__builtin_add_overflow(*begin_ns, duration_ns, end_ns);
     *end_ns = value_of(of, event, ROLE_END, fits ? *end_ns : INT64_MIN);
     if (*begin_ns < of->last_ns || *end_ns < *begin_ns)

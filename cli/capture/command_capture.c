@@ -154,6 +154,10 @@ static const char *const *build_words(struct arena *arena, char **command) {
     return is_tool ? words : words + 1;
 }
 
+static const char *search_path(void) {
+    return getenv("PATH") != NULL ? getenv("PATH") : "/usr/bin:/bin";
+}
+
 int command_capture(int argc, char **argv) {
     struct capture_options options = {.output = "compile_commands.json"};
     struct arena arena = {0};
@@ -167,7 +171,10 @@ int command_capture(int argc, char **argv) {
         const char *environment[] = {
             arena_printf(&arena, "MPISKEL_CAPTURE_LOG=%s", log),
             arena_printf(&arena, "MPISKEL_CAPTURE_TOOL=%s", path_executable(&arena)),
-            preloaded(&arena, directory), sanitizer_options(&arena), NULL};
+            arena_printf(&arena, "MPISKEL_CAPTURE_PATH=%s", search_path()),
+            preloaded(&arena, directory),
+            sanitizer_options(&arena),
+            NULL};
         struct process_options process = {.extra_environment = environment};
         remove_earlier(&arena, path_absolute(&arena, "", options.output));
         result = process_run(&child, build_words(&arena, options.command), &process, &error);

@@ -82,9 +82,10 @@ static void add_compile(struct recorded *r, size_t k) {
     bool replaces;
     const char *name = provenance_add(&r->to->provenance, path, contents, &replaces);
     json_t *compile =
-        json_pack("{s:s, s:s, s:s, s:O, s:s, s:O}", "directory", directory, "file", source,
+        json_pack("{s:s, s:s, s:s, s:O, s:O, s:s, s:O}", "directory", directory, "file", source,
                   "output", strcmp(name, path) == 0 ? object : name, "arguments",
-                  json_object_get(r->entry, "arguments"), "contents",
+                  json_object_get(r->entry, "arguments"), "environment",
+                  json_object_get(r->entry, "environment"), "contents",
                   contents != NULL ? contents : "", "read", json_object_get(r->entry, "read"));
     add_command(r->to, r->to->compiles, compile);
     if (!r->command.compiles_only)
@@ -165,9 +166,10 @@ static void add_link(struct recorded *r) {
     const char *contents = contents_made(r, path);
     const char *name = provenance_add(&r->to->provenance, path, contents, &replaces);
     add_command(r->to, r->to->links,
-                json_pack("{s:s, s:s, s:O, s:O, s:s}", "directory", command->directory, "output",
-                          strcmp(name, path) == 0 ? output : name, "arguments",
-                          json_object_get(r->entry, "arguments"), "inputs", r->inputs, "contents",
+                json_pack("{s:s, s:s, s:O, s:O, s:O, s:s}", "directory", command->directory,
+                          "output", strcmp(name, path) == 0 ? output : name, "arguments",
+                          json_object_get(r->entry, "arguments"), "environment",
+                          json_object_get(r->entry, "environment"), "inputs", r->inputs, "contents",
                           contents != NULL ? contents : ""));
 }
 

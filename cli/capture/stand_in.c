@@ -12,6 +12,7 @@
 #include "cli/capture/build_command.h"
 #include "cli/capture/contents.h"
 #include "cli/capture/included.h"
+#include "cli/capture/recorded_words.h"
 #include "cli/capture/unnamed_sources.h"
 
 #include <errno.h>
@@ -89,54 +90,17 @@ static json_t *made(struct arena *arena, const struct build_command *command) {
     return out;
 }
 
-/* By its name where the PATH leads to it, else by its path. */
-static const char *program_name(struct arena *arena, const char *word) {
-    const char *found = program_find(arena, path_base(word));
-    const char *path = path_absolute(arena, path_current(arena), word);
-    bool is_found = strchr(word, '/') == NULL || (found != NULL && strcmp(found, path) == 0);
-    return is_found ? path_base(word) : path;
-}
-
-/* Options that a wrapper takes from its environment, in front of those of the command. */
-static void add_options_of_wrapper(json_t *out, struct arena *arena, const char *name) {
-    static const char *const variables[] = {"OMPI_CPPFLAGS", "OMPI_CFLAGS"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *value = getenv(variables[i]);
-        char *rest = NULL;
-        if (value == NULL || strstr(path_base(name), "mpi") == NULL)
-            continue;
-        for (char *word = strtok_r(arena_strdup(arena, value), " \t\n", &rest); word != NULL;
-             word = strtok_r(NULL, " \t\n", &rest))
-            json_array_append_new(out, json_any_text(word));
-    }
-}
-
-/* Directories of headers that every compiler takes from its environment, behind those of the
- * command; an empty one is the current directory (GCC's manual, "Environment Variables"). */
-static void add_directories(json_t *out, struct arena *arena, const char *variable,
-                            const char *option) {
-    const char *at = getenv(variable);
-    while (at != NULL && getenv(variable)[0] != '\0') {
-        size_t length = strcspn(at, ":");
-        json_array_append_new(out, json_string(option));
-        json_array_append_new(out,
-                              json_any_text(length == 0 ? "." : arena_strndup(arena, at, length)));
-        at = at[length] == ':' ? at + length + 1 : NULL;
-    }
-}
-
 /* As they would be without the environment, which generate does not have. */
-static json_t *words_of(struct arena *arena, const struct build_command *command) {
+static void take_environment(struct arena *arena, struct build_command *command) {
+    recorded_words_take(
+        command, arena,
+        arena_printf(arena, "%s.%d.show", getenv("MPISKEL_CAPTURE_LOG"), (int)getpid()));
+}
+
+static json_t *words_of(const struct build_command *command) {
     json_t *list = json_array();
-    json_array_append_new(list, json_any_text(program_name(arena, command->words.items[0])));
-    if (command->sources.count > 0)
-        add_options_of_wrapper(list, arena, command->words.items[0]);
-    for (size_t i = 1; i < command->words.count; i++)
+    for (size_t i = 0; i < command->words.count; i++)
         json_array_append_new(list, json_any_text(command->words.items[i]));
-    if (command->sources.count > 0) {
-        add_directories(list, arena, "CPATH", "-I");
-        add_directories(list, arena, "C_INCLUDE_PATH", "-isystem");
-    }
     return list;
 }
 
@@ -188,9 +152,10 @@ static int end_as(int status) {
 static int run_and_record(struct arena *arena, struct build_command *command, char **argv) {
     const char *written;
     unnamed_sources_find(&written, arena, command, getenv("MPISKEL_CAPTURE_LOG"));
-    json_t *entry = json_pack("{s:s, s:o, s:o, s:o}", "directory", command->directory, "arguments",
-                              words_of(arena, command), "read", keep_sources(arena, command),
-                              "took", taken(arena, command));
+    take_environment(arena, command);
+    json_t *entry = json_pack("{s:s, s:o, s:o, s:o, s:o}", "directory", command->directory,
+                              "arguments", words_of(command), "environment", recorded_environment(),
+                              "read", keep_sources(arena, command), "took", taken(arena, command));
     int status = run(argv);
     json_object_set_new(entry, "made", made(arena, command));
     if (status == 0)
@@ -202,10 +167,11 @@ static int run_and_record(struct arena *arena, struct build_command *command, ch
 }
 
 /* For what is compiled of it (unnamed_sources.h). */
-static void record_preprocessing(struct arena *arena, const struct build_command *command,
+static void record_preprocessing(struct arena *arena, struct build_command *command,
                                  const char *name) {
-    json_t *entry = json_pack("{s:s, s:o}", "directory", command->directory, "arguments",
-                              words_of(arena, command));
+    take_environment(arena, command);
+    json_t *entry =
+        json_pack("{s:s, s:o}", "directory", command->directory, "arguments", words_of(command));
     if (command->sources.count > 0)
         append(entry, name);
     json_decref(entry);

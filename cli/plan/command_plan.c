@@ -10,6 +10,7 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
+#include "cli/common/unexplained_note.h"
 #include "cli/plan/plan_checks.h"
 #include "cli/report/plan_print.h"
 #include "model/findings/region_findings.h"
@@ -229,6 +230,7 @@ static int open_bundle(struct plan_command *command) {
     command->has_bundle = true;
     if (command->samples.run_count == 0 && tell_without_samples(command) != 0)
         return -1;
+    unexplained_note(command->options.bundle, command->options.machine);
     if (bundle_check_program(&command->bundle, command->bundle.skeleton, &command->error) != 0)
         return -1;
     return file_exists(command->bundle.model_file)

@@ -7,6 +7,7 @@
  * the skeleton's own answer stand side by side; report and draw.
  */
 #include "cli/common/commands.h"
+#include "cli/common/unexplained_note.h"
 #include "cli/scale/scale.h"
 
 #include "base/numbers.h"
@@ -51,6 +52,7 @@ static int name_program(struct scale_command *command) {
                              .even_if_unknown = words_contain(command->options.run_options.items,
                                                               command->options.run_options.count,
                                                               "--even-if-unknown")};
+    unexplained_note(command->options.bundle, NULL);
     int result = bundle_check_verdict(&bundle, is_even_if_wrong, &command->error) != 0
                      ? -1
                      : bundle_check_arguments(&bundle, &use, &command->error);

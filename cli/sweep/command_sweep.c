@@ -7,6 +7,7 @@
  * is the worker of a batch.
  */
 #include "cli/common/commands.h"
+#include "cli/common/unexplained_note.h"
 
 #include "base/file.h"
 #include "base/process.h"
@@ -113,6 +114,7 @@ static int prepare(struct sweep_job *job, struct error *error) {
     sweep->mpiskel = path_executable(&job->arena);
     sweep->bundle = job->bundle.directory;
     sweep->batches = path_join(&job->arena, path_directory(&job->arena, store), "sweeps");
+    unexplained_note(sweep->bundle, NULL);
     if (check_launcher(job, error) != 0 || bundle_load_model(&job->bundle, error) != 0 ||
         bundle_check_verdict(&job->bundle, is_even_if_wrong, error) != 0 ||
         setup_make(&job->setup, &job->arena, &job->bundle, sweep->mpiskel, error) != 0 ||

@@ -10,6 +10,7 @@
  * --real-ranks nothing is run, and the report says so.
  */
 #include "cli/common/commands.h"
+#include "cli/common/unexplained_note.h"
 
 #include "base/file.h"
 #include "base/words.h"
@@ -17,6 +18,7 @@
 #include "cli/verify/validate_caches.h"
 #include "cli/verify/validate_step.h"
 #include "cli/verify/validate_synthesis.h"
+#include "simulator/report/interval_widen.h"
 #include "simulator/report/prediction.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/real.h"
@@ -33,7 +35,8 @@
 struct validate_job {
     struct arena arena;
     struct bundle bundle;
-    const char *directory; /* temporary; NULL: not made yet */
+    const char *directory;          /* temporary; NULL: not made yet */
+    struct unexplained unexplained; /* of the profiling runs */
     bool has_bundle, has_synthesis;
     struct bundle synthesis;
     VEC(struct trained_bundle) trained; /* --caches */
@@ -205,6 +208,7 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
     if (result == 0) {
         out->predicted_s = stats.makespan_s;
         out->interval = prediction.interval;
+        interval_widen(&out->interval, &job->unexplained);
         out->interval.known &= job->bundle.not_known.count == 0;
         result = hold_against(out, job, &prediction, step, error);
         struct disturbance disturbance = disturbance_since(&begun);
@@ -252,6 +256,8 @@ static int prepare(struct validate_job *job, const struct validate_options *opti
          (bundle_load_model(bundle, error) != 0 || bundle_check_verdict(bundle, true, error) != 0)))
         return -1;
     tell_verdict(bundle, options);
+    if (options->caches == NULL)
+        job->unexplained = unexplained_note(options->bundle, NULL);
     if (options->synthesis != NULL) {
         if (validate_synthesis_open(&job->synthesis, options->synthesis, error) != 0)
             return -1;

@@ -9,6 +9,7 @@
 #include "analysis/report/report_run.h"
 #include "base/file.h"
 #include "cli/common/commands.h"
+#include "cli/common/unexplained_note.h"
 #include "cli/whatif/whatif.h"
 
 #include <stdio.h>
@@ -151,6 +152,9 @@ int command_whatif(int argc, char **argv) {
     struct whatif_options options;
     struct error error = {0};
     whatif_options_parse(&options, argc, argv);
+    const char *bundle = bundle_among(&options.arena, options.base_options);
+    if (bundle != NULL)
+        unexplained_note(bundle, NULL);
     int exit_code = options.rank_all ? whatif_rank(&options, &error) : compare(&options, &error);
     if (error.set)
         error_print(&error);

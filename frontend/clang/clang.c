@@ -68,11 +68,26 @@ int reader_file(struct clang_reader *reader, CXFile file) {
     return reader->last_file_index;
 }
 
+/* The application's own headers are no system's, whichever option says where they are (-isystem,
+ * -idirafter, CMake's SYSTEM). */
+static bool is_in_system_header(struct clang_reader *reader, CXSourceLocation location) {
+    CXFile file = NULL;
+    if (!clang_Location_isInSystemHeader(location))
+        return false;
+    clang_getFileLocation(location, &file, NULL, NULL, NULL);
+    CXString name = clang_getFileName(file);
+    const char *path = file != NULL ? clang_getCString(name) : NULL;
+    bool is_own = path != NULL && path[0] == '/' && !path_inside("/usr", path) &&
+                  path_inside(reader->program->root, path);
+    clang_disposeString(name);
+    return !is_own;
+}
+
 static void note_macro(struct clang_reader *reader, CXCursor cursor) {
     CXFile file = NULL;
     struct range range = {0};
     CXSourceRange extent = clang_getCursorExtent(cursor);
-    if (clang_Location_isInSystemHeader(clang_getRangeStart(extent)))
+    if (is_in_system_header(reader, clang_getRangeStart(extent)))
         return;
     clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &range.begin);
     clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &range.end);
@@ -96,7 +111,7 @@ static void note_definition(struct clang_reader *reader, CXCursor cursor) {
     unsigned count = 0;
     int depth = 0;
     bool pragma = false, statement = false;
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+    if (is_in_system_header(reader, clang_getCursorLocation(cursor)))
         return;
     clang_tokenize(reader->unit, clang_getCursorExtent(cursor), &tokens, &count);
     for (unsigned i = 1; i < count; i++) {
@@ -141,7 +156,7 @@ static void read_function(struct clang_reader *reader, CXCursor cursor, struct d
 }
 
 bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+    if (is_in_system_header(reader, clang_getCursorLocation(cursor)))
         return false;
     CXFile file = NULL;
     clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);

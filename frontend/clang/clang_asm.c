@@ -5,6 +5,9 @@
  * outputs end and whether memory is clobbered (GCC manual, 6.47.2: what is neither an operand nor
  * clobbered stays as it is). Refused is what could do more: jump, call, make a pointer, follow a
  * pointer to another one.
+ *
+ * `asm goto` is an AST_GOTO with that as its kid: control goes on behind it, or to one of its
+ * labels.
  */
 #include "frontend/clang/clang_reader.h"
 
@@ -15,6 +18,7 @@
 struct asm_text {
     const char *begin; /* of the parentheses */
     size_t length;
+    bool has_labels;                    /* asm goto */
     const char *sections[SECTIONS + 1]; /* where each begins; behind the last one: its end */
 };
 
@@ -29,9 +33,10 @@ static bool find_text(struct asm_text *out, CXCursor cursor) {
     const char *text = reader_written_at(cursor, &length);
     while (text != NULL && at < length && text[at] != '(')
         at++;
-    if (text == NULL || at == length || !is_word(text, at, "asm") || is_word(text, at, "goto"))
+    if (text == NULL || at == length || !is_word(text, at, "asm"))
         return false;
-    *out = (struct asm_text){.begin = text + at, .sections = {text + at + 1}};
+    *out = (struct asm_text){
+        .begin = text + at, .sections = {text + at + 1}, .has_labels = is_word(text, at, "goto")};
     while (at < length) {
         char c = text[at];
         if (c == '"') {
@@ -48,7 +53,7 @@ static bool find_text(struct asm_text *out, CXCursor cursor) {
     out->length = at < length ? (size_t)(text + at - out->begin) : 0;
     for (int i = section + 1; i <= SECTIONS; i++)
         out->sections[i] = text + at;
-    return at < length && section < SECTIONS - 1;
+    return at < length && (section == SECTIONS - 1) == out->has_labels;
 }
 
 /* Operands begin with their constraint, a string; names in brackets may stand before it. */
@@ -119,12 +124,30 @@ static bool is_lvalue(const struct ast *ast) {
            (ast->kind == AST_UNARY && strcmp(ast->op, "*") == 0);
 }
 
+static bool may_jump(const struct asm_text *text) {
+    return is_word(text->begin, text->length, "call") ||
+           (!text->has_labels && is_word(text->begin, text->length, "jmp"));
+}
+
+/* Their names between blanks. NULL: it comes out of a macro, which may write others. */
+static struct ast *with_labels(struct clang_reader *reader, CXCursor cursor, struct ast *assembly,
+                               const struct asm_text *text) {
+    struct ast *ast = reader_new(reader, AST_GOTO, cursor);
+    char *names = arena_strndup(&reader->program->arena, text->sections[4],
+                                (size_t)(text->sections[5] - text->sections[4]));
+    for (char *at = names; *at != '\0'; at++)
+        *at = strchr(",\n\t\\", *at) != NULL ? ' ' : *at;
+    ast->name = names;
+    reader_kids(reader, ast, 1);
+    ast->kids[0] = assembly;
+    return ast->from_macro ? NULL : ast;
+}
+
 struct ast *reader_asm(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct asm_text text;
     struct ast *ast = reader_new(reader, AST_ATOMIC, cursor);
     struct type *number = ARENA_NEW(&reader->program->arena, struct type);
-    if (!find_text(&text, cursor) || is_word(text.begin, text.length, "call") ||
-        is_word(text.begin, text.length, "jmp"))
+    if (!find_text(&text, cursor) || may_jump(&text))
         return NULL;
     bool clobbers =
         is_word(text.sections[3], (size_t)(text.sections[4] - text.sections[3]), "\"memory\"");
@@ -146,5 +169,5 @@ struct ast *reader_asm(struct clang_reader *reader, CXCursor cursor, struct curs
         if (clobbers && operand->type->kind == TYPE_INTEGER && operand->type->size_bytes == 8)
             ast->kids[ast->kid_count++] = wrapped(reader, AST_CAST, operand); /* an address */
     }
-    return ast;
+    return text.has_labels ? with_labels(reader, cursor, ast, &text) : ast;
 }

@@ -44,8 +44,9 @@ void reader_check_file_scope(struct clang_reader *reader, CXCursor declaration) 
     struct str text = {0};
     size_t length = 0;
     const char *written = reader_written_at(declaration, &length);
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(declaration)) || written == NULL ||
-        (strncmp(written, "asm", 3) != 0 && strncmp(written, "__asm", 5) != 0))
+    if ((clang_Location_isInSystemHeader(clang_getCursorLocation(declaration)) &&
+         !reader_is_in_project(reader, declaration)) ||
+        written == NULL || (strncmp(written, "asm", 3) != 0 && strncmp(written, "__asm", 5) != 0))
         return;
     clang_tokenize(reader->unit, clang_getCursorExtent(declaration), &tokens, &count);
     for (unsigned i = 0; i < count; i++) {

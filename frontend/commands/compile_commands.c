@@ -13,11 +13,13 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "frontend/commands/build_environment.h"
 #include "frontend/commands/cmake_links.h"
 #include "frontend/commands/copied_project.h"
 #include "frontend/commands/executables.h"
 #include "frontend/commands/included_sources.h"
 #include "frontend/commands/link_trace.h"
+#include "frontend/commands/openmp_option.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,11 +73,17 @@ static bool makes_header(const struct compile_command *command) {
     return is;
 }
 
-static const char *output_argument(const struct compile_command *command) {
-    for (size_t i = 0; i + 1 < command->arguments.count; i++)
-        if (strcmp(command->arguments.items[i], "-o") == 0)
-            return command->arguments.items[i + 1];
-    return NULL;
+/* As the words tell; without -o it is called like the source. */
+static const char *output_argument(struct arena *arena, const struct compile_command *command) {
+    const char *base = path_base(command->file), *const *words = command->arguments.items;
+    for (size_t i = 1; i < command->arguments.count; i++)
+        if (strcmp(words[i], "-o") == 0 && i + 1 < command->arguments.count)
+            return words[i + 1];
+        else if (text_has_prefix(words[i], "-o") && words[i][2] != '\0' &&
+                 !openmp_option_is_on(words[i]))
+            return words[i] + 2;
+    return commands_have(command, "-c") ? arena_printf(arena, "%.*so", (int)strlen(base) - 1, base)
+                                        : NULL;
 }
 
 static int read_compile(struct commands *out, const json_t *entry, const char *path, size_t index,
@@ -90,6 +98,7 @@ static int read_compile(struct commands *out, const json_t *entry, const char *p
         return 0;
     command.directory = path_absolute(arena, "", directory);
     command.file = path_absolute(arena, command.directory, file);
+    command.environment = build_environment_read(arena, entry);
     read_arguments(arena, entry, &command);
     expand_response_files(arena, &command);
     if (makes_header(&command)) {
@@ -98,7 +107,7 @@ static int read_compile(struct commands *out, const json_t *entry, const char *p
     }
     const char *output = json_get_text(entry, "output");
     if (output == NULL)
-        output = output_argument(&command);
+        output = output_argument(arena, &command);
     if (output != NULL)
         command.output = path_absolute(arena, command.directory, output);
     const char *overwritten = json_get_text(entry, "overwritten");
@@ -194,7 +203,8 @@ static int read_links(struct commands *out, const char *path, struct error *erro
         if (directory == NULL || output == NULL)
             continue;
         read_arguments(&out->arena, entry, &words);
-        struct link_command link = {.directory = arena_strdup(&out->arena, directory)};
+        struct link_command link = {.directory = arena_strdup(&out->arena, directory),
+                                    .environment = build_environment_read(&out->arena, entry)};
         link.output = path_absolute(&out->arena, link.directory, output);
         for (size_t k = 0; k < words.arguments.count; k++)
             vec_push(&link.arguments, words.arguments.items[k]);
@@ -228,6 +238,8 @@ int commands_read(struct commands *out, const char *path, struct error *error) {
     json_array_foreach(list, i, entry) {
         if (result == 0)
             result = read_compile(out, entry, out->path, i, error);
+        if (build_environment_is_recorded(entry))
+            build_environment_leave();
     }
     json_decref(list);
     if (result == 0 && out->compiles.count == 0)

@@ -11,13 +11,14 @@
 #include "base/vec.h"
 
 struct compile_command {
-    const char *directory;       /* absolute */
-    const char *file;            /* absolute */
-    const char *output;          /* absolute; the object file, or NULL if not told */
-    VEC(const char *) arguments; /* argv of the compiler, itself included */
-    bool in_archive;             /* linked out of a static library: if anything needs it */
-    const char *overwritten;     /* a file that is another one than it read; NULL: there is none */
-    size_t link_position;        /* the word of the link command that it comes by */
+    const char *directory;          /* absolute */
+    const char *file;               /* absolute */
+    const char *output;             /* absolute; the object file, or NULL if not told */
+    VEC(const char *) arguments;    /* argv of the compiler, itself included */
+    const char *const *environment; /* words in front of its compiler, build_environment.h */
+    bool in_archive;                /* linked out of a static library: if anything needs it */
+    const char *overwritten; /* a file that is another one than it read; NULL: there is none */
+    size_t link_position;    /* the word of the link command that it comes by */
 };
 
 /* What a linker read: a member of a static library, or (archive NULL) an object by its path. */
@@ -27,6 +28,7 @@ struct link_member {
 
 struct link_command {
     const char *directory, *output; /* absolute */
+    const char *const *environment; /* as of a compile command; NULL: not known */
     VEC(const char *) arguments;
     /* The file that each argument names: a path, or -lNAME in the -L directories, or what was made
      * where that is a symbolic link or a copy of it; NULL for an option and for a library that lies

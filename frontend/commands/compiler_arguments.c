@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "frontend/commands/openmp_option.h"
 #include "frontend/commands/predefined_macros.h"
 
 #include <stdlib.h>
@@ -71,6 +72,11 @@ static bool is_dependency_option(const char *word) {
            strcmp(word, "-E") == 0 || strcmp(word, "-pipe") == 0;
 }
 
+/* `-omain.o`; icc's -openmp is none. */
+static bool is_glued_output(const char *word) {
+    return text_has_prefix(word, "-o") && word[2] != '\0' && !openmp_option_is_on(word);
+}
+
 static bool takes_dependency_file(const char *word) {
     return strcmp(word, "-MF") == 0 || strcmp(word, "-MT") == 0 || strcmp(word, "-MQ") == 0;
 }
@@ -105,7 +111,8 @@ static void common_arguments(words *out, struct arena *arena,
         int used = 1;
         if (strcmp(word, "-o") == 0 || takes_dependency_file(word)) {
             i++;
-        } else if (is_dependency_option(word) || is_input(word) || is_sanitizer_option(word)) {
+        } else if (is_dependency_option(word) || is_input(word) || is_sanitizer_option(word) ||
+                   is_glued_output(word)) {
             continue;
         } else if (path_option != NULL) {
             const char *value = absolute_option(arena, command, path_option, i, &used);

@@ -30,11 +30,14 @@ static bool is_of_no_concern(const char *word, bool *takes_next) {
 static void make_question(words *out, struct arena *arena, const struct compile_command *command) {
     struct compile_arguments options = {0};
     commands_build_arguments(&options, arena, command);
-    const char *const first[] = {"env", "-C", command->directory, command->arguments.items[0]};
+    const char *const first[] = {"env", "-C", command->directory};
     const char *const last[] = {"-dM", "-E", "-x", "c", "/dev/null", NULL};
     bool takes_next;
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         vec_push(out, first[i]);
+    for (const char *const *word = command->environment; word != NULL && *word != NULL; word++)
+        vec_push(out, *word);
+    vec_push(out, command->arguments.items[0]);
     for (int i = 0; i < options.count; i++)
         if (!is_of_no_concern(options.items[i], &takes_next))
             vec_push(out, options.items[i]);

@@ -69,7 +69,7 @@ static void read_lines(struct taken_lines *out, struct arena *arena,
 int taken_lines_ask(struct taken_lines *out, struct arena *arena,
                     const struct compile_command *command, const struct compile_arguments *parser) {
     VEC(const char *) question = {0};
-    const char *const first[] = {"env", "-C", command->directory, command->arguments.items[0]};
+    const char *const first[] = {"env", "-C", command->directory};
     const char *const last[] = {
         "-DBSIM_SKELETON", "-w", "-E", "-fdirectives-only", "-dI", "-x", "c", command->file, NULL};
     struct compile_arguments options = {0};
@@ -79,6 +79,9 @@ int taken_lines_ask(struct taken_lines *out, struct arena *arena,
     commands_build_arguments(&options, arena, command);
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         vec_push(&question, first[i]);
+    for (const char *const *word = command->environment; word != NULL && *word != NULL; word++)
+        vec_push(&question, *word);
+    vec_push(&question, command->arguments.items[0]);
     for (int i = 0; i < parser->count; i++)
         if (text_has_prefix(parser->items[i], "-I"))
             vec_push(&question, parser->items[i]);

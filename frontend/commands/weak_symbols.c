@@ -27,6 +27,8 @@ const char *weak_symbols_read(struct arena *arena, const struct compile_command 
     const char *const rest[] = {"-w", "-O0", "-fno-lto", "-S", unit->file, "-o", assembly};
     commands_build_arguments(&arguments, arena, unit);
     VEC(const char *) command = {0};
+    for (const char *const *word = unit->environment; word != NULL && *word != NULL; word++)
+        vec_push(&command, *word);
     vec_push(&command, unit->arguments.items[0]);
     for (int i = 0; i < arguments.count; i++)
         vec_push(&command, arguments.items[i]);

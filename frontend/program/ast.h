@@ -87,7 +87,7 @@ enum ast_kind {
     AST_SWITCH,  /* kids: value, body */
     AST_CASE,    /* kids: statement; also default (is_default) */
     AST_LABEL,   /* kids: statement */
-    AST_GOTO,
+    AST_GOTO,    /* name: the label; `asm goto`: labels, between blanks; kids: AST_ATOMIC */
     AST_BREAK,
     AST_CONTINUE,
     AST_RETURN, /* kids: value or none */
@@ -146,6 +146,11 @@ static inline const struct ast *ast_without_casts(const struct ast *ast) {
     while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
         ast = ast->kids[ast->kid_count - 1];
     return ast;
+}
+
+/* It may go on behind it, too. */
+static inline bool ast_is_asm_goto(const struct ast *ast) {
+    return ast->kind == AST_GOTO && ast->kid_count > 0;
 }
 
 /* The call that an attribute makes where the variable's scope is left; NULL: none. */

@@ -112,6 +112,11 @@ static void resolve_gotos(struct builder *b) {
         struct node *target = names_get(b->labels, "label", b->gotos.items[i].label);
         if (target != NULL)
             vec_push(&b->gotos.items[i].node->next, target);
+        else if (ast_is_asm_goto(b->gotos.items[i].node->ast))
+            program_report(b->program, b->gotos.items[i].node->range, "error",
+                           "nothing is known about the label '%s' of this asm goto; write its name "
+                           "as it is",
+                           b->gotos.items[i].label);
     }
     b->gotos.count = 0;
 }

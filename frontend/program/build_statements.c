@@ -173,9 +173,28 @@ static void build_label(struct builder *b, struct tree *tree, edge_list *ends) {
         add_kid(b, tree, tree->ast->kids[i], ends);
 }
 
+/* `asm goto`: to one of its labels, or on. */
+static void build_asm_goto(struct builder *b, struct tree *tree, struct node *node,
+                           edge_list *ends) {
+    const char *at = tree->ast->name + strspn(tree->ast->name, " ");
+    while (*at != '\0') {
+        size_t length = strcspn(at, " ");
+        const char *label = arena_strndup(&b->program->arena, at, length);
+        vec_push(&b->gotos, (struct pending_goto){node, label});
+        at += length;
+        at += strspn(at, " ");
+    }
+    build_value(b, tree->ast->kids[0]);
+    add_end(ends, node, false);
+}
+
 static void build_jump(struct builder *b, struct tree *tree, edge_list *ends) {
     struct node *node = new_node(b, NODE_JUMP, tree->ast, tree, ends);
     struct jump_scope *scope = b->scope;
+    if (ast_is_asm_goto(tree->ast)) {
+        build_asm_goto(b, tree, node, ends);
+        return;
+    }
     if (tree->ast->kind == AST_GOTO) {
         vec_push(&b->gotos, (struct pending_goto){node, tree->ast->name});
     } else {

@@ -64,7 +64,8 @@ static bool read_words(const char *const **out, size_t *out_count, struct arena 
     return json_is_array(list);
 }
 
-static int read_run(struct varied *out, const json_t *value) {
+static int read_run(void *to, const json_t *value) {
+    struct varied *out = to;
     struct words words;
     long long ranks = json_get_integer(value, "ranks", 0);
     if (ranks < 1 || ranks > INT_MAX ||
@@ -74,7 +75,8 @@ static int read_run(struct varied *out, const json_t *value) {
     return 0;
 }
 
-static int read_value(struct varied *out, const json_t *value) {
+static int read_value(void *to, const json_t *value) {
+    struct varied *out = to;
     struct varied_value *found = &out->values[out->value_count++];
     long long region = json_get_integer(value, "region", -1);
     found->region = region < 0 || region > INT_MAX ? -1 : (int)region;
@@ -82,19 +84,6 @@ static int read_value(struct varied *out, const json_t *value) {
                                             json_object_get(value, "unaffected"))
                ? -1
                : 0;
-}
-
-static int read_list(struct varied *out, const json_t *root, const char *member,
-                     int (*read)(struct varied *, const json_t *), const char *path,
-                     struct error *error) {
-    const json_t *list = json_object_get(root, member);
-    if (!json_is_array(list))
-        return error_set(error, "%s:1:1: error: there is no list '%s'; " REPAIR, path, member);
-    for (size_t i = 0; i < json_array_size(list); i++)
-        if (read(out, json_array_get(list, i)) != 0)
-            return json_fail_at(error, path, member, i,
-                                "a member is missing or out of range; " REPAIR);
-    return 0;
 }
 
 static int read_root(struct varied *out, const json_t *root, const char *path,
@@ -108,8 +97,8 @@ static int read_root(struct varied *out, const json_t *root, const char *path,
     size_t values = json_array_size(json_object_get(root, "values"));
     out->runs = ARENA_ARRAY(&out->arena, struct varied_run, runs + 1);
     out->values = ARENA_ARRAY(&out->arena, struct varied_value, values + 1);
-    return read_list(out, root, "runs", read_run, path, error) != 0 ||
-                   read_list(out, root, "values", read_value, path, error) != 0
+    return json_each(root, "runs", read_run, out, path, REPAIR, error) != 0 ||
+                   json_each(root, "values", read_value, out, path, REPAIR, error) != 0
                ? -1
                : 0;
 }

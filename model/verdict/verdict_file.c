@@ -99,7 +99,8 @@ static bool is_difference(const struct check_difference *difference) {
     return is_percent(difference->percent) && difference->what != NULL;
 }
 
-static int read_check(struct verdict *out, const json_t *value) {
+static int read_check(void *to, const json_t *value) {
+    struct verdict *out = to;
     int kind = find_name(json_get_text(value, "check"), kind_at, CHECK_KINDS);
     int result = find_name(json_get_text(value, "result"), result_at, CHECK_RESULTS);
     long long ranks = json_get_integer(value, "ranks", 0);
@@ -124,7 +125,8 @@ static int read_check(struct verdict *out, const json_t *value) {
     return 0;
 }
 
-static int read_blame(struct verdict *out, const json_t *value) {
+static int read_blame(void *to, const json_t *value) {
+    struct verdict *out = to;
     long long line = json_get_integer(value, "line", 0);
     struct verdict_blame blame = {.file = json_get_text(value, "file"),
                                   .function = json_get_text(value, "function"),
@@ -134,19 +136,6 @@ static int read_blame(struct verdict *out, const json_t *value) {
         line > INT_MAX)
         return -1;
     verdict_add_blame(out, &blame);
-    return 0;
-}
-
-static int read_list(struct verdict *out, const json_t *root, const char *member,
-                     int (*read)(struct verdict *, const json_t *), const char *path,
-                     struct error *error) {
-    const json_t *list = json_object_get(root, member);
-    if (!json_is_array(list))
-        return error_set(error, "%s:1:1: error: there is no list '%s'; " REPAIR, path, member);
-    for (size_t i = 0; i < json_array_size(list); i++)
-        if (read(out, json_array_get(list, i)) != 0)
-            return json_fail_at(error, path, member, i,
-                                "a member is missing or out of range; " REPAIR);
     return 0;
 }
 
@@ -162,9 +151,9 @@ static int read_root(struct verdict *out, const json_t *root, const char *path,
     out->why_no_ranks = arena_strdup(&out->arena, ranks);
     out->is_exact = json_is_true(json_object_get(root, "exact"));
     out->state = VERDICT_UNCHECKED;
-    return read_list(out, root, "checks", read_check, path, error) != 0
+    return json_each(root, "checks", read_check, out, path, REPAIR, error) != 0
                ? -1
-               : read_list(out, root, "blame", read_blame, path, error);
+               : json_each(root, "blame", read_blame, out, path, REPAIR, error);
 }
 
 int verdict_read(struct verdict *out, const char *directory, struct error *error) {

@@ -19,14 +19,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CARRIED 5
+#define CARRIED 6
 
 extern char **environ;
 
 /* As this process got them: NAME=value. */
-static const char *const names[CARRIED] = {"LD_PRELOAD", "MPISKEL_CAPTURE_LOG",
-                                           "MPISKEL_CAPTURE_TOOL", "MPISKEL_CAPTURE_INSIDE",
-                                           "ASAN_OPTIONS"}; /* as capture sets them */
+static const char *const names[CARRIED] = {
+    "LD_PRELOAD",           "MPISKEL_CAPTURE_LOG", "MPISKEL_CAPTURE_TOOL", "MPISKEL_CAPTURE_INSIDE",
+    "MPISKEL_CAPTURE_PATH", "ASAN_OPTIONS"}; /* as capture sets them */
 static char *carried[CARRIED];
 static const char *tool;
 

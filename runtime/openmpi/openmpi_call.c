@@ -172,6 +172,13 @@ static const struct made_collective {
     {BSIM__ID_MPI_Alltoall, 6, make_alltoall},   {BSIM__ID_MPI_Alltoallv, 8, make_alltoallv},
 };
 
+bool bsim__openmpi_has(enum bsim__id id) {
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        if (made[i].id == id)
+            return true;
+    return false;
+}
+
 bool bsim__openmpi_call(enum bsim__id id, void *const args[],
                         bool (*is_scratch)(const void *buffer)) {
     struct group group;

@@ -19,6 +19,7 @@
 #include "runtime/collectives/folded.h"
 #include "runtime/collectives/packed_call.h"
 #include "runtime/collectives/typed_bytes.h"
+#include "runtime/openmpi/openmpi_call.h"
 #include "runtime/simgrid/config_text.h"
 #include "runtime/smpi/io.h"
 
@@ -326,6 +327,32 @@ static bool is_to_be_left_out(const struct bsim__call *call) {
              has_fault(BSIM__ID_MPI_Bcast, FAULT_EMPTY, ranks)));
 }
 
+static bool reduces_derived(const struct bsim__call *call) {
+    if (bsim__functions[call->id].operation != OPERATION)
+        return false;
+    MPI_Datatype type = *(MPI_Datatype *)call->args[TYPE];
+    return type == MPI_DATATYPE_NULL || !typed_bytes_is_predefined(type);
+}
+
+static bool show_packed(struct bsim__call *call) {
+    struct packed_call *packed = packed_call_show(call->id, call->args, bsim__io_is_scratch);
+    if (packed != NULL) {
+        call->data = data_new(call);
+        call->data->packed = packed;
+    }
+    return packed != NULL;
+}
+
+/* Its messages are SimGrid's, which gets those of some derived datatypes wrong, too: moves are
+ * packed, and such reductions are folded. */
+bool bsim__data_of_library(struct bsim__call *call) {
+    if (bsim__shared()->collectives == NULL || !bsim__openmpi_has(call->id) ||
+        reduces_derived(call))
+        return false;
+    show_packed(call);
+    return bsim__openmpi_call(call->id, call->args, bsim__io_is_scratch);
+}
+
 bool bsim__data_show(struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
     if (function->class != MPI_CLASS_COLLECTIVE)
@@ -334,13 +361,8 @@ bool bsim__data_show(struct bsim__call *call) {
         call->code = MPI_SUCCESS;
         return true;
     }
-    struct packed_call *packed = packed_call_show(call->id, call->args, bsim__io_is_scratch);
-    if (packed != NULL) {
-        call->data = data_new(call);
-        call->data->packed = packed;
-    } else {
+    if (call->data == NULL && !show_packed(call))
         show_if_reduction(call);
-    }
     return false;
 }
 

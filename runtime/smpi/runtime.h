@@ -267,6 +267,8 @@ void bsim__trace_leave(struct bsim__call *call);
  * to be called. After it: what a nonblocking one has under way stays in call->data, until it is
  * complete, or was never begun. */
 bool bsim__data_show(struct bsim__call *call);
+/* The call was made as the library makes it that --collectives names. */
+bool bsim__data_of_library(struct bsim__call *call);
 void bsim__data_take(struct bsim__call *call, int code);
 void bsim__data_finish(struct bsim__data *data, bool is_complete);
 

@@ -6,7 +6,6 @@
  * after them.
  */
 #include "mpi/sequence.h"
-#include "runtime/openmpi/openmpi_call.h"
 #include "runtime/smpi/composites.h"
 #include "runtime/smpi/io.h"
 #include "runtime/smpi/kept_topologies.h"
@@ -60,12 +59,6 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__replace_worlds();
 }
 
-/* Collectives as the library makes them that --collectives names, instead of SimGrid's. */
-static bool bsim__library_collectives(const struct bsim__call *call) {
-    return bsim__shared()->collectives != NULL &&
-           bsim__openmpi_call(call->id, call->args, bsim__io_is_scratch);
-}
-
 /* Who makes the call: SimGrid, or the runtime by a function of its own with the same arguments. */
 #define CALLEE_YES(name) name
 #define CALLEE_NO(name) name
@@ -81,7 +74,7 @@ static bool bsim__library_collectives(const struct bsim__call *call) {
         bsim__windows_enter(&bsim_call);                                                           \
         bsim__lookalikes_show(&bsim_call);                                                         \
         bsim__pause_timer(&bsim_call);                                                             \
-        bool bsim_made = bsim__library_collectives(&bsim_call) || bsim__data_show(&bsim_call) ||   \
+        bool bsim_made = bsim__data_of_library(&bsim_call) || bsim__data_show(&bsim_call) ||       \
                          bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
                          bsim__composites_complete(&bsim_call) ||                                  \
                          bsim__io_completes(&bsim_call) || bsim__idle_frees(&bsim_call);           \

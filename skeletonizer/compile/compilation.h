@@ -31,8 +31,9 @@ struct compilation {
     struct objects objects;
 
     /* Found out by the way. */
-    struct unlinked unlinked; /* options of the link, where `link` does not tell */
-    struct smpi_compiler smpi_compiler;
+    struct unlinked unlinked;           /* options of the link, where `link` does not tell */
+    struct smpi_compiler smpi_compiler; /* that links; and by the application's compiler: */
+    struct hash_table smpi_compilers;
     struct replacement counting_compiler; /* where something counts: of all three programs */
     const char *const *profile_sources;   /* profile_runtime.h; NULL: the library will do */
     bool lacks_definitions;               /* of inline functions: instances_lack_definitions */

@@ -254,6 +254,8 @@ static int link_program(struct compilation *c, const struct compile_build *build
                       .source = build->program,
                       .may_fail = may_fail(c, build)};
     const char *linker = choose_linker(c);
+    if (c->link != NULL && c->link->environment != NULL)
+        unit_command_add(&job.command, c->link->environment);
     if (build->counts)
         replacement_add(&c->scout_compiler->replacement, linker, &job.command);
     else if (build->smpi)
@@ -353,6 +355,7 @@ int compile_scout(struct compilation *c, struct error *error) {
     vec_dispose(&objects);
     vec_dispose(&jobs.running);
     objects_dispose(&c->objects);
+    hash_table_dispose(&c->smpi_compilers);
     return result;
 }
 
@@ -444,5 +447,6 @@ int compile_programs(struct compilation *c, struct error *error) {
     vec_dispose(&jobs.running);
     replacement_dispose(&c->counting_compiler);
     objects_dispose(&c->objects);
+    hash_table_dispose(&c->smpi_compilers);
     return result;
 }

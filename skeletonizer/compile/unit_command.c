@@ -35,12 +35,24 @@ static bool is_mpi_include(struct compilation *c, const char *word) {
     return text_has_prefix(word, "-I") && file_exists(path_join(c->arena, word + 2, "mpi.h"));
 }
 
-static void add_includes(struct compilation *c, const struct compile_build *build, const char *word,
-                         words *out) {
-    const char *root = c->program->root;
-    if (folder_of(c, build) != NULL && text_has_prefix(word, "-I") && path_inside(root, word + 2))
-        vec_push(out, arena_printf(c->arena, "-I%s/%s/%s", c->directory, folder_of(c, build),
-                                   path_relative(c->arena, root, word + 2)));
+static const char *rewritten(struct compilation *c, const struct compile_build *build,
+                             const char *path) {
+    return arena_printf(c->arena, "%s/%s/%s", c->directory, folder_of(c, build),
+                        path_relative(c->arena, c->program->root, path));
+}
+
+/* A directory of the application's comes behind that of its rewritten headers. `option` is the word
+ * before. */
+static void add_includes(struct compilation *c, const struct compile_build *build,
+                         const char *option, const char *word, words *out) {
+    static const char *const options[] = {"-iquote", "-isystem", "-idirafter", NULL};
+    bool is_rewritten = folder_of(c, build) != NULL;
+    if (is_rewritten && text_has_prefix(word, "-I") && path_inside(c->program->root, word + 2))
+        vec_push(out, arena_printf(c->arena, "-I%s", rewritten(c, build, word + 2)));
+    if (is_rewritten && text_is_one_of(option, options) && path_inside(c->program->root, word)) {
+        vec_push(out, rewritten(c, build, word));
+        vec_push(out, option);
+    }
     vec_push(out, word);
 }
 
@@ -50,8 +62,7 @@ static const char *forced_include(struct compilation *c, const struct compile_bu
     const char *root = c->program->root;
     if (folder_of(c, build) == NULL || path[0] != '/' || !path_inside(root, path))
         return path;
-    return arena_printf(c->arena, "%s/%s/%s", c->directory, folder_of(c, build),
-                        path_relative(c->arena, root, path));
+    return rewritten(c, build, path);
 }
 
 static bool forces_include(const char *word) {
@@ -98,7 +109,7 @@ static void add_options(struct compilation *c, const struct compile_build *build
         if (!skip && i > 0 && forces_include(arguments.items[i - 1]))
             vec_push(out, forced_include(c, build, word));
         else if (!skip)
-            add_includes(c, build, word, out);
+            add_includes(c, build, i > 0 ? arguments.items[i - 1] : "", word, out);
     }
     if (c->lacks_definitions)
         vec_push(out, "-fgnu89-inline"); /* each unit has one */
@@ -109,11 +120,25 @@ void unit_command_add(words *out, const char *const *items) {
         vec_push(out, *items);
 }
 
+/* What counts is compiled by one compiler. */
+static const struct smpi_compiler *smpi_compiler_of(struct compilation *c, const char *name) {
+    if (c->counting != COUNTING_NOT)
+        return &c->smpi_compiler;
+    struct smpi_compiler *out = hash_table_find_text(&c->smpi_compilers, name);
+    if (out == NULL) {
+        out = hash_table_add_text(&c->smpi_compilers, name, sizeof *out);
+        *out = smpi_compiler_choose(c->arena, name);
+    }
+    return out;
+}
+
 static void add_compiler(struct compilation *c, const struct compile_build *build,
                          const struct compile_command *command, words *out) {
     const char *name = command->arguments.items[0];
+    if (command->environment != NULL)
+        unit_command_add(out, command->environment);
     if (build->smpi)
-        unit_command_add(out, c->smpi_compiler.compile);
+        unit_command_add(out, smpi_compiler_of(c, name)->compile);
     else if (build->counts)
         replacement_add(&c->scout_compiler->replacement, name, out);
     else if (c->counting != COUNTING_NOT)
@@ -202,8 +227,7 @@ const char *unit_command_source(struct compilation *c, const struct compile_buil
                                 const struct compile_command *command) {
     if (folder_of(c, build) == NULL)
         return command->file;
-    return arena_printf(c->arena, "%s/%s/%s", c->directory, folder_of(c, build),
-                        path_relative(c->arena, c->program->root, command->file));
+    return rewritten(c, build, command->file);
 }
 
 /* Rewritten headers want bsim.h, which would declare the id. */

@@ -6,8 +6,8 @@
  * compiler that SimGrid was built with; where the application is built with another one of gcc's or
  * clang's kind, that one is called, since options and source may be fit for it only. `smpicc -show`
  * tells what smpicc would call; an MPI wrapper tells its compiler in the same way (and so follows
- * OMPI_CC and MPICH_CC). Not handled: units that are built with different compilers; compilers of
- * other kinds, which would not know the options that we add.
+ * OMPI_CC and MPICH_CC). Each unit is compiled by its own. Not handled: compilers of other kinds,
+ * which would not know the options that we add.
  */
 #ifndef SKELETONIZER_COMPILER_SMPI_COMPILER_H
 #define SKELETONIZER_COMPILER_SMPI_COMPILER_H

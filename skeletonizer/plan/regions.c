@@ -218,7 +218,11 @@ static bool leaves(const struct code_region *region, const struct tree *tree) {
         return true;
     case AST_GOTO: {
         const struct node *node = tree->nodes.items[0];
-        return node->next.count == 0 || !is_inside(region, node->next.items[0]->tree);
+        bool leaves = node->next.count == 0;
+        for (size_t i = 0; i < node->next.count; i++)
+            leaves = leaves || (!is_inside(region, node->next.items[i]->tree) &&
+                                node->next.items[i]->ast == NULL);
+        return leaves;
     }
     case AST_BREAK:
     case AST_CONTINUE:
@@ -237,7 +241,8 @@ static void find_exits(struct code_region *region, const struct tree *tree) {
 
 bool regions_is_untimable(const struct code_region *region) {
     for (size_t i = 0; i < region->exits.count; i++)
-        if (region->exits.items[i]->ast->from_macro)
+        if (region->exits.items[i]->ast->from_macro ||
+            ast_is_asm_goto(region->exits.items[i]->ast)) /* it may leave, or go on */
             return true;
     return false;
 }

@@ -20,6 +20,7 @@ import agreement  # noqa: E402
 
 TREE = dict(one.split(":") for one in agreement.TREE)
 SELECTIONS = ("ompi", "mpich", "mvapich2")
+OWN = "ompi-4.1"  # of mpiskel: the runtime makes its messages
 TIMEOUT_S = 120
 
 
@@ -73,14 +74,15 @@ class Table:
                         '-DBSIM_BUNDLE_ID="0123456789abcdef"', f"-I{libraries}/include", "-include", "bsim.h", *sources,
                         "-o", self.program, f"-L{libraries}", "-lbsim_original", "-lm"], check=True)
 
-    def simulate(self, engine, settings, ranks, arguments):
+    def simulate(self, engine, settings, ranks, arguments, library):
         main = os.path.join(self.libraries, "engine", "smpimain") if engine else agreement.smpimain()
         library_path = os.path.dirname(main) if engine else os.path.dirname(os.path.dirname(main))
         settings = [one for one in agreement.SETTINGS if engine or "stack-size" not in one] + \
             [f"smpi/{one}" for one in settings] + [f"smpi/np:{ranks}", f"smpi/hostfile:{self.hosts}"]
         return subprocess.run([main, self.program, *[f"--cfg={one}" for one in settings], "--log=root.thres:critical", "--",
                                self.platform, *arguments], capture_output=True, text=True, timeout=TIMEOUT_S, cwd=self.work,
-                              env=dict(os.environ, LD_LIBRARY_PATH=library_path, SMPI_GLOBAL_SIZE=str(ranks)))
+                              env=dict(os.environ, LD_LIBRARY_PATH=library_path, SMPI_GLOBAL_SIZE=str(ranks),
+                                       BSIM_COLLECTIVES=library))
 
     def judge(self, what, done):
         wrong = [line for line in done.stdout.splitlines() if line.startswith("wrong")]
@@ -89,8 +91,9 @@ class Table:
         self.failed = True
         print(f"{what}: {len(wrong)} are wrong, code {done.returncode}", *wrong[:12], done.stderr[-600:], sep="\n  ")
 
-    def check(self, name, settings, ranks, *arguments, engine=False):
-        self.judge(f"{name} on {ranks} ranks ({' '.join(settings)})", self.simulate(engine, settings, ranks, arguments))
+    def check(self, name, settings, ranks, *arguments, engine=False, library=""):
+        self.judge(f"{name} on {ranks} ranks ({' '.join(settings)}{library})",
+                   self.simulate(engine, settings, ranks, arguments, library))
 
     def usable(self, collective, algorithm, ranks):
         condition = STOPS_UNLESS.get(collective, {}).get(algorithm)
@@ -129,9 +132,13 @@ def main():
             for number, algorithm in enumerate(algorithms):
                 for ranks in ((4, 5), (3, 8))[number % 2]:
                     table.check_algorithm(collective, algorithm, ranks)
-        for ranks in (4, 6):
+        for ranks in (4, 6, 7, 9):
             for name in SELECTIONS:
                 table.check("SMPI", table.selection(name, ranks), ranks, "few", "0", "3", "1200")
+        for ranks in (4, 6, 7, 9):
+            for engine in (False, True):
+                table.check("the engine" if engine else "SMPI", agreement.TREE, ranks, "few", "0", "3", "1200", engine=engine,
+                            library=OWN)
         if "--real" in options:
             check_real(table)
         print(f"{sum(map(len, table.algorithms.values()))} algorithms")

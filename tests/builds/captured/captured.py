@@ -326,13 +326,25 @@ def case_what_the_environment_says_to_the_compiler_is_recorded(session):
 
 def case_two_configurations_in_one_database_are_named(session):
     write(session, "")
-    entries = [{"directory": session.directory, "file": name,
-                "command": f"mpicc {options} -c {name} -o {folder}/{name[:-2]}.o"}
-               for folder, options in (("debug", "-g -DSTEP=2"), ("release", "-O2 -DSTEP=3"))
-               for name in ("main.c", "steps.c")]
-    session.write("compile_commands.json", json.dumps(entries))
-    session.refused("generate", "-o", "app.skel",
-                    says=["steps.c has several entries in the compile database", "'steps'"])
+    for command in ("mpicc {0} -c {1} -o {2}/{3}.o", "mpicc {0} -c {1} -o{2}/{3}.o", "mpicc {0} -c ../{1}"):
+        entries = [{"directory": session.path(folder) if "../" in command else session.directory,
+                    "file": session.path(name), "command": command.format(options, name, folder, name[:-2])}
+                   for folder, options in (("debug", "-g -DSTEP=2"), ("release", "-O2 -DSTEP=3"))
+                   for name in ("main.c", "steps.c")]
+        session.write("compile_commands.json", json.dumps(entries))
+        session.refused("generate", "-o", "app.skel",
+                        says=["steps.c has several entries in the compile database", "'steps'"])
+
+
+def case_configurations_of_one_build_are_told_apart_by_what_is_linked(session):
+    def make(folder, step):
+        return (f"mkdir {folder}\nmpicc -DSTEP={step} -o{folder}/main.o -c main.c\ncd {folder}\n"
+                f"mpicc -DSTEP={step} -c ../steps.c\nmpicc main.o steps.o -oapp\ncd ..\n")
+
+    capture(session, make("debug", 2) + make("release", 3))
+    check(session, 2, "debug/app")
+    shutil.rmtree(session.path("app.skel"))
+    check(session, 3, "release/app")
 
 
 run_case(lambda name: globals()[name], "mpiskel-captured-")

@@ -433,6 +433,19 @@ def check_unexplained(session, named):
     expect(f"{high} {predicted}", high is None or high > 2 * predicted)
 
 
+def check_unexplained_by_others(session, named):
+    """They begin with it, in one line."""
+    for command in (("plan", "app.skel", "--target", "-np 1 s 8"),
+                    ("scale", "app.skel", "-np", "1,2", "--even-if-wrong", "--", "s", "8"),
+                    ("sweep", "app.skel", "-np", "1", "--even-if-wrong", "--", "s", "8"),
+                    ("whatif", "app.skel", "-np", "1", "--even-if-wrong", "--try", "slow: --latency 2x", "--", "s", "8"),
+                    ("validate", "app.skel", "-np", "1", "--no-regions", "--no-original", "--", "s", "8")):
+        session.run(*command)
+        lines = [line for line in session.err.splitlines() if "explain only" in line]
+        expect(session.told(f"{command} does not tell it"), len(lines) == 1 and named in lines[0] and
+               lines[0].startswith("mpiskel: warning: regions and MPI calls explain only "))
+
+
 def case_time_that_nothing_explains_is_told_first(session):
     """Waiting for a device, a library and a pipe; but a sleep is simulated."""
     generate_with_library(session)
@@ -443,11 +456,14 @@ def case_time_that_nothing_explains_is_told_first(session):
         for how, named in (("d", "app.c:13 clFinish"), ("l", "app.c:15 crunch"), ("r", "app.c:18 fscanf")):
             fit_after_runs(session, how)
             check_unexplained(session, named)
+        check_unexplained_by_others(session, named)
     finally:
         os.killpg(writer.pid, signal.SIGKILL)
         writer.communicate()
     fit_after_runs(session, "s")
     expect(session.told("a sleep is told"), "explain only" not in session.out)
+    session.run("scale", "app.skel", "-np", "1", "--even-if-wrong", "--", "s", "8")
+    expect(session.told("a sleep is told"), "explain only" not in session.err)
 
 
 def case_code_for_devices_is_named(session):

@@ -192,6 +192,40 @@ def case_threads_of_a_rank_are_left_out():
            (True, False))
 
 
+def case_times_that_cannot_be_are_refused():
+    """With the place; Paje's events come in the order of time, OTF2's clocks may run backwards."""
+    head = ("%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
+            "%EventDef PajeCreateContainer 1\n% Time date\n% Alias string\n% Type string\n% Container string\n"
+            "% Name string\n%EndEventDef\n%EventDef PajePushState 2\n% Time date\n% Type string\n"
+            "% Container string\n% Value string\n%EndEventDef\n%EventDef PajePopState 3\n% Time date\n% Type string\n"
+            "% Container string\n%EndEventDef\n%EventDef PajeDestroyContainer 4\n% Time date\n% Type string\n"
+            "% Name string\n%EndEventDef\n0 1 0 RANK\n1 0 r0 1 0 rank-0\n")
+    first, record = head.count("\n"), "S { double time; double end; }\n"
+    rows = [(head + "2 3 4 r0 MPI_Send\n3 2 4 r0\n", f"n.paje:{first + 2}:1: error: this event is earlier"),
+            (head + "2 -1 4 r0 MPI_Send\n", f"n.paje:{first + 1}:1: error: this event has a negative time"),
+            (head + "2 nan 4 r0 MPI_Send\n", f"n.paje:{first + 1}:1: error: this event has no time"),
+            (head + "2 1x 4 r0 MPI_Send\n", f"n.paje:{first + 1}:1: error: this event has no time"),
+            (head + "2 1 4 r0 MPI_Send\n4 inf 1 rank-0\n", f"n.paje:{first + 2}:1: error: this event has no time"),
+            (record + "S nan 3\n", "n.records: error: record 1: a time is negative or no number"),
+            (record + "S 1 2\nS 2 inf\n", "n.records: error: record 2: a time is negative or no number"),
+            (record + "S -5 2\n", "n.records: error: record 1: a time is negative or no number"),
+            (record + "S 5 2\n", "n.records: error: record 1: records come in the order of time"),
+            ("0 compute -5\n", "n.smpi:1:1: error: computation is"), ("0 compute nan\n", "n.smpi:1:1: error: ")]
+    for text, place in rows:
+        name = place.split(":")[0]
+        open(name, "w").write(text)
+        error = mpiskel("trace", "import", name, "-o", "none.trace", code=1).stderr
+        expect(f"the place of {text[-30:]}", (place in error, os.path.exists("none.trace")), (True, False))
+    run(os.environ["THREADS"], "back.otf2")
+    name = "back.otf2/traces/0.evt"
+    data = open(name, "rb").read()
+    expect("the time of an event", data.count((200).to_bytes(8, "little")), 1)
+    open(name, "wb").write(data.replace((200).to_bytes(8, "little"), (50).to_bytes(8, "little")))
+    error = mpiskel("trace", "import", "back.otf2/traces.otf2", "-o", "none.trace", code=1).stderr
+    expect("the event", ("back.otf2/traces.otf2: error: event 2 of location 0, at 50 ticks, is earlier than the one before "
+                         "it" in error, os.path.exists("none.trace")), (True, False))
+
+
 def case_records_and_actions_are_imported():
     with open("q.records", "w") as out:
         out.write("SEND { long time; int q; }\nRECV { long time; int q; }\n"

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a build's environment said to compilers. capture records it as words of the commands
+ * (cli/capture/recorded_words.h), and what no option says as "environment".
+ */
+#ifndef FRONTEND_COMMANDS_BUILD_ENVIRONMENT_H
+#define FRONTEND_COMMANDS_BUILD_ENVIRONMENT_H
+
+#include "base/arena.h"
+#include "base/json.h"
+
+#include <stdbool.h>
+
+bool build_environment_is_recorded(const json_t *entry);
+
+/* The words in front of a compiler that give it that of the entry: `env NAME=value`, or none. In
+ * the arena; they end with NULL. */
+const char *const *build_environment_read(struct arena *arena, const json_t *entry);
+
+/* The same variables of the tool's own environment say nothing from now on. */
+void build_environment_leave(void);
+
+#endif
