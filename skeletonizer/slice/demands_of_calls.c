@@ -139,6 +139,14 @@ void demands_contents(struct slice *s, const struct argument *argument, enum val
     demands_contents_of(s, place);
 }
 
+void demands_sent(struct slice *s, const struct call *call, int index) {
+    const struct argument *argument = &call->arguments.items[index];
+    struct place place = events_pointee(argument, events_payload_class(call, index));
+    place.length_bytes = 0;
+    if (argument->value >= 0)
+        demands_contents_at(s, versions_are_sent(call, argument) ? call->node : NULL, place);
+}
+
 static bool reads_whole_array(enum mpi_role role) {
     switch (role) {
     case MPI_ROLE_COUNTS:

@@ -437,6 +437,7 @@ void slice_dispose(struct slice *s) {
     free(s->has_partner);
     free(s->sent_in_place);
     vec_dispose(&s->parts);
+    vec_dispose(&s->versions);
 }
 
 /* Questions */
