@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * In: a node that is a call which has to happen. Out: the one argument of it that could be given
- * where it is evaluated: how much is sent, a count that is read in memory, or one that is summed up
- * in a variable, also where a function of the program hands it on to MPI; or, where one number is
- * sent whose contents a receiver needs, that number: the skeleton stores it where the message is
- * read, so that whoever looks there afterwards finds what was sent; or the one number that a
- * reduction or broadcast brings to all ranks, which is stored behind the call.
+ * where it is evaluated: how much is sent or written to a file, a count that is read in memory,
+ * that a function of the library makes of it (the length of a text), or one that is summed up in a
+ * variable, also where a function of the program hands it on to MPI; or, where one number is sent
+ * whose contents a receiver needs, that number: the skeleton stores it where the message is read,
+ * so that whoever looks there afterwards finds what was sent; or the one number that a reduction or
+ * broadcast brings to all ranks, which is stored behind the call.
  *
  * A count of a receive is left alone, since one that is too small is an error, and so are counts
  * that all ranks have to agree on, ranks and tags, where a wrong number is a deadlock.
  *
- * Not handled: more than one argument of a call, arguments that call functions, vectors, numbers
- * that are reduced, what persistent requests send, calls in conditions, text that comes out of a
- * macro.
+ * Not handled: more than one argument of a call, arguments that call functions of the program,
+ * vectors, numbers that are reduced, what persistent requests send, calls in conditions, text that
+ * comes out of a macro.
  */
 #include "skeletonizer/given/cut_arguments.h"
 
@@ -43,6 +44,10 @@ static bool sends_at_once(const struct call *call) {
     size_t length = strlen(call->mpi->name);
     bool persistent = length > 5 && strcmp(call->mpi->name + length - 5, "_init") == 0;
     return (call->mpi->class == MPI_CLASS_P2P && !persistent) || is_gather(call);
+}
+
+static bool gives_away_at_once(const struct call *call) {
+    return sends_at_once(call) || events_writes_mpi_file(call);
 }
 
 static bool is_count_of_what_is_sent(const struct call *call, int index) {
@@ -134,7 +139,7 @@ static bool becomes_a_count(const struct slice *s, const struct argument *argume
         for (int k = 0; call->mpi != NULL && k < (int)call->arguments.count; k++) {
             if (!is_passed_on(&call->arguments.items[k], argument))
                 continue;
-            if (!sends_at_once(call) || !is_count_of_what_is_sent(call, k))
+            if (!gives_away_at_once(call) || !is_count_of_what_is_sent(call, k))
                 return false;
             found = true;
         }
@@ -142,16 +147,28 @@ static bool becomes_a_count(const struct slice *s, const struct argument *argume
     return found;
 }
 
+/* A number such as strlen(text), which is all that the functions are called for. */
+static bool calls_library_only(const struct argument *argument) {
+    for (size_t i = 0; i < argument->calls.count; i++) {
+        const struct call *call = argument->calls.items[i];
+        if (call->library == NULL || call->targets.count > 0 || call->mpi != NULL)
+            return false;
+    }
+    return true;
+}
+
 static bool may_be_given(const struct slice *s, const struct call *call, int index) {
     const struct argument *argument = &call->arguments.items[index];
-    if (argument->calls.count > 0 || cut_part_obstacle(s, call->node, argument->ast) != NULL)
+    bool calls = argument->calls.count > 0;
+    if (!calls_library_only(argument) || cut_part_obstacle(s, call->node, argument->ast) != NULL)
         return false;
     if (call_argument_is_told(call, index))
-        return ends_statement(call) && sends_one_number(call, index);
+        return !calls && ends_statement(call) && sends_one_number(call, index);
     if (call_argument_is_sent(call, index))
-        return sends_at_once(call) && sends_one_number(call, index);
+        return !calls && sends_at_once(call) && sends_one_number(call, index);
     return argument->type->kind == TYPE_INTEGER &&
-           (reads_memory(s, argument) || reads_sum(call, argument)) && becomes_a_count(s, argument);
+           (calls || reads_memory(s, argument) || reads_sum(call, argument)) &&
+           becomes_a_count(s, argument);
 }
 
 static bool may_have_values(const struct slice *s, const struct node *node,
