@@ -87,7 +87,7 @@ static bool defines_on_the_way(const struct node *node, const struct object *obj
 
 void demands_use(struct slice *s, struct node *node, struct place place) {
     if (place.object < 0 || !flow_tracks(s->program->objects.items[place.object])) {
-        demands_contents_at(s, place.object >= 0 ? node : NULL, place);
+        demands_contents_at(s, node, place);
         return;
     }
     const struct object *object = s->program->objects.items[place.object];
@@ -318,6 +318,10 @@ static void one_event(struct slice *s, struct location wanted, int class, struct
         slice_add(s, DEMAND_PAYLOAD, event->call->id, PAYLOAD_ALL);
         demands_sent_part(s, wanted, s->points_to->locations.items[event->location], event->call);
         break;
+    case EVENT_SENT:
+        s->why = "has sent what is still there";
+        slice_add(s, DEMAND_PAYLOAD, event->call->id, PAYLOAD_SENT);
+        break;
     case EVENT_RESULT:
         result_event(s, wanted, class, event->call);
         break;
@@ -418,7 +422,8 @@ static void payload(struct slice *s, struct call *call, enum payload_side side) 
         demands_set_around(s, around);
     }
     s->why = "sends what is needed";
-    demands_match(s, call);
+    if (side != PAYLOAD_SENT)
+        demands_match(s, call);
 }
 
 void demands_raise(struct slice *s, struct demand demand) {

@@ -62,6 +62,8 @@ void demands_already_sent(struct slice *slice, struct node *node, const place_li
  * node, if not all are; the event is seen there; the call sends `&local` itself. */
 int versions_at(struct slice *s, const struct node *node, int location);
 bool versions_see(const struct slice *s, struct location wanted, const struct event *event);
+/* The one object that a vector is sent from, named as a whole; NULL: there is none. */
+const struct object *versions_vector_of(const struct slice *s, const struct call *call, int index);
 bool versions_are_sent(const struct call *call, const struct argument *argument);
 
 /* False if the two MPI calls may be in the same communicator. */

@@ -456,7 +456,8 @@ bool slice_keeps_call(const struct slice *s, const struct call *call) {
 
 bool slice_keeps_payload(const struct slice *s, const struct call *call) {
     return slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_ALL) >= 0 ||
-           slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_FOR_OTHERS) >= 0;
+           slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_FOR_OTHERS) >= 0 ||
+           slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_SENT) >= 0;
 }
 
 bool slice_keeps_argument(const struct slice *s, const struct call *call, int index) {

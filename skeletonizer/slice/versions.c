@@ -4,15 +4,20 @@
  * from and received into: what is read of `told` behind MPI_Recv(&told, 1, ...) is what was
  * received, and not what the loop before has put there.
  *
- * In: a local, a node that reads it by its name or sends `&told`. Out: the location with the mark
- * of that node (location.read_at), if some write of the variable is overwritten on all ways there
- * (reaching definitions, by a walk along the control-flow graph from each write). A write is told
- * apart that names the variable: an assignment, or a blocking call that receives into `&told`. All
- * else (through pointers, in other functions) is seen everywhere.
+ * In: a local of a function that is not recursive, a node that reads it or sends `&told`. Out: the
+ * location with the mark of that node (location.read_at), if some write of the variable is
+ * overwritten on all ways there (reaching definitions, by a walk along the control-flow graph from
+ * each write). A write is told apart that names the variable: an assignment, or a blocking call
+ * that receives into `&told`. All else (through pointers, in other functions) is seen everywhere.
  *
  * An assignment overwrites; so does a receive of one number of the variable's size, unless the
  * message may be empty or come from MPI_PROC_NULL, which leaves the buffer as it is (MPI 3.1,
  * section 3.11), and a reduction for all ranks.
+ *
+ * Vectors that are sent (call_argument.h) are followed likewise where each execution of the
+ * function that sends has one of them: an array of its own, a block that is allocated there in no
+ * loop. What is read of one behind the call, with no write in between, is what was sent
+ * (EVENT_SENT): where that is given nothing else is needed.
  *
  * Not handled: broadcasts, which leave the root's number, and do not overwrite here; members and
  * elements; variables at file scope.
@@ -21,11 +26,14 @@
 #include "skeletonizer/slice/events.h"
 
 #include "base/str.h"
+#include "skeletonizer/slice/call_argument.h"
 
 #include <string.h>
 
 struct versions {
     const struct object *object;
+    const struct function *home; /* whose nodes are told apart; NULL: none are */
+    bool is_vector;
     const struct node **writers; /* nodes that write it by its name */
     size_t count;
     bool **seen; /* by writer, by node of the function: the write is seen at its beginning */
@@ -79,8 +87,66 @@ static bool assigns(const struct node *node, const struct object *object) {
     return found && node->moves.count == 0;
 }
 
+static const struct node *node_of(const struct event *event) {
+    return event->node != NULL ? event->node : event->call != NULL ? event->call->node : NULL;
+}
+
+static bool is_recursive(const struct slice *s, const struct function *function) {
+    const call_list *callers = &s->callers[function->id];
+    for (size_t i = 0; i < callers->count; i++) {
+        const struct function *caller = callers->items[i]->node->function;
+        if (caller != NULL && slice_may_run(s, function, caller))
+            return true;
+    }
+    return false;
+}
+
+/* The function has one such object while it is executed; NULL: it may be another one. */
+static const struct function *find_home(const struct slice *s, const struct object *object) {
+    const struct function *home = object->function;
+    if (object->kind == OBJECT_HEAP && object->call != NULL && object->call->library != NULL &&
+        !tree_is_in_loop(object->call->node->tree) &&
+        points_to_clones(s->points_to, object->id) == NULL)
+        home = object->call->node->function;
+    return home != NULL && !is_recursive(s, home) ? home : NULL;
+}
+
+const struct object *versions_vector_of(const struct slice *s, const struct call *call, int index) {
+    const struct argument *argument = &call->arguments.items[index];
+    const int_list *targets = points_to_targets(s->points_to, argument->value);
+    if (!call_argument_is_vector(call, index) || targets == NULL || targets->count != 1 ||
+        ast_without_casts(argument->ast)->kind != AST_REFERENCE)
+        return NULL;
+    int object = s->points_to->locations.items[targets->items[0]].object;
+    return s->program->objects.items[object];
+}
+
+/* The vector is what the call sends, from its beginning. */
+static bool sends_vector(const struct slice *s, const struct call *call,
+                         const struct object *object) {
+    for (size_t i = 0; i < call->arguments.count; i++)
+        if (versions_vector_of(s, call, (int)i) == object)
+            return !call->conditional && call->within == NULL;
+    return false;
+}
+
+/* Behind a call that does not block it may be written at any time. */
+static const struct node *vector_written_by(const struct slice *s, const struct versions *versions,
+                                            const struct event *event) {
+    const struct node *node = node_of(event);
+    bool later = event->kind == EVENT_PAYLOAD && !has_come_when_it_returns(event->call);
+    if (node == NULL || node->function != versions->home || later)
+        return NULL;
+    return event->kind != EVENT_SENT || sends_vector(s, event->call, versions->object) ? node
+                                                                                       : NULL;
+}
+
 /* The node that the event names the variable in; NULL: it writes it in another way. */
-static const struct node *named_by(const struct event *event, const struct object *object) {
+static const struct node *named_by(const struct slice *s, const struct versions *versions,
+                                   const struct event *event) {
+    const struct object *object = versions->object;
+    if (versions->is_vector)
+        return vector_written_by(s, versions, event);
     if (event->kind == EVENT_NODE && event->node->function == object->function &&
         assigns(event->node, object))
         return event->node;
@@ -181,8 +247,14 @@ static bool receives_surely(const struct slice *s, const struct call *call,
            !may_be_empty(s, call);
 }
 
-static bool overwrites(const struct slice *s, const struct node *node,
-                       const struct object *object) {
+static bool overwrites(const struct slice *s, const struct versions *versions,
+                       const struct node *node) {
+    const struct object *object = versions->object;
+    for (size_t i = 0; versions->is_vector && i < node->calls.count; i++)
+        if (sends_vector(s, node->calls.items[i], object))
+            return true;
+    if (versions->is_vector)
+        return false;
     if (assigns_surely(node, object))
         return true;
     for (size_t i = 0; i < node->calls.count; i++)
@@ -217,21 +289,40 @@ static void add_writer(struct versions *versions, const struct node *node) {
     versions->writers[versions->count++] = node;
 }
 
+static bool is_number(const struct object *object) {
+    return object->kind == OBJECT_VARIABLE && object->in_memory && object->parameter < 0 &&
+           object->type != NULL &&
+           (object->type->kind == TYPE_INTEGER || object->type->kind == TYPE_FLOATING ||
+            object->type->kind == TYPE_CHARACTER);
+}
+
+static bool is_vector_sent(const struct slice *s, const struct object *object) {
+    const struct event_list *list = s->events.items[object->id];
+    for (size_t i = 0; i < list->items.count; i++)
+        if (list->items.items[i].kind == EVENT_SENT)
+            return !is_number(object) && object->kind != OBJECT_STATE;
+    return false;
+}
+
 static struct versions *find_versions(const struct slice *s, const struct object *object) {
     struct arena *arena = &s->program->arena;
     struct versions *out = ARENA_NEW(arena, struct versions);
-    size_t count = object->function->nodes.count;
     const struct event_list *list = s->events.items[object->id];
     out->object = object;
+    out->is_vector = is_vector_sent(s, object);
+    out->home = out->is_vector || is_number(object) ? find_home(s, object) : NULL;
+    if (out->home == NULL)
+        return out;
+    size_t count = out->home->nodes.count;
     out->writers = ARENA_ARRAY(arena, const struct node *, list->items.count + 1);
     for (size_t i = 0; i < list->items.count; i++) {
-        const struct node *node = named_by(&list->items.items[i], object);
+        const struct node *node = named_by(s, out, &list->items.items[i]);
         if (node != NULL)
             add_writer(out, node);
     }
     bool *ends = xcalloc(count, sizeof *ends);
     for (size_t i = 0; i < out->count; i++)
-        ends[out->writers[i]->index] = overwrites(s, out->writers[i], object);
+        ends[out->writers[i]->index] = overwrites(s, out, out->writers[i]);
     out->seen = ARENA_ARRAY(arena, bool *, out->count + 1);
     for (size_t i = 0; i < out->count; i++) {
         out->seen[i] = ARENA_ARRAY(arena, bool, count);
@@ -241,16 +332,10 @@ static struct versions *find_versions(const struct slice *s, const struct object
     return out;
 }
 
-static bool is_followed(const struct slice *s, const struct node *node,
-                        const struct object *object) {
-    return object->kind == OBJECT_VARIABLE && object->in_memory && object->function != NULL &&
-           object->function == node->function && object->parameter < 0 && object->type != NULL &&
-           (object->type->kind == TYPE_INTEGER || object->type->kind == TYPE_FLOATING ||
-            object->type->kind == TYPE_CHARACTER) &&
-           (size_t)object->id < s->events.count && s->events.items[object->id] != NULL;
-}
-
+/* NULL: nothing is told apart. */
 static struct versions *versions_of(struct slice *s, const struct object *object) {
+    if ((size_t)object->id >= s->events.count || s->events.items[object->id] == NULL)
+        return NULL;
     while (s->versions.count <= (size_t)object->id)
         vec_push(&s->versions, (struct versions *)NULL);
     if (s->versions.items[object->id] == NULL)
@@ -265,9 +350,9 @@ static bool sees(const struct versions *versions, size_t writer, const struct no
 int versions_at(struct slice *s, const struct node *node, int location) {
     struct location where = s->points_to->locations.items[location];
     const struct object *object = s->program->objects.items[where.object];
-    if (!is_followed(s, node, object))
-        return location;
     const struct versions *versions = versions_of(s, object);
+    if (versions == NULL || versions->home == NULL || versions->home != node->function)
+        return location;
     for (size_t i = 0; i < versions->count; i++)
         if (!sees(versions, i, node)) {
             where.read_at = node->id + 1;
@@ -278,17 +363,19 @@ int versions_at(struct slice *s, const struct node *node, int location) {
 
 bool versions_see(const struct slice *s, struct location wanted, const struct event *event) {
     if (wanted.read_at == 0)
-        return true;
+        return event->kind != EVENT_SENT;
     const struct node *reader = s->program->nodes.items[wanted.read_at - 1];
     const struct versions *versions = s->versions.items[wanted.object];
-    const struct node *writer = named_by(event, versions->object);
+    const struct node *writer = named_by(s, versions, event);
     for (size_t i = 0; i < versions->count; i++)
         if (versions->writers[i] == writer)
             return sees(versions, i, reader);
-    return true;
+    return event->kind != EVENT_SENT;
 }
 
 bool versions_are_sent(const struct call *call, const struct argument *argument) {
     const struct ast *ast = addressed(argument);
-    return is_message(call) && ast != NULL && ast->kind == AST_REFERENCE;
+    bool is_variable = ast != NULL && ast->kind == AST_REFERENCE;
+    return is_message(call) &&
+           (is_variable || call_argument_is_vector(call, (int)(argument - call->arguments.items)));
 }
