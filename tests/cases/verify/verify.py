@@ -797,6 +797,19 @@ def case_vectors_of_slabs_go_to_those_beside_a_rank(mpiskel):
         check("identical", out.split(":")[0])
 
 
+def case_vectors_of_what_comes_by_chance_have_the_sum_of_their_samples(mpiskel):
+    """No number of walkers that a step had comes again, and the guard allows for chance: of one rank,
+    some 70 in 20 steps."""
+    make_bundle(mpiskel, "wanders.c", (), scout="mpirun --oversubscribe -np 4 {} 500 20")
+    for ranks in (1, 2, 4):
+        for size in (500, 1000, 1500, 2000):
+            run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile", str(size), "20")
+    check_text(r"calls as in 12 of 12 profiled runs", run(0, 90, mpiskel, "fit", "--no-repair", "app.skel")[0])
+    out, _ = run(2, 90, mpiskel, "verify", "app.skel", "--no-real", "-np", "4", "--", "4000", "20")
+    off = re.search(r"their bytes +\d+ +\d+ +([-+][\d.]+) %", out)
+    check(True, abs(float(off.group(1))) < 1)
+
+
 def path_without_mpirun():
     os.mkdir("bin")
     for folder in reversed(os.environ["PATH"].split(":")):
