@@ -28,18 +28,20 @@
 
 #include <float.h>
 #include <glob.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_RUN "mpirun --oversubscribe -np {np} {} {args}"
 
+#define DEFAULT_MAX_RANKS 4
 static const char default_run[] = DEFAULT_RUN;
 
 struct plan_options {
     const char *bundle, *machine, *target, *run;
     double budget_s;
-    size_t max_ranks, trials, runs;
+    size_t max_ranks, trials, runs; /* the first one 0: not asked for */
     enum output_format format;
     bool no_progress;
 };
@@ -53,6 +55,7 @@ struct plan_command {
     const char *const *template; /* words of --run */
     size_t template_count;
     bool has_bundle, has_plan;
+    size_t checks_max_ranks; /* of runs that checks need */
     struct error error;
 };
 
@@ -90,7 +93,8 @@ static const struct command_option rows[] = {
     {OPTION_SECONDS("budget", DBL_MIN, 1e9, budget_s),
      .help = "What all runs together may take, their times multiplied by their ranks (default: "
              "60)"},
-    {OPTION_COUNT("max-ranks", "N", max_ranks), .help = "Ranks of a run at most (default: 4)"},
+    {OPTION_COUNT("max-ranks", "N", max_ranks),
+     .help = "Ranks of a run at most (default: 4, and what the checks of fit need)"},
     {OPTION_TEXT("machine", "NAME", machine), .letter = 'm',
      .help = "Whose samples there are (default: default)"},
     {OPTION_GROUP(NULL)},
@@ -368,7 +372,7 @@ static size_t list_runs(const struct configuration **out, const struct plan_comm
     for (size_t i = 0; i < command->plan.run_count; i++)
         out[count++] = &command->plan.runs[i].candidate->trial.configuration;
     for (size_t i = 0; i < checks->count; i++)
-        if (checks->items[i].ranks <= command->options.max_ranks)
+        if (checks->items[i].ranks <= command->checks_max_ranks)
             out[count++] = &checks->items[i];
     return count;
 }
@@ -394,7 +398,7 @@ static int make_all(size_t *out_made, struct plan_command *command,
                                    failed, total, fit_text(command));
 }
 
-/* Runs on more ranks may not fit into this machine: they are left to the user. */
+/* Those that the user does not want on so many ranks. */
 static void tell_left(const struct plan_command *command, size_t left) {
     if (left > 0)
         note("%zu run%s that checks need %s not made, on more ranks than --max-ranks %zu: make %s "
@@ -448,7 +452,7 @@ static void tell_checks(struct plan_command *command, const struct plan_checks *
     plan_checks_tell(checks);
     for (size_t i = 0; i < checks->count; i++)
         note("  %s%s", command_text(command, &checks->items[i]),
-             checks->items[i].ranks > command->options.max_ranks
+             checks->items[i].ranks > command->checks_max_ranks
                  ? " (more than --max-ranks: --run does not make it)"
                  : "");
 }
@@ -465,11 +469,19 @@ static int plan(struct plan_command *command) {
     return command->options.run != NULL ? make_runs(command, &checks) : 0;
 }
 
+/* Checks ask for twice as many ranks as were profiled: small runs, which are made unless the user
+ * says how many ranks a run may have. */
+static void set_max_ranks(struct plan_command *command) {
+    size_t asked = command->options.max_ranks;
+    command->options.max_ranks = asked > 0 ? asked : DEFAULT_MAX_RANKS;
+    command->checks_max_ranks = asked > 0 ? asked : SIZE_MAX;
+}
+
 int command_plan(int argc, char **argv) {
     struct plan_command command = {
-        .options = {
-            .machine = "default", .budget_s = 60, .max_ranks = 4, .trials = 100, .runs = 9}};
+        .options = {.machine = "default", .budget_s = 60, .trials = 100, .runs = 9}};
     command_syntax_parse(&syntax, &command.options, argc, argv);
+    set_max_ranks(&command);
     int result = plan(&command);
     if (result != 0)
         error_print(&command.error);

@@ -248,3 +248,10 @@ void regions_dispose(struct regions *regions) {
     arena_dispose(&regions->arena);
     *regions = (struct regions){0};
 }
+
+int region_number_of_vector(const struct region *region) {
+    for (int i = 0; i < region->feature_count; i++)
+        if (strcmp(region->features[i].expression, "BSIM_NUMBER_OF_VECTOR") == 0)
+            return i;
+    return -1;
+}

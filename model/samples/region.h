@@ -51,6 +51,10 @@ struct region {
     int feature_count;
 };
 
+/* Of a vector: the feature that says which number of it is meant; -1: it is none. The first of them
+ * is its sum (runtime/common/vector_shares.h). */
+int region_number_of_vector(const struct region *region);
+
 /* The format of a bundle as a whole: its files, its programs, and the words of model.bsim that its
  * skeleton knows. Raised with each change of one of them: what another mpiskel has generated is to
  * be generated again. */

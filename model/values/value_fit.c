@@ -152,6 +152,7 @@ static void take_errors(struct latency_model *out, struct value_model *model,
     if (data->kind == VALUE_INTEGER && !has_hint && model->places == NULL)
         out->rank_spread = value_agreement_spread(question->all, data->samples, data->sample_count);
     out->is_drawn = model->is_drawn;
+    out->is_scattered = model->without_recall && !model->is_drawn;
     out->validation = model->formula.validation;
     double untold = fmax(model->error, out->rank_spread);
     if (!has_hint && !out->is_drawn && untold > UNTOLD_LEAST)

@@ -222,7 +222,8 @@ void value_key_find(struct value_key *out, struct arena *arena, const struct sam
     struct value_key_search *s = ARENA_NEW(arena, struct value_key_search);
     *s = (struct value_key_search){.count = count,
                                    .runs = &out->runs,
-                                   .may_go_on = region->value == VALUE_FLOATING,
+                                   .may_go_on = region->value == VALUE_FLOATING &&
+                                                region_number_of_vector(region) < 0,
                                    .feature_count = samples->feature_count,
                                    .place_count = samples->feature_count + out->runs.count};
     s->samples = xmalloc((count + 1) * sizeof *s->samples);

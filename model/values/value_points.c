@@ -241,6 +241,7 @@ void value_data_make(struct value_data *out, struct arena *arena, const struct s
                      const struct value_key *key, const struct region *region,
                      const double *factors) {
     *out = (struct value_data){.kind = region->value,
+                               .is_vector = region_number_of_vector(region) >= 0,
                                .features = region->features,
                                .factors = factors,
                                .feature_count = region->feature_count,

@@ -33,6 +33,7 @@ struct value_data {
     const struct value_key *key;
     const double *factors; /* by sample: of the rank's position (value_position.h); NULL: all 1 */
     double least;          /* no number is smaller */
+    bool is_vector;        /* what tells vectors: no steps of time, though they have fractions */
     bool is_binary;        /* an integer that was never anything else than 0 or 1 */
 };
 

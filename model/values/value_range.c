@@ -417,7 +417,7 @@ static bool propose(struct value_model *model, struct value_question *question) 
         return false;
     model->draws = range.draws;
     model->is_drawn = true;
-    model->without_recall = !comes_again(question->data);
+    model->without_recall = model->without_recall || !comes_again(question->data);
     model->error = range.spread / range.total;
     return true;
 }

@@ -2,7 +2,8 @@
  *
  * Recall: the numbers of profiled runs with the same key, in their order where ranks and runs
  * agreed on it, else as their mean. Not kept is what was another number each time
- * (value_range.c).
+ * (value_range.c), and what tells vectors whose features change each time, such as how many
+ * particles a rank has.
  *
  * Near: other runs have those of a run with the same second key, in which amounts nearly agree, if
  * that is closer than what formulas tell.
@@ -11,9 +12,27 @@
 
 #include "model/eval/eval_value.h"
 
+#define KEYS_MIN 16 /* of a rank: four for each of the numbers of a vector */
+
+/* A rank asks with another key nearly each time: what it has there changes as the run goes on, and
+ * a number that was seen once is chance. */
+static bool changes_all_the_time(const struct value_data *data) {
+    double asked = 0;
+    size_t ranks = 0;
+    for (size_t i = 0; i < data->sample_count; i++) {
+        const struct sample *sample = &data->samples[i];
+        bool known = false;
+        for (size_t k = 0; k < i && !known; k++)
+            known = data->samples[k].run == sample->run && data->samples[k].rank == sample->rank;
+        asked += sample->count;
+        ranks += !known;
+    }
+    return asked < 2 * (double)data->sample_count &&
+           data->sample_count >= KEYS_MIN * (ranks > 0 ? ranks : 1);
+}
+
 static bool propose(struct value_model *model, struct value_question *question) {
-    (void)model;
-    (void)question;
+    model->without_recall = question->data->is_vector && changes_all_the_time(question->data);
     return false;
 }
 

@@ -111,8 +111,8 @@ static double contradiction(const struct value_data *data) {
 /* Means of floating-point numbers that change over a run depend on how long it is. */
 static struct value_formulas solve_hidden(const struct value_data *data,
                                           struct value_formulas best) {
-    if (data->context_count == data->plain_count || data->kind == VALUE_FLOATING ||
-        best.error <= FEATURES_ENOUGH)
+    bool may_be_time = data->kind == VALUE_FLOATING && !data->is_vector;
+    if (data->context_count == data->plain_count || may_be_time || best.error <= FEATURES_ENOUGH)
         return best;
     struct value_formulas other = solve(data, data->feature_count + data->context_count);
     return other.error < HIDDEN_FACTOR * best.error ? other : best;
@@ -194,8 +194,28 @@ void value_solve(struct value_formulas *out, const struct value_data *data) {
 
 /* ---- The candidate ---- */
 
+/* Fits for relative errors are low where single numbers scatter. Of these the sum counts: each
+ * formula is made to have that of its points. */
+static void balance(struct value_formulas *formulas, const struct value_data *data) {
+    for (int f = 0; f < formulas->count; f++) {
+        struct value_formula *formula = &formulas->items[f];
+        double seen = 0, told = 0;
+        for (size_t i = 0; i < data->points.count; i++) {
+            const struct value_point *point = &data->points.items[i];
+            if (formula_of(formulas, point) != formula)
+                continue;
+            seen += point->weight * point->value;
+            told += point->weight * form_evaluate(&formula->form, &formula->fit, point->x);
+        }
+        for (int k = 0; k < formula->fit.term_count && seen > 0 && told > 0; k++)
+            formula->fit.coefficients[k] *= seen / told;
+    }
+}
+
 static bool propose(struct value_model *model, struct value_question *question) {
     value_solve(&model->formula, question->data);
+    if (model->without_recall)
+        balance(&model->formula, question->data);
     model->error = model->formula.error;
     return false;
 }

@@ -319,7 +319,7 @@ static bool find_steps(struct value_model *model, struct value_question *questio
     struct value_stretch best = {.error = INFINITY}, other;
     value_seen_list all = {0};
     double most = error_most(model, question);
-    if (data->kind != VALUE_FLOATING || most < 0)
+    if (data->kind != VALUE_FLOATING || data->is_vector || most < 0)
         return false;
     value_data_seen(&all, question->arena, data);
     for (int is_clock = question->region->adds_up; is_clock < 2; is_clock++) {

@@ -243,9 +243,18 @@ double bsim__loop_trips(int loop, double trip_count);
 #define BSIM_ADD_TIME(...) ((void)0)
 #endif /* BSIM_SKELETON */
 
+#define BSIM__VECTOR_VALUES 256 /* features of a vector */
+/* Of vectors with a number for each rank of a communicator: rank and number of ranks there. */
+#define BSIM__WHERE(bsim_comm)                                                                     \
+    int bsim_i, bsim_where[2] = {0, 1};                                                            \
+    PMPI_Comm_rank((bsim_comm), &bsim_where[0]);                                                   \
+    PMPI_Comm_size((bsim_comm), &bsim_where[1])
+
 /* Values that the skeleton takes as given: integers, floating-point numbers, whether a branch is
  * taken, whether a loop goes on.
  * BSIM_VALUE_I(region, features...), BSIM_RECORD_I((expression), region, features...)
+ * BSIM_VECTOR(numbers, communicator, which of the values is BSIM_NUMBER_OF_VECTOR, region,
+ * features...): a number for each rank
  * BSIM_DRAW_I(region, least, largest, keys...): drawn as a hint says */
 #if defined(BSIM_SKELETON)
 long long bsim__value_integer(struct bsim_stub *stub, const double *values);
@@ -272,6 +281,23 @@ int bsim__begin_trips(int region);
 #define BSIM_DRAW_I(...) BSIM__VALUE(bsim__value_drawn, __VA_ARGS__)
 #define BSIM_BRANCH(...) BSIM__VALUE(bsim__value_branch, __VA_ARGS__)
 #define BSIM_TRIPS(...) BSIM__VALUE(bsim__value_trips, __VA_ARGS__)
+struct bsim_carried {
+    double rest;
+    unsigned turn;
+};
+const double *bsim__value_vector(struct bsim_stub *stub, struct bsim_carried *carried,
+                                 const double *values, int which, const int *where);
+#define BSIM_VECTOR(bsim_numbers, bsim_comm, bsim_which, ...)                                      \
+    (__extension__({                                                                               \
+        BSIM__STUB(__VA_ARGS__);                                                                   \
+        BSIM__PRIVATE static struct bsim_carried bsim_carried = {0.0, 0};                          \
+        BSIM__WHERE(bsim_comm);                                                                    \
+        const double *bsim_given = bsim__value_vector(&bsim_place.stub, &bsim_carried,             \
+                                                      bsim_values, bsim_which, bsim_where);        \
+        for (bsim_i = 0; bsim_i < bsim_where[1]; bsim_i++)                                         \
+            (bsim_numbers)[bsim_i] = (__typeof__(*(bsim_numbers)))bsim_given[bsim_i];              \
+        (void)0;                                                                                   \
+    }))
 #else
 #if defined(BSIM_ORIGINAL)
 void bsim__record_integer(long long number, int region);
@@ -298,6 +324,19 @@ void bsim__record_value(double number, const double *values, int value_count);
     BSIM__RECORD(BSIM__RECORD_I, __typeof__(bsim_expression), bsim_expression, __VA_ARGS__)
 #define BSIM_RECORD_D(bsim_expression, ...)                                                        \
     BSIM__RECORD(BSIM__RECORD_D, __typeof__(bsim_expression), bsim_expression, __VA_ARGS__)
+double *bsim__vector_space(int ranks);
+void bsim__record_vector(const double *values, int value_count, int which, const int *where);
+#define BSIM_RECORD_VECTOR(bsim_numbers, bsim_comm, bsim_which, ...)                               \
+    (__extension__({                                                                               \
+        const double bsim_values[] = {__VA_ARGS__};                                                \
+        BSIM__WHERE(bsim_comm);                                                                    \
+        double *bsim_vector = bsim__vector_space(bsim_where[1]);                                   \
+        for (bsim_i = 0; bsim_vector != 0 && bsim_i < bsim_where[1]; bsim_i++)                     \
+            bsim_vector[bsim_i] = (double)(bsim_numbers)[bsim_i];                                  \
+        bsim__record_vector(bsim_values, (int)(sizeof bsim_values / sizeof bsim_values[0]),        \
+                            bsim_which, bsim_where);                                               \
+        (void)0;                                                                                   \
+    }))
 #define BSIM_RECORD_B(bsim_expression, ...)                                                        \
     BSIM__RECORD(BSIM__RECORD_I, int, (bsim_expression) ? 1 : 0, __VA_ARGS__)
 #endif

@@ -167,6 +167,9 @@ static __inline__ __attribute__((unused)) double bsim_part_weight(double bsim_co
 #define BSIM_TIMES(bsim_outer, bsim_inner)                                                         \
     ((bsim_outer) > 0 ? (double)(bsim_outer) * (double)(bsim_inner) : 0.0)
 
+/* As a feature of a vector: which of the numbers that it is told by (vector_shares.h). */
+#define BSIM_NUMBER_OF_VECTOR 0
+
 /* -1 if what goes to this peer goes to the rank itself or, as to MPI_PROC_NULL, to none. */
 #define BSIM_PLACE(bsim_place, bsim_peer, bsim_comm)                                               \
     (__extension__({                                                                               \

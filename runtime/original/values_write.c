@@ -28,6 +28,8 @@ struct bsim__values {
 };
 
 void bsim__record_integer(long long number, int region);
+double *bsim__vector_space(int ranks);
+void bsim__record_vector(const double *numbers, int value_count, int which, const int *where);
 void bsim__record_floating(double number, int region);
 
 void bsim__values_flush(struct bsim__rank *rank) {
@@ -89,4 +91,35 @@ void bsim__record_floating(double number, int region) {
         finish_line(rank,
                     snprintf(values->text + values->length, LINE_BYTES, "%d %a\n", region, number));
     note_for_comparison(region, number);
+}
+
+/* One copy for each rank. */
+static double *space;
+static int space_count;
+
+double *bsim__vector_space(int ranks) {
+    if (ranks > space_count) {
+        space =
+            bsim__grow(space, (size_t)space_count * sizeof *space, (size_t)ranks * sizeof *space);
+        space_count = ranks;
+    }
+    return space;
+}
+
+/* Each number of it, as the skeleton asks for them when they are replayed; noted for the comparison
+ * is what they add up to, as there. */
+void bsim__record_vector(const double *numbers, int value_count, int which, const int *where) {
+    struct bsim__rank *rank = bsim__current_rank();
+    struct bsim__values *values = values_of(rank);
+    int region = (int)numbers[0];
+    double sum = 0;
+    (void)value_count;
+    (void)which;
+    for (int i = 0; i < where[1]; i++) {
+        if (values != NULL)
+            finish_line(rank, snprintf(values->text + values->length, LINE_BYTES, "%d %a\n", region,
+                                       space[i]));
+        sum += space[i];
+    }
+    note_for_comparison(region, sum);
 }

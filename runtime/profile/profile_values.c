@@ -5,6 +5,7 @@
  * well, equal ones in a row as one, so that a pattern over iterations can be learned. A number that
  * is not finite is left out.
  */
+#include "runtime/common/vector_shares.h"
 #include "runtime/profile/profile.h"
 
 #define BSIM_PROFILE
@@ -12,6 +13,7 @@
 #include "runtime/include/bsim.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define REPEATS_MAX 2048
 #define LARGEST_VALUE 1e50 /* its square is a number that the readers of samples take */
@@ -53,6 +55,34 @@ void bsim__record_value(double number, const double *values, int value_count) {
     struct bsim__sample *sample = bsim__sample_find(&bsim__profile.samples, values, value_count);
     if (sample == NULL || !add(sample, number))
         bsim__profile_off("out of memory");
+}
+
+/* ---- Vectors ---- */
+
+static double *space;
+static int space_count;
+
+double *bsim__vector_space(int ranks) {
+    double *more = ranks > space_count ? realloc(space, (size_t)ranks * sizeof *space) : NULL;
+    if (more != NULL) {
+        space = more;
+        space_count = ranks;
+    }
+    return ranks <= space_count ? space : NULL;
+}
+
+/* The numbers that tell it, each as a value of its own. */
+void bsim__record_vector(const double *values, int value_count, int which, const int *where) {
+    double numbers[VECTOR_NUMBERS], asked[1 + BSIM__VECTOR_VALUES];
+    if (where[1] > space_count || value_count > 1 + BSIM__VECTOR_VALUES)
+        return;
+    vector_summarize(numbers, space, where[0], where[1]);
+    memcpy(asked, values, (size_t)value_count * sizeof *asked);
+    for (int i = 0; i < VECTOR_NUMBERS; i++) {
+        asked[which] = i;
+        if (numbers[i] >= 0)
+            bsim__record_value(numbers[i], asked, value_count);
+    }
 }
 
 void bsim__sequence_write(FILE *out, const struct bsim__sequence *sequence) {

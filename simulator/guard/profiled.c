@@ -85,6 +85,23 @@ static bool is_drawn(const struct models *models, const struct regions *regions,
     return models->items[value].is_drawn || regions->items[value].hint != NULL;
 }
 
+/* By how much, in percent, a sum of things is off by chance of which models tell so many: three
+ * standard deviations of Poisson's distribution. */
+static double scatter_percent(const struct samples *samples, const struct region *region, int run) {
+    int ranks = samples->runs[run].ranks, number = region_number_of_vector(region);
+    double *sums = xcalloc((size_t)ranks + 1, sizeof *sums), most = 0;
+    for (size_t i = 0; number >= 0 && i < samples->count; i++) {
+        const struct sample *sample = &samples->items[i];
+        if (sample->run != run || sample->region != region->index || sample->rank >= ranks ||
+            sample->features[number] != 0)
+            continue;
+        sums[sample->rank] += sample->seconds;
+        most = fmax(most, sums[sample->rank]);
+    }
+    free(sums);
+    return most > 0 ? 100 * DEVIATIONS / sqrt(most) : 0;
+}
+
 /* What one more execution changes, and how far a sum of what is drawn may be off by chance. */
 static void take_tolerances(struct profiled *out, const struct samples *samples,
                             const struct regions *regions, const struct models *models, int run) {
@@ -94,6 +111,9 @@ static void take_tolerances(struct profiled *out, const struct samples *samples,
         largest = fmax(largest, most[i]);
         if (most[i] > 0 && is_drawn(models, regions, i))
             out->chance_percent = fmax(out->chance_percent, 100 * DEVIATIONS / sqrt(most[i]));
+        if (most[i] > 0 && models->items[i].is_scattered)
+            out->chance_percent =
+                fmax(out->chance_percent, scatter_percent(samples, &regions->items[i], run));
     }
     if (largest >= ITERATIONS_MIN)
         out->iteration_percent = fmax(out->iteration_percent, 100 / largest);

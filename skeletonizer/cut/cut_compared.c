@@ -4,6 +4,7 @@
  * for whole ones from those that end a loop, to what changes in that loop: the bound of a counting
  * loop does not. A count that goes on from one iteration to the next (`received += arriving`) is
  * compared, and not what is added to it; but a number of changed points, counted often, is none.
+ * What is printed into a text that is needed is compared, too: no mean has as many digits.
  * Where a flag is set that a loop waits for (`if (all == wanted) done = 1`), whoever decides that
  * is looked at likewise.
  */
@@ -71,9 +72,22 @@ static bool changes_within(const struct cut_candidates *c, int demand, const str
     return false;
 }
 
+/* A number with a fraction becomes a text. */
+static bool is_printed(const struct comparing *of, const struct demand_edge *edge) {
+    const struct demand *from = &of->c->slice->demands.items[edge->from];
+    if (of->is_whole || from->kind != DEMAND_ARGUMENT)
+        return false;
+    const struct call *call = of->c->slice->program->calls.items[from->subject];
+    const struct ast *argument = call->arguments.items[from->detail].ast;
+    return call->library != NULL && call->targets.count == 0 && argument->type != NULL &&
+           argument->type->kind == TYPE_FLOATING && strstr(call->library->name, "printf") != NULL;
+}
+
 /* A decision compares what the edge leads to. */
 static bool starts(const struct comparing *of, const struct demand_edge *edge) {
     const struct cut_candidates *c = of->c;
+    if (is_printed(of, edge))
+        return true;
     const struct node *node = cut_node_of(c->slice, (size_t)edge->from);
     bool goes_on, decides = node != NULL && c->parts[node->id] != NULL && !edge->around &&
                             (node->kind == NODE_LOOP || node->kind == NODE_CONDITION) &&

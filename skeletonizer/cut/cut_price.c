@@ -35,6 +35,8 @@ static bool is_argument(const struct node *node, const struct ast *part,
 static enum value_class_of_price class_of(const struct cut_candidates *c, const struct node *node,
                                           bool compared) {
     const struct ast *part = c->parts[node->id];
+    if (is_argument(node, part, call_argument_is_vector))
+        return WHOLE;
     if (is_argument(node, part, call_argument_is_sent))
         return DECISION;
     if (cut_part_decides(node, part))

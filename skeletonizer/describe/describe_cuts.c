@@ -28,9 +28,10 @@ char *describe_value(struct program *program, const struct node *node, const str
     const struct call *call = call_argument_find(node, part, &index);
     if (call != NULL)
         return arena_printf(&program->arena, "%s %s in %s(...)",
-                            call_argument_is_told(call, index)   ? "what all are told in"
-                            : call_argument_is_sent(call, index) ? "what is sent from"
-                                                                 : "argument",
+                            call_argument_is_told(call, index)     ? "what all are told in"
+                            : call_argument_is_vector(call, index) ? "the vector that is sent from"
+                            : call_argument_is_sent(call, index)   ? "what is sent from"
+                                                                   : "argument",
                             describe_shortened(program, range),
                             call->name != NULL ? call->name : "a call");
     if (cut_part_decides(node, part) && part != node->ast)

@@ -11,6 +11,7 @@
  * Not handled: what wrappers send; elements that `+=` adds to.
  */
 #include "skeletonizer/features/feature_walk.h"
+#include "skeletonizer/features/features.h"
 #include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/slice/call_argument.h"
@@ -117,8 +118,22 @@ static void add_place(struct walk *w, const struct object *place) {
         add_category(w, name, meaning);
 }
 
+/* Of a vector: which of the numbers that tell it. */
+static bool add_number_of_vector(struct walk *w) {
+    int index;
+    const struct call *call = call_argument_find(w->region->value, w->region->part, &index);
+    if (!call_argument_is_vector(call, index))
+        return false;
+    add_category(
+        w, FEATURE_NUMBER_OF_VECTOR,
+        "0: the sum; 1, 2, 3: shares of the rank itself, of far ones, of the next; 4: on one rank");
+    return true;
+}
+
 void features_add_places(struct walk *w, const struct frame *frame) {
     const struct function *function = w->region->function;
+    if (add_number_of_vector(w))
+        return;
     size_t before = w->region->features.count;
     struct loop_shape loop;
     for (size_t i = 0; i < function->locals.count; i++) {

@@ -10,6 +10,9 @@
 #include "skeletonizer/features/code_region.h"
 #include "skeletonizer/slice/slice.h"
 
+/* Of a vector that is given: which of its numbers is meant (runtime/common/vector_shares.h). */
+#define FEATURE_NUMBER_OF_VECTOR "BSIM_NUMBER_OF_VECTOR"
+
 struct counts;
 
 /* Replaces the region's features. May raise demands for cheap values that a feature needs.

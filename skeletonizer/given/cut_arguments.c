@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * In: a node that is a call which has to happen. Out: the one argument of it that could be given
- * where it is evaluated: how much is sent, a count that is read in memory, or one that is summed up
- * in a variable, also where a function of the program hands it on to MPI; or, where one number is
- * sent whose contents a receiver needs, that number: the skeleton stores it where the message is
- * read, so that whoever looks there afterwards finds what was sent; or the one number that a
- * reduction or broadcast brings to all ranks, which is stored behind the call.
+ * where it is evaluated: how much is sent or written to a file, a count that is read in memory,
+ * that a function of the library makes of it (the length of a text), or one that is summed up in a
+ * variable, also where a function of the program hands it on to MPI; or, where one number is sent
+ * whose contents a receiver needs, that number: the skeleton stores it where the message is read,
+ * so that whoever looks there afterwards finds what was sent; or the one number that a reduction or
+ * broadcast brings to all ranks, which is stored behind the call; or the whole numbers that
+ * MPI_Alltoall sends, one to each rank, of an array that has as many.
  *
  * A count of a receive is left alone, since one that is too small is an error, and so are counts
  * that all ranks have to agree on, ranks and tags, where a wrong number is a deadlock.
  *
- * Not handled: more than one argument of a call, arguments that call functions, vectors, numbers
- * that are reduced, what persistent requests send, calls in conditions, text that comes out of a
- * macro.
+ * Not handled: more than one argument of a call, arguments that call functions of the program,
+ * other vectors, arrays of constant length, numbers that are reduced, what persistent requests
+ * send, calls in conditions, text that comes out of a macro.
  */
 #include "skeletonizer/given/cut_arguments.h"
 
@@ -43,6 +45,10 @@ static bool sends_at_once(const struct call *call) {
     size_t length = strlen(call->mpi->name);
     bool persistent = length > 5 && strcmp(call->mpi->name + length - 5, "_init") == 0;
     return (call->mpi->class == MPI_CLASS_P2P && !persistent) || is_gather(call);
+}
+
+static bool gives_away_at_once(const struct call *call) {
+    return sends_at_once(call) || events_writes_mpi_file(call);
 }
 
 static bool is_count_of_what_is_sent(const struct call *call, int index) {
@@ -78,6 +84,90 @@ static bool sends_one_number(const struct call *call, int index) {
     enum mpi_type_class class = mpi_datatype_class(datatype);
     return (class == MPI_TYPE_INTEGER && type->kind == TYPE_INTEGER) ||
            (class == MPI_TYPE_FLOATING && type->kind == TYPE_FLOATING) || is_byte(datatype, type);
+}
+
+/* ---- Vectors ---- */
+
+/* The variable of a size that is nothing but that and the bytes of one: `size * sizeof *counts`. */
+static const struct declaration *counted_by(const struct ast *size, bool *fits) {
+    const struct ast *ast = ast_without_casts(size);
+    if (ast->kind == AST_SIZEOF)
+        return NULL;
+    if (ast->kind == AST_REFERENCE && ast->declaration->kind == DECLARATION_VARIABLE)
+        return ast->declaration;
+    *fits = *fits && ast->kind == AST_BINARY && strcmp(ast->op, "*") == 0;
+    if (!*fits)
+        return NULL;
+    const struct declaration *left = counted_by(ast->kids[0], fits),
+                             *right = counted_by(ast->kids[1], fits);
+    *fits = *fits && (left == NULL || right == NULL);
+    return left != NULL ? left : right;
+}
+
+/* Of as many elements as a variable says; NULL: of some other number. */
+static const struct declaration *length_of(const struct object *object) {
+    const struct declaration *found = NULL;
+    bool fits = true;
+    if (object->kind == OBJECT_HEAP && object->call != NULL && object->call->library != NULL) {
+        static const char *const allocators[] = {"malloc", "calloc", NULL};
+        fits = text_is_one_of(object->call->library->name, allocators);
+        for (size_t i = 0; fits && i < object->call->arguments.count; i++) {
+            const struct declaration *one = counted_by(object->call->arguments.items[i].ast, &fits);
+            fits = fits && (found == NULL || one == NULL);
+            found = one != NULL ? one : found;
+        }
+    } else if (object->declared_by != NULL && object->declared_by->ast != NULL &&
+               object->declared_by->ast->kind == AST_VARIABLE &&
+               object->declared_by->ast->kid_count == 2) {
+        found = counted_by(object->declared_by->ast->kids[1], &fits);
+    }
+    return fits ? found : NULL;
+}
+
+static bool is_spelled_alike(const struct slice *s, const struct ast *one,
+                             const struct ast *other) {
+    const char *text = program_text(s->program, one->range),
+               *as = program_text(s->program, other->range);
+    return text != NULL && as != NULL && strcmp(text, as) == 0;
+}
+
+/* The variable has the number of ranks of the call's communicator. */
+static bool counts_ranks(const struct slice *s, const struct call *call,
+                         const struct declaration *variable) {
+    const struct object *object = program_object(s->program, call->node->function, variable);
+    bool found = false;
+    if (object == NULL || (size_t)object->id >= s->events.count ||
+        s->events.items[object->id] == NULL)
+        return false;
+    const struct event_list *list = s->events.items[object->id];
+    int mine = mpi_call_parameter(call->mpi, MPI_ROLE_COMMUNICATOR);
+    for (size_t i = 0; i < list->items.count; i++) {
+        const struct call *writer = list->items.items[i].call;
+        if (list->items.items[i].kind == EVENT_NODE && list->items.items[i].node->calls.count == 0)
+            return false;
+        if (writer == NULL || writer->mpi == NULL ||
+            strcmp(writer->mpi->name, "MPI_Comm_size") != 0)
+            continue;
+        found =
+            is_spelled_alike(s, writer->arguments.items[0].ast, call->arguments.items[mine].ast);
+    }
+    return found;
+}
+
+/* One number for each rank, of an array of as many whole numbers. */
+static bool sends_whole_vector(const struct slice *s, const struct call *call, int index) {
+    const struct argument *argument = &call->arguments.items[index];
+    const struct ast *count = program_argument(call, mpi_payload_count(call->mpi, index));
+    const char *datatype = events_handle(call, mpi_payload_datatype(call->mpi, index));
+    const struct type *type = cut_part_number(argument->ast);
+    const struct object *vector = versions_vector_of(s, call, index);
+    if (count == NULL || !count->has_value || count->value != 1 || datatype == NULL ||
+        type == NULL || type->kind != TYPE_INTEGER || type->size_bytes < 4 ||
+        mpi_datatype_class(datatype) != MPI_TYPE_INTEGER || !is_one_number(datatype) ||
+        vector == NULL)
+        return false;
+    const struct declaration *length = length_of(vector);
+    return length != NULL && counts_ranks(s, call, length);
 }
 
 /* The statement is the call, or an assignment of what it returns: something can be added behind a
@@ -134,7 +224,7 @@ static bool becomes_a_count(const struct slice *s, const struct argument *argume
         for (int k = 0; call->mpi != NULL && k < (int)call->arguments.count; k++) {
             if (!is_passed_on(&call->arguments.items[k], argument))
                 continue;
-            if (!sends_at_once(call) || !is_count_of_what_is_sent(call, k))
+            if (!gives_away_at_once(call) || !is_count_of_what_is_sent(call, k))
                 return false;
             found = true;
         }
@@ -142,16 +232,30 @@ static bool becomes_a_count(const struct slice *s, const struct argument *argume
     return found;
 }
 
+/* A number such as strlen(text), which is all that the functions are called for. */
+static bool calls_library_only(const struct argument *argument) {
+    for (size_t i = 0; i < argument->calls.count; i++) {
+        const struct call *call = argument->calls.items[i];
+        if (call->library == NULL || call->targets.count > 0 || call->mpi != NULL)
+            return false;
+    }
+    return true;
+}
+
 static bool may_be_given(const struct slice *s, const struct call *call, int index) {
     const struct argument *argument = &call->arguments.items[index];
-    if (argument->calls.count > 0 || cut_part_obstacle(s, call->node, argument->ast) != NULL)
+    bool calls = argument->calls.count > 0;
+    if (!calls_library_only(argument) || cut_part_obstacle(s, call->node, argument->ast) != NULL)
         return false;
     if (call_argument_is_told(call, index))
-        return ends_statement(call) && sends_one_number(call, index);
+        return !calls && ends_statement(call) && sends_one_number(call, index);
     if (call_argument_is_sent(call, index))
-        return sends_at_once(call) && sends_one_number(call, index);
+        return call_argument_is_vector(call, index)
+                   ? !calls && sends_whole_vector(s, call, index)
+                   : !calls && sends_at_once(call) && sends_one_number(call, index);
     return argument->type->kind == TYPE_INTEGER &&
-           (reads_memory(s, argument) || reads_sum(call, argument)) && becomes_a_count(s, argument);
+           (calls || reads_memory(s, argument) || reads_sum(call, argument)) &&
+           becomes_a_count(s, argument);
 }
 
 static bool may_have_values(const struct slice *s, const struct node *node,

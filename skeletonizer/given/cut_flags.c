@@ -146,7 +146,8 @@ static bool is_told_flag(const struct slice *s, const struct call *call, int ind
 bool cut_part_is_flag(const struct slice *s, const struct node *node, const struct ast *part) {
     int index;
     const struct call *call = call_argument_find(node, part, &index);
-    if (cut_part_type(node, part)->kind == TYPE_FLOATING)
+    if (cut_part_type(node, part)->kind == TYPE_FLOATING ||
+        (call != NULL && call_argument_is_vector(call, index)))
         return false;
     if (call != NULL && call_argument_is_told(call, index))
         return is_told_flag(s, call, index);

@@ -156,7 +156,8 @@ static int variable(struct resolver *r) {
     r->places.count = 0;
     vec_push(&r->places,
              points_to_intern(r->slice->points_to,
-                              (struct location){object->id, 0, 0, type ? type->size_bytes : 0}));
+                              (struct location){.object = object->id,
+                                                .length_bytes = type ? type->size_bytes : 0}));
     for (bool arrow; type != NULL && ((arrow = accept(r, "->")) || accept(r, "."));) {
         const struct type *record = arrow ? type->element : type;
         skip_space(r);

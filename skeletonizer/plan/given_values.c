@@ -12,6 +12,7 @@
 
 #include "base/str.h"
 #include "skeletonizer/cut/cut.h"
+#include "skeletonizer/features/features.h"
 #include "skeletonizer/given/cut_exits.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/given/cut_sums.h"
@@ -26,6 +27,18 @@ struct value_kind_name {
     const char *ask, *record, *name;
 };
 
+/* The call whose contents are given; NULL: that is not what is given. */
+static const struct call *call_with(const struct code_region *region,
+                                    bool (*has)(const struct call *, int)) {
+    int index;
+    const struct call *call = call_argument_find(region->value, region->part, &index);
+    return call != NULL && has(call, index) ? call : NULL;
+}
+
+static bool is_vector(const struct code_region *region) {
+    return call_with(region, call_argument_is_vector) != NULL;
+}
+
 static struct value_kind_name kind_of(const struct code_region *region) {
     const struct node *node = region->value;
     if (region->ends_loop)
@@ -35,6 +48,8 @@ static struct value_kind_name kind_of(const struct code_region *region) {
         return (struct value_kind_name){"BSIM_BRANCH", "BSIM_RECORD_B", "branch"};
     if (region->draw != NULL)
         return (struct value_kind_name){"BSIM_DRAW_I", "BSIM_RECORD_I", "integer"};
+    if (is_vector(region))
+        return (struct value_kind_name){"BSIM_VECTOR", "BSIM_RECORD_VECTOR", "floating"};
     if (cut_part_type(node, region->part)->kind == TYPE_FLOATING)
         return (struct value_kind_name){"BSIM_VALUE_D", "BSIM_RECORD_D", "floating"};
     return (struct value_kind_name){"BSIM_VALUE_I", "BSIM_RECORD_I", "integer"};
@@ -156,19 +171,25 @@ bool values_are_arguments(const struct code_region *region) {
     return call_argument_find(region->value, region->part, &index) != NULL;
 }
 
-/* The call whose contents are given; NULL: that is not what is given. */
-static const struct call *call_with(const struct code_region *region,
-                                    bool (*has)(const struct call *, int)) {
-    int index;
-    const struct call *call = call_argument_find(region->value, region->part, &index);
-    return call != NULL && has(call, index) ? call : NULL;
-}
-
 /* The text of the address of the number; NULL: it has none. */
 static const char *address_of(const struct plan *plan, const struct code_region *region) {
     return call_with(region, call_argument_is_contents) != NULL
                ? program_text(plan->slice->program, region->range)
                : NULL;
+}
+
+/* "counts, comm, 2, ": the vector, the ranks that it has numbers for, and which of the values in
+ * the list tells which of its numbers is meant. */
+static char *vector_of(const struct plan *plan, const struct code_region *region) {
+    struct program *program = plan->slice->program;
+    const struct call *call = call_with(region, call_argument_is_vector);
+    const struct code_region *listed = region->leader != NULL ? region->leader : region;
+    int comm = mpi_call_parameter(call->mpi, MPI_ROLE_COMMUNICATOR), which = 0;
+    for (size_t i = 0; i < listed->features.count; i++)
+        if (strcmp(listed->features.items[i].expression, FEATURE_NUMBER_OF_VECTOR) == 0)
+            which = (int)i + 1;
+    return arena_printf(&program->arena, "%s, %s, %d, ", address_of(plan, region),
+                        program_text(program, call->arguments.items[comm].ast->range), which);
 }
 
 static struct range end_of(struct range range) {
@@ -192,6 +213,10 @@ void values_take(struct edits *out, const struct plan *plan, const struct code_r
                    region->draw->keys);
     char *text = arena_printf(arena, "%s%s(%s)", gap_before(plan, region->range),
                               kind_of(region).ask, str_text(&features));
+    const char *vector_list =
+        is_vector(region)
+            ? arena_printf(arena, "(%s%s)", vector_of(plan, region), str_text(&features))
+            : NULL;
     str_dispose(&features);
     if (calls[0] != '\0') {
         char *list = arena_strdup(arena, calls); /* "f(); g();" -> "(f(), g(), value)" */
@@ -206,7 +231,9 @@ void values_take(struct edits *out, const struct plan *plan, const struct code_r
                   arena_printf(arena, ", *(%s) = %s", address, text));
         return;
     }
-    if (address != NULL)
+    if (is_vector(region))
+        text = arena_printf(arena, "(%s%s, %s)", kind_of(region).ask, vector_list, address);
+    else if (address != NULL)
         text = arena_printf(arena, "(*(%s) = %s, %s)", address, text, address);
     edits_add(out, region->range, text);
 }
@@ -226,6 +253,10 @@ static void record(struct edits *out, const struct plan *plan, const struct code
     if (teller != NULL) {
         edits_add(out, end_of(teller->ast->range),
                   arena_printf(arena, ", %s((%s*(%s))), %s)", record, before, address, of));
+    } else if (is_vector(region)) {
+        edits_add(out, begin,
+                  arena_printf(arena, "(%s(%s%s), ", record, vector_of(plan, region), of));
+        edits_add(out, end, ")");
     } else if (address != NULL) {
         edits_add(out, begin,
                   arena_printf(arena, "(%s((%s*(%s))), %s), ", record, before, address, of));

@@ -304,8 +304,10 @@ static void solve_derived(struct points_to *p, const struct constraint *c, int k
 static void solve_one(struct points_to *p, const struct constraint *c, unsigned since, int known) {
     switch (c->kind) {
     case CONSTRAINT_ADDRESS: {
-        struct location location = {c->place.object, c->place.offset_bytes, c->place.stride_bytes,
-                                    c->place.length_bytes};
+        struct location location = {.object = c->place.object,
+                                    .offset_bytes = c->place.offset_bytes,
+                                    .stride_bytes = c->place.stride_bytes,
+                                    .length_bytes = c->place.length_bytes};
         set_targets(p, c->to,
                     sets_with_one(&p->sets, *variable(p, c->to), points_to_intern(p, location)));
         return;

@@ -17,6 +17,7 @@
 
 struct location {
     int object;
+    int read_at; /* id of a node + 1: as read there (slice/versions.c); 0: at any time */
     long long offset_bytes, stride_bytes, length_bytes;
 };
 

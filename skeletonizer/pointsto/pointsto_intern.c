@@ -30,6 +30,7 @@ void intern_canonical(const struct points_to *p, struct location *location) {
 static int *find_index(const struct points_to *p, struct location location, struct location *key) {
     memset(key, 0, sizeof *key); /* padding is part of the key */
     key->object = location.object;
+    key->read_at = location.read_at;
     key->offset_bytes = location.offset_bytes;
     key->stride_bytes = location.stride_bytes;
     key->length_bytes = location.length_bytes;

@@ -3,6 +3,8 @@
 
 #include "base/str.h"
 
+#include <string.h>
+
 const struct call *call_argument_find(const struct node *node, const struct ast *part, int *index) {
     for (size_t i = 0; part != NULL && i < node->calls.count; i++)
         for (size_t k = 0; k < node->calls.items[i]->arguments.count; k++)
@@ -28,6 +30,10 @@ bool call_argument_is_told(const struct call *call, int index) {
         return false;
     enum mpi_role role = role_of(call, index);
     return role == MPI_ROLE_PAYLOAD_OUT || role == MPI_ROLE_PAYLOAD_INOUT;
+}
+
+bool call_argument_is_vector(const struct call *call, int index) {
+    return call_argument_is_sent(call, index) && strcmp(call->mpi->name, "MPI_Alltoall") == 0;
 }
 
 bool call_argument_is_contents(const struct call *call, int index) {

@@ -14,7 +14,9 @@ const struct call *call_argument_find(const struct node *node, const struct ast 
 bool call_argument_is_sent(const struct call *call, int index);
 /* or, behind the call, what a reduction or broadcast has brought to all ranks; */
 bool call_argument_is_told(const struct call *call, int index);
-/* one of the two. */
+/* one of the two; */
 bool call_argument_is_contents(const struct call *call, int index);
+/* of what is sent, a number for each rank: a vector. */
+bool call_argument_is_vector(const struct call *call, int index);
 
 #endif

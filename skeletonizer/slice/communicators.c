@@ -4,7 +4,7 @@
  * MPI_Comm_split), so two calls make the same one unless they are of different functions, divide
  * different communicators, or stand under the same control (assumption aligned-collectives).
  */
-#include "skeletonizer/slice/communicators.h"
+#include "skeletonizer/slice/demands.h"
 
 #include "skeletonizer/pointsto/communicator_handles.h"
 #include "skeletonizer/slice/callstrings.h"

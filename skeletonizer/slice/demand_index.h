@@ -21,8 +21,9 @@ enum demand_kind {
     DEMAND_ARGUMENT,  /* an argument of a call, evaluated as written */
 };
 
-/* Which contents of a message: all, or, of a collective, those that other calls of it receive. */
-enum payload_side { PAYLOAD_ALL, PAYLOAD_FOR_OTHERS };
+/* Which contents of a message: all, or, of a collective, those that other calls of it receive, or
+ * those that are still where they were sent from. */
+enum payload_side { PAYLOAD_ALL, PAYLOAD_FOR_OTHERS, PAYLOAD_SENT };
 
 struct demand {
     enum demand_kind kind;

@@ -50,13 +50,22 @@ bool demands_may_read(const struct slice *s, struct place place, int object_id) 
            type_holds(object->type, place.class);
 }
 
-void demands_contents_of(struct slice *s, struct place place) {
+void demands_contents_at(struct slice *s, const struct node *node, struct place place) {
     int_list locations = {0};
     points_to_locations(s->points_to, place, &locations);
-    for (size_t i = 0; i < locations.count; i++)
-        if (demands_may_read(s, place, s->points_to->locations.items[locations.items[i]].object))
-            slice_add(s, DEMAND_PLACE, locations.items[i], (int)place.class);
+    for (size_t i = 0; i < locations.count; i++) {
+        int location = locations.items[i];
+        if (!demands_may_read(s, place, s->points_to->locations.items[location].object))
+            continue;
+        if (node != NULL)
+            location = versions_at(s, node, location);
+        slice_add(s, DEMAND_PLACE, location, (int)place.class);
+    }
     vec_dispose(&locations);
+}
+
+void demands_contents_of(struct slice *s, struct place place) {
+    demands_contents_at(s, NULL, place);
 }
 
 /* The node's own assignment to the object is what the statement is for; any other assignment inside
@@ -78,7 +87,7 @@ static bool defines_on_the_way(const struct node *node, const struct object *obj
 
 void demands_use(struct slice *s, struct node *node, struct place place) {
     if (place.object < 0 || !flow_tracks(s->program->objects.items[place.object])) {
-        demands_contents_of(s, place);
+        demands_contents_at(s, node, place);
         return;
     }
     const struct object *object = s->program->objects.items[place.object];
@@ -309,6 +318,10 @@ static void one_event(struct slice *s, struct location wanted, int class, struct
         slice_add(s, DEMAND_PAYLOAD, event->call->id, PAYLOAD_ALL);
         demands_sent_part(s, wanted, s->points_to->locations.items[event->location], event->call);
         break;
+    case EVENT_SENT:
+        s->why = "has sent what is still there";
+        slice_add(s, DEMAND_PAYLOAD, event->call->id, PAYLOAD_SENT);
+        break;
     case EVENT_RESULT:
         result_event(s, wanted, class, event->call);
         break;
@@ -325,7 +338,7 @@ static void events_of(struct slice *s, struct location wanted, int class) {
     for (size_t i = 0; i < list->items.count; i++) {
         struct event *event = &list->items.items[i];
         if (location_overlap(s->points_to->locations.items[event->location], wanted) &&
-            compatible(s, class, (int)event->class))
+            compatible(s, class, (int)event->class) && versions_see(s, wanted, event))
             one_event(s, wanted, class, event);
     }
 }
@@ -405,11 +418,12 @@ static void payload(struct slice *s, struct call *call, enum payload_side side) 
         demands_set_around(s, around && !demands_could_give(s, call, i));
         if (mpi_role_reads(role) && !demands_is_given(s, call, i) &&
             !demands_stays_in_place(s, call) && !demands_is_sent_in_place(s, call))
-            demands_contents(s, &call->arguments.items[i], events_payload_class(call, i), true);
+            demands_sent(s, call, i);
         demands_set_around(s, around);
     }
     s->why = "sends what is needed";
-    demands_match(s, call);
+    if (side != PAYLOAD_SENT)
+        demands_match(s, call);
 }
 
 void demands_raise(struct slice *s, struct demand demand) {

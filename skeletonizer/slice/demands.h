@@ -7,6 +7,8 @@
 
 #include "skeletonizer/slice/slice.h"
 
+struct event;
+
 /* Adds a demand with s->current as its parent, unless it is there. */
 void slice_add(struct slice *slice, enum demand_kind kind, int subject, int detail);
 
@@ -56,14 +58,30 @@ bool demands_could_give(const struct slice *slice, const struct call *call, int 
 /* Of a part that is an echo: the variables that tell where in memory it is. */
 void demands_already_sent(struct slice *slice, struct node *node, const place_list *uses);
 
+/* Which writes of a local are seen where it is read (versions.c): the location with the mark of the
+ * node, if not all are; the event is seen there; the call sends `&local` itself. */
+int versions_at(struct slice *s, const struct node *node, int location);
+bool versions_see(const struct slice *s, struct location wanted, const struct event *event);
+/* The one object that a vector is sent from, named as a whole; NULL: there is none. */
+const struct object *versions_vector_of(const struct slice *s, const struct call *call, int index);
+bool versions_are_sent(const struct call *call, const struct argument *argument);
+
+/* False if the two MPI calls may be in the same communicator. */
+bool communicators_differ(const struct slice *slice, const struct call *one,
+                          const struct call *other);
+
 /* The building blocks of the rules. */
 void demands_declare(struct slice *slice, const struct object *object);
 void demands_declare_all(struct slice *slice, const object_list *objects);
 void demands_use_all(struct slice *slice, struct node *node, const place_list *uses);
 void demands_contents_of(struct slice *slice, struct place place);
+/* As read by the node (NULL: at any time), which names the variable. */
+void demands_contents_at(struct slice *slice, const struct node *node, struct place place);
 /* What the argument points to; `whole`: to the end of the object. */
 void demands_contents(struct slice *slice, const struct argument *argument, enum value_class class,
                       bool whole);
+/* What a message takes out of argument `index`. */
+void demands_sent(struct slice *slice, const struct call *call, int index);
 /* That the node is reached: predicates, jumps, statements around it. */
 void demands_control(struct slice *slice, const struct node *node);
 /* That the function is called where it may change the object, unless that is its own local. */

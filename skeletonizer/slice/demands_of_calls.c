@@ -139,6 +139,14 @@ void demands_contents(struct slice *s, const struct argument *argument, enum val
     demands_contents_of(s, place);
 }
 
+void demands_sent(struct slice *s, const struct call *call, int index) {
+    const struct argument *argument = &call->arguments.items[index];
+    struct place place = events_pointee(argument, events_payload_class(call, index));
+    place.length_bytes = 0;
+    if (argument->value >= 0)
+        demands_contents_at(s, versions_are_sent(call, argument) ? call->node : NULL, place);
+}
+
 static bool reads_whole_array(enum mpi_role role) {
     switch (role) {
     case MPI_ROLE_COUNTS:
@@ -184,9 +192,12 @@ static void mpi_arguments(struct slice *s, struct call *call) {
         if (events_is_message(call, role) && can_lack_buffers(call) && is_memory(s, argument))
             continue;
         demands_evaluate(s, call, i);
-        if (!events_is_message(call, role) && mpi_role_reads(role))
-            demands_contents(s, argument, CLASS_ANY,
-                             reads_whole_array(role) || mpi_role_is_payload(role));
+        if (events_is_message(call, role) || !mpi_role_reads(role) || argument->value < 0)
+            continue;
+        struct place place = events_pointee(argument, CLASS_ANY);
+        if (reads_whole_array(role) || mpi_role_is_payload(role))
+            place.length_bytes = 0;
+        demands_contents_at(s, mpi_role_is_payload(role) ? NULL : call->node, place);
     }
 }
 

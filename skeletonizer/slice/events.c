@@ -7,6 +7,7 @@
 #include "skeletonizer/slice/events.h"
 
 #include "base/str.h"
+#include "skeletonizer/slice/call_argument.h"
 
 #include <string.h>
 
@@ -144,6 +145,9 @@ static void mpi_events(struct slice *s, struct call *call) {
     for (int i = 0; i <= last && (size_t)i < call->arguments.count; i++) {
         enum mpi_role role = call->mpi->parameters[i].role;
         const struct argument *argument = &call->arguments.items[i];
+        if (argument->value >= 0 && call_argument_is_vector(call, i))
+            add_event(s, events_pointee(argument, CLASS_ANY),
+                      (struct event){.kind = EVENT_SENT, .call = call});
         if (argument->value < 0 || !mpi_role_writes(role))
             continue;
         bool message = events_is_message(call, role);

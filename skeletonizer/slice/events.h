@@ -15,7 +15,8 @@ enum event_kind {
     EVENT_CALL,      /* code without source writes it */
     EVENT_COPY,      /* code without source copies it from `from` */
     EVENT_PAYLOAD,   /* a message is received into it */
-    EVENT_RESULT,    /* the object is what `call` returns */
+    EVENT_SENT,   /* a vector is sent from it: no write, but where it may be given (versions.c) */
+    EVENT_RESULT, /* the object is what `call` returns */
 };
 
 struct event {

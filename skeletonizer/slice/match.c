@@ -8,7 +8,6 @@
 #include "skeletonizer/pointsto/file_handles.h"
 #include "skeletonizer/slice/assigned.h"
 #include "skeletonizer/slice/callstrings.h"
-#include "skeletonizer/slice/communicators.h"
 #include "skeletonizer/slice/demands.h"
 #include "skeletonizer/slice/element_types.h"
 #include "skeletonizer/slice/events.h"

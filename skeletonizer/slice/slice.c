@@ -444,6 +444,7 @@ void slice_dispose(struct slice *s) {
     free(s->has_partner);
     free(s->sent_in_place);
     vec_dispose(&s->parts);
+    vec_dispose(&s->versions);
 }
 
 /* Questions */
@@ -462,7 +463,8 @@ bool slice_keeps_call(const struct slice *s, const struct call *call) {
 
 bool slice_keeps_payload(const struct slice *s, const struct call *call) {
     return slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_ALL) >= 0 ||
-           slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_FOR_OTHERS) >= 0;
+           slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_FOR_OTHERS) >= 0 ||
+           slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_SENT) >= 0;
 }
 
 bool slice_keeps_argument(const struct slice *s, const struct call *call, int index) {

@@ -52,6 +52,7 @@ struct demand_graph {
 
 struct event_list;
 struct hinted_draw;
+struct versions;
 
 #define SLICE_KNOWN_NUMBERS 16 /* as many arguments of a call */
 
@@ -93,6 +94,7 @@ struct slice {
     enum answer *sent_in_place;         /* by call (match_in_place.c), */
     int_list **senders_of;              /* by call: whose messages in place it may receive */
     int_list parts;                     /* by object: how many copies have made */
+    VEC(struct versions *) versions;    /* by object (versions.c); NULL: not asked for yet */
     const int *loop_numbers;            /* by node: of loops, in the order of their places */
 };
 

@@ -774,6 +774,42 @@ def case_a_real_run_that_hangs_is_ended_with_all_its_ranks(_):
     check_text(pattern, verify("--real-limit=2", "--", "hang", env={"MPISKEL_REAL_RANKS": "3"})[0])
 
 
+def profile_spreads(mpiskel, more):
+    make_bundle(mpiskel, "spreads.c", (), scout="mpirun --oversubscribe -np 4 {} 2000 2 " + more)
+    for ranks in (1, 2, 4):
+        for size in (2000, 4000, 6000, 8000):
+            run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile", str(size), "2", *more.split())
+    check_text(r"calls as in 12 of 12 profiled runs", run(0, 90, mpiskel, "fit", "--no-repair", "app.skel")[0])
+
+
+def case_vectors_add_up_on_more_ranks_and_are_shared_out_as_on_few(mpiskel):
+    """A histogram: each gets as much, so that what all send is what all receive."""
+    profile_spreads(mpiskel, "")
+    run(0, 90, mpiskel, "verify", "app.skel", "--no-real", "-np", "9", "--tolerance", "1", "--", "16000", "2")
+    out, _ = run(0, 90, mpiskel, "verify", "app.skel", "--no-real", "-np", "16", "--", "16000", "2")
+    check("identical", out.split(":")[0])
+
+
+def case_vectors_of_slabs_go_to_those_beside_a_rank(mpiskel):
+    profile_spreads(mpiskel, "slabs")
+    for ranks in ("3", "16"):
+        out, _ = run(0, 90, mpiskel, "verify", "app.skel", "--no-real", "-np", ranks, "--", "16000", "2", "slabs")
+        check("identical", out.split(":")[0])
+
+
+def case_vectors_of_what_comes_by_chance_have_the_sum_of_their_samples(mpiskel):
+    """No number of walkers that a step had comes again, and the guard allows for chance: of one rank,
+    some 70 in 20 steps."""
+    make_bundle(mpiskel, "wanders.c", (), scout="mpirun --oversubscribe -np 4 {} 500 20")
+    for ranks in (1, 2, 4):
+        for size in (500, 1000, 1500, 2000):
+            run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile", str(size), "20")
+    check_text(r"calls as in 12 of 12 profiled runs", run(0, 90, mpiskel, "fit", "--no-repair", "app.skel")[0])
+    out, _ = run(2, 90, mpiskel, "verify", "app.skel", "--no-real", "-np", "4", "--", "4000", "20")
+    off = re.search(r"their bytes +\d+ +\d+ +([-+][\d.]+) %", out)
+    check(True, abs(float(off.group(1))) < 1)
+
+
 def path_without_mpirun():
     os.mkdir("bin")
     for folder in reversed(os.environ["PATH"].split(":")):

@@ -277,7 +277,7 @@ def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
     session.refused("fit", "app.skel", "--no-repair", code=2,
                     says=["how often this loop iterates was", "run --set app.c:"])
     session.fine("plan", "app.skel", "--target", "-np 4 100 drawn", "--simulations", "4", "--runs", "1",
-                 "--budget", "0.001", "--run")
+                 "--budget", "0.001", "--run", "--max-ranks", "4")
     session.expect(0, "more than --max-ranks: --run does not make it")
     session.expect(0, "2 runs that checks need were not made, on more ranks than --max-ranks 4")
     session.refused("fit", "app.skel", "--no-repair", code=2, says=["value is to blame"])
@@ -289,6 +289,19 @@ def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
     session.fine("run", "app.skel", "-np", "2", "--", "50", "drawn")
     computed = json.loads(session.read("app.skel/untold.json"))["values"]
     expect(f"{computed}", {value["line"] for value in blamed} <= {value["line"] for value in computed})
+
+
+def case_plan_makes_runs_on_more_ranks_that_checks_need(session):
+    generate(session)
+    for ranks in (2, 4):
+        for size in SIZES[:2]:
+            profile(session, ranks, size)
+    session.fine("fit", "app.skel")
+    session.prints("more ranks: cannot be checked: profile on 8 ranks as well")
+    session.fine("plan", "app.skel", "--target", "-np 4 100", "--simulations", "4", "--runs", "1",
+                 "--budget", "0.001", "--run")
+    session.fine("fit", "app.skel")
+    expect("most ranks were left out", results(session, "ranks left out") != [])
 
 
 def case_runs_of_another_version_of_the_program_are_noticed(session):
