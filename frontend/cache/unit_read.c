@@ -228,6 +228,9 @@ static void read_record(struct unit_read_reader *r) {
 
 static void read_unit(struct unit_read_reader *r, struct unit *unit) {
     read_record(r);
+    long long flags = take(r);
+    unit->is_cxx = flags & 1;
+    unit->stays_whole = flags >> 1 & 1;
     unit->definition_count = take_count(r);
     unit->definitions =
         ARENA_ARRAY(r->arena, struct definition, (size_t)unit->definition_count + 1);

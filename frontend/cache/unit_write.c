@@ -195,6 +195,7 @@ bool unit_write(struct str *out, const struct program *program, const struct uni
     for (size_t i = 0; i < record->files.count; i++)
         w.local_file[record->files.items[i]] = (int)i;
     put_record(&w);
+    put(&w, unit->is_cxx | unit->stays_whole << 1);
     put(&w, unit->definition_count);
     for (int i = 0; i < unit->definition_count; i++)
         put_definition(&w, &unit->definitions[i]);

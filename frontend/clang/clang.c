@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "frontend/clang/clang_branches.h"
+#include "frontend/clang/clang_cxx.h"
 #include "frontend/clang/clang_reader.h"
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/names.h"
@@ -195,8 +196,11 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
 static struct unit *read_unit(struct clang_reader *reader, const char *path) {
     struct arena *arena = &reader->program->arena;
     struct cursors top = reader_children(reader, clang_getTranslationUnitCursor(reader->unit));
+    if (reader->is_cxx)
+        top = cxx_flat(reader, top);
     struct unit *unit = ARENA_NEW(arena, struct unit);
     unit->path = arena_strdup(arena, path);
+    unit->is_cxx = reader->is_cxx;
     unit->definitions = ARENA_ARRAY(arena, struct definition, (size_t)top.count);
     clang_getInclusions(reader->unit, note_inclusion, reader);
     for (int i = 0; i < top.count; i++)
@@ -210,6 +214,8 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
             reader_check_file_scope(reader, cursor);
         if (!wanted(reader, cursor))
             continue;
+        if (reader->is_cxx)
+            cxx_refuse(reader, cursor, "this definition");
         struct definition *definition = &unit->definitions[unit->definition_count++];
         definition->declaration = reader_declaration(reader, cursor);
         definition->range = reader_range(reader, cursor, NULL);
@@ -285,7 +291,10 @@ struct unit *clang_parse(struct program *program, const struct parse_task *task,
         reader.types = names_new();
         reader.declarations = names_new();
         reader.has_base_records = has_base_records;
+        reader.is_cxx = task->command->is_cxx;
         out = read_unit(&reader, path);
+        if (reader.is_cxx && !cxx_conclude(&reader, out))
+            out = NULL;
         names_free(reader.types);
         names_free(reader.declarations);
     }

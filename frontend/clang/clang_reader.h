@@ -9,6 +9,12 @@
 
 #include <clang-c/Index.h>
 
+/* A place in C++ that cannot be read; what: "this ...". */
+struct clang_refusal {
+    struct range range;
+    const char *what;
+};
+
 struct clang_reader {
     struct program *program;
     CXTranslationUnit unit;
@@ -17,7 +23,9 @@ struct clang_reader {
     CXFile last_file;
     int last_file_index;
     struct unit_record *record; /* NULL: nothing is recorded */
-    bool has_base_records;      /* plan9's extension of gcc: see clang_dialect.c */
+    bool is_cxx;
+    VEC(struct clang_refusal) refusals; /* of a unit in C++ (clang_cxx.h) */
+    bool has_base_records;              /* plan9's extension of gcc: see clang_dialect.c */
 };
 
 struct cursors {

@@ -85,8 +85,9 @@ static int read_compile(struct commands *out, const json_t *entry, const char *p
     if (file == NULL || directory == NULL)
         return error_set(error, "%s: entry %zu has no \"directory\" or no \"file\"", path,
                          index + 1);
-    if (!text_has_suffix(file, ".c"))
+    if (build_words_source_suffix(file) == 0)
         return 0;
+    command.is_cxx = build_words_is_cxx(file);
     command.directory = path_absolute(arena, "", directory);
     command.file = path_absolute(arena, command.directory, file);
     read_arguments(arena, entry, &command);
@@ -230,10 +231,11 @@ int commands_read(struct commands *out, const char *path, struct error *error) {
     }
     json_decref(list);
     if (result == 0 && out->compiles.count == 0)
-        result = error_set(error,
-                           "%s: no C file in it; clean the build first, so that capture sees "
-                           "every file being compiled",
-                           out->path);
+        result =
+            error_set(error,
+                      "%s: no C or C++ file in it; clean the build first, so that capture sees "
+                      "every file being compiled",
+                      out->path);
     const char *links = path_join(arena, path_directory(arena, out->path), "link_commands.json");
     if (result == 0)
         result = file_exists(links) ? read_links(out, links, error) : cmake_links_read(out, error);

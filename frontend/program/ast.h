@@ -195,6 +195,10 @@ struct alias {
 
 struct unit {
     const char *path;
+    bool is_cxx;
+    /* C++ that cannot be read, and that makes no MPI call: no definition of it is here, and its
+     * functions are such as have no source. */
+    bool stays_whole;
     int definition_count;
     struct definition *definitions;
     int alias_count;

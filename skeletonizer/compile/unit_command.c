@@ -26,6 +26,8 @@ typedef compiler_words words;
 
 /* Where its rewritten sources lie. */
 static const char *folder_of(const struct compilation *c, const struct compile_build *build) {
+    if (build->is_plain)
+        return NULL;
     if (strcmp(build->program, "original") == 0 && c->rewrites_original)
         return "src.profile";
     return build->folder;
@@ -112,12 +114,15 @@ void unit_command_add(words *out, const char *const *items) {
 static void add_compiler(struct compilation *c, const struct compile_build *build,
                          const struct compile_command *command, words *out) {
     const char *name = command->arguments.items[0];
-    if (build->smpi)
+    if (build->smpi && command->is_cxx) {
+        vec_push(out, c->smpi_compiler.compile_cxx);
+        unit_command_add(out, c->smpi_compiler.compile + 1);
+    } else if (build->smpi)
         unit_command_add(out, c->smpi_compiler.compile);
     else if (build->counts)
-        replacement_add(&c->scout_compiler->replacement, name, out);
+        replacement_add(&c->scout_compiler->replacement, name, command->is_cxx, out);
     else if (c->counting != COUNTING_NOT)
-        replacement_add(&c->counting_compiler, name, out);
+        replacement_add(&c->counting_compiler, name, command->is_cxx, out);
     else
         vec_push(out, name);
 }
@@ -195,7 +200,11 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
     vec_push(out, "-Wno-error");
     vec_push(out, "-Wno-unused-parameter"); /* what only removed code looked at, */
     vec_push(out, "-Wno-unused-variable");  /* but whose initialiser does something */
-    vec_push(out, "-Wno-address");          /* features: an array for a pointer that may be NULL */
+    if (command->is_cxx) {
+        vec_push(out, "-fno-access-control"); /* features name private members */
+        vec_push(out, "-Wno-narrowing");      /* and are all turned into double */
+    }
+    vec_push(out, "-Wno-address"); /* features: an array for a pointer that may be NULL */
 }
 
 const char *unit_command_source(struct compilation *c, const struct compile_build *build,
