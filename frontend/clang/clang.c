@@ -114,14 +114,36 @@ static void note_definition(struct clang_reader *reader, CXCursor cursor) {
     clang_disposeTokens(reader->unit, tokens, count);
 }
 
+/* In C++: what its statements go by, and the parameter that is not written. */
+static void begin_function(struct clang_reader *reader, CXCursor cursor, struct definition *out,
+                           int has_object) {
+    cxx_check_function(reader, cursor);
+    reader->returns_reference = cxx_is_reference(clang_getCursorResultType(cursor));
+    reader->object_parameter = has_object ? cxx_object_parameter(reader, cursor) : NULL;
+    if (!has_object)
+        return;
+    struct ast *variable = reader_new(reader, AST_VARIABLE, cursor);
+    variable->range.end = variable->range.begin;
+    variable->declaration = reader->object_parameter;
+    variable->name = variable->declaration->name;
+    variable->name_range = variable->declaration->name_range;
+    variable->type = variable->declaration->type;
+    reader_kids(reader, variable, 1);
+    out->parameters[0] = reader->object_parameter;
+    out->parameter_variables[0] = variable;
+}
+
 static void read_function(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
     struct arena *arena = &reader->program->arena;
     int count = clang_Cursor_getNumArguments(cursor);
-    out->parameter_count = count > 0 ? count : 0;
+    int first = reader->is_cxx && cxx_has_object(cursor) ? 1 : 0;
+    out->parameter_count = (count > 0 ? count : 0) + first;
     out->parameters = ARENA_ARRAY(arena, const struct declaration *, (size_t)out->parameter_count);
     out->parameter_variables = ARENA_ARRAY(arena, struct ast *, (size_t)out->parameter_count);
-    for (int i = 0; i < out->parameter_count; i++) {
-        CXCursor parameter = clang_Cursor_getArgument(cursor, (unsigned)i);
+    if (reader->is_cxx)
+        begin_function(reader, cursor, out, first);
+    for (int i = first; i < out->parameter_count; i++) {
+        CXCursor parameter = clang_Cursor_getArgument(cursor, (unsigned)(i - first));
         out->parameters[i] = reader_declaration(reader, parameter);
         out->parameter_variables[i] = reader_variable(reader, parameter);
     }
@@ -152,6 +174,9 @@ bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {
 
 static bool wanted(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_CXXMethod)
+        return clang_isCursorDefinition(cursor) && !clang_CXXMethod_isDefaulted(cursor) &&
+               !clang_CXXMethod_isDeleted(cursor) && cxx_is_read(reader, cursor);
     if ((kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl) ||
         !reader_is_in_project(reader, cursor))
         return false;
@@ -214,12 +239,10 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
             reader_check_file_scope(reader, cursor);
         if (!wanted(reader, cursor))
             continue;
-        if (reader->is_cxx)
-            cxx_refuse(reader, cursor, "this definition");
         struct definition *definition = &unit->definitions[unit->definition_count++];
         definition->declaration = reader_declaration(reader, cursor);
         definition->range = reader_range(reader, cursor, NULL);
-        if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
+        if (definition->declaration->kind == DECLARATION_FUNCTION)
             read_function(reader, cursor, definition);
         else
             read_variable(reader, cursor, definition);

@@ -57,7 +57,7 @@ static void report(struct clang_reader *reader) {
     struct range nowhere = {-1, 0, 0};
     for (size_t i = 0; i < count && i < REFUSALS_TOLD; i++)
         program_report(reader->program, reader->refusals.items[i].range, "error",
-                       "%s is C++ that mpiskel does not read", reader->refusals.items[i].what);
+                       "%s is C++ that cannot be read", reader->refusals.items[i].what);
     if (count > REFUSALS_TOLD)
         program_report(reader->program, nowhere, "note", "and %zu places more in this unit",
                        count - REFUSALS_TOLD);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static bool is_of_the_system(CXCursor cursor) {
+bool cxx_is_of_the_system(CXCursor cursor) {
     CXFile file = NULL;
     clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
     CXString name = clang_getFileName(file);
@@ -34,7 +34,7 @@ static bool is_defined_elsewhere(CXCursor named) {
     bool is_code = kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod ||
                    kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
                    kind == CXCursor_ConversionFunction || kind == CXCursor_VarDecl;
-    return is_code && !is_of_the_system(named) && !clang_CXXMethod_isDefaulted(named) &&
+    return is_code && !cxx_is_of_the_system(named) && !clang_CXXMethod_isDefaulted(named) &&
            clang_getCursorLinkage(named) == CXLinkage_External &&
            clang_Cursor_isNull(clang_getCursorDefinition(named));
 }
@@ -55,7 +55,7 @@ static bool outlives_calls(CXCursor cursor) {
 static enum CXChildVisitResult look(CXCursor cursor, CXCursor parent, CXClientData data) {
     bool *is_joined = data;
     (void)parent;
-    if (clang_isDeclaration(clang_getCursorKind(cursor)) && is_of_the_system(cursor))
+    if (clang_isDeclaration(clang_getCursorKind(cursor)) && cxx_is_of_the_system(cursor))
         return CXChildVisit_Continue;
     CXCursor named = clang_getCursorReferenced(cursor);
     if (clang_isPreprocessing(clang_getCursorKind(cursor)))

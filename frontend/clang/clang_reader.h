@@ -22,10 +22,11 @@ struct clang_reader {
     struct name_table *declarations; /* by hash of the canonical cursor */
     CXFile last_file;
     int last_file_index;
-    struct unit_record *record; /* NULL: nothing is recorded */
-    bool is_cxx;
-    VEC(struct clang_refusal) refusals; /* of a unit in C++ (clang_cxx.h) */
-    bool has_base_records;              /* plan9's extension of gcc: see clang_dialect.c */
+    struct unit_record *record;                 /* NULL: nothing is recorded */
+    bool is_cxx, returns_reference;             /* a unit in C++; the function that is being read */
+    const struct declaration *object_parameter; /* of the method that is being read; or NULL */
+    VEC(struct clang_refusal) refusals;         /* of a unit in C++ (clang_cxx.h) */
+    bool has_base_records;                      /* plan9's extension of gcc: see clang_dialect.c */
 };
 
 struct cursors {
@@ -71,6 +72,10 @@ size_t reader_skip_quoted(const char *text, size_t at, size_t length);
 
 struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor);
 struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor);
+/* As C has it, also in C++; what is in it as reader_expression. */
+struct ast *reader_c_expression(struct clang_reader *reader, CXCursor cursor);
+/* The inner expression with the outer range: `(x)` is x, written with parentheses. */
+struct ast *reader_wrapped(struct clang_reader *reader, CXCursor outer, CXCursor inner);
 struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor);
 
 /* A typedef of variable length (struct declaration, is_type). */

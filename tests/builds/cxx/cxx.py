@@ -49,7 +49,7 @@ def case_units_of_cxx_that_make_no_call_stay_whole(session):
         capture(session, COUNT, BUILD + link)
         for _ in range(2):
             session.fine("generate", "-o", "app.skel")
-            if "count.cpp is C++ that mpiskel does not read; it makes no MPI call" not in session.err:
+            if "count.cpp is C++ that cannot be read; it makes no MPI call" not in session.err:
                 raise Failure(session.told(link))
         session.prints("app.skel: 2 units")
         session.fine("verify", "app.skel", "-np", "2", "--no-real")
@@ -68,7 +68,7 @@ def case_units_that_other_units_meet_do_not_stay_whole(session):
                  "extern \"C\" int count_of(int n) { Box<int> b{n}; meet(MPI_COMM_WORLD); return b.get(); }"]:
         main = MAIN + "int shared = 1;\nint steps(int n) { MPI_Barrier(MPI_COMM_WORLD); return n; }\n"
         capture(session, TEMPLATE + what, BUILD + "mpicxx main.o count.o -o app\n", main)
-        session.generate_refuses("count.cpp:", "is C++ that mpiskel does not read",
+        session.generate_refuses("count.cpp:", "is C++ that cannot be read",
                                  "`mpiskel record` and `mpiskel synthesize`")
 
 
@@ -79,6 +79,87 @@ def case_fortran_is_sent_to_record(session):
     environment = dict(ENVIRONMENT, PATH=session.path("tools") + ":" + ENVIRONMENT["PATH"])
     session.refused("capture", "--", "gfortran", "-c", "main.f90", environment=environment,
                     says=["1 Fortran file (main.f90)", "`mpiskel record` and `mpiskel synthesize`"])
+
+
+PROGRAM = """#include <mpi.h>
+#include <iostream>
+#include <string>
+#include <vector>
+struct Plain { int n, m; };
+struct Made { int n; Made(int k) : n(k) {} };
+struct Left { int n; ~Left() { n = 0; } };
+struct Given { int n = 3; };
+struct Base { int n; };
+struct Derived : Base { int m; };
+struct Virtual { int n; virtual int get() { return n; } };
+template <class T> T twice(T t) { return t + t; }
+int count() { MPI_Barrier(MPI_COMM_WORLD); return 2; }
+%s
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int a = 1, b = 2;
+    Plain plain = {1, 2};
+    %s
+    MPI_Finalize();
+    return a + b + plain.n;
+}
+"""
+# What stands at file scope, what stands in main, and what is said of the one that is not empty.
+REFUSED = [
+    ("", "Made made(3);", "this object, whose class has constructors"),
+    ("", "Left left;", "this object, whose class has constructors"),
+    ("", "Given given;", "this object, whose class has constructors"),
+    ("", "Derived derived;", "this object, whose class has constructors"),
+    ("", "Virtual virtual_;", "this object, whose class has constructors"),
+    ("", "std::string name;", "this object, whose class has constructors"),
+    ("", "std::vector<int> list(3);", "this object, whose class has constructors"),
+    ("", "a = Made(3).n;", "this cast"),
+    ("", "Made *p = new Made(3);", "this new"),
+    ("", "int *p = new int(3);", "this new"),
+    ("", "int *p = new (&a) int;", "this new"),
+    ("", "a = twice(b);", "this call of a template"),
+    ("", "a = std::stoi(argv[0]);", "this function of the C++ library"),
+    ("", "std::swap(a, b);", "this function of the C++ library"),
+    ("", "std::cin >> a;", "this method of the C++ library"),
+    ("", "try { a = 2; } catch (...) { b = 3; }", "this try"),
+    ("", "if (a > 3) throw 1;", "this throw"),
+    ("", "auto f = [&](int n) { return n + a; }; a = f(2);", "this"),
+    ("", "int c[3] = {1, 2, 3}; for (int n : c) a += n;", "this loop over a range"),
+    ("", "if (int n = count()) a = n;", "this declaration in the head of a statement"),
+    ("", "while (int n = a) a = n - 1;", "this declaration in the head of a statement"),
+    ("", "(a > 1 ? a : b) = 3;", "this operation"),
+    ("", "++ ++a;", "this operation"),
+    ("", "int &r = a > 1 ? a : b; r = 3;", "what this reference is bound to"),
+    ("", "auto [x, y] = plain; a = x + y;", "this declaration"),
+    ("", "int Plain::*member = &Plain::n; a = plain.*member;", "this"),
+    ("", "Derived *d = nullptr; Base *p = d; a = p != nullptr;", "this conversion"),
+    ("", "static int once = count(); a = once;", "this initialiser, which is worked out"),
+    ("", "struct Local { int get() { return 3; } } local; a = local.get();", "this"),
+    ("int early = count();", "", "this initialiser, which is worked out"),
+    ("Made made(3);", "", "this object, whose class has constructors"),
+    ("int taken(std::string s) { return (int)s.size(); }", "", "this object, whose class has constructors"),
+    ("int got(Virtual &v) { return v.get(); }", "", "this call of a virtual method"),
+    ("int told(std::vector<int> &v) { return v[0]; }", "", "this method of the C++ library"),
+    ("std::ostream &operator<<(std::ostream &s, const Plain &p) { return s << p.n; }",
+     "std::cout << plain;", "this output of an object"),
+]
+
+
+def case_what_is_on_no_list_is_refused_at_its_place(session):
+    """All of it in one program each, so that none is taken along by another."""
+    failures = []
+    for outside, inside, says in REFUSED:
+        text = PROGRAM % (outside, inside)
+        line = text[:text.index(inside if inside else outside)].count("\n") + 1
+        session.write("app.cpp", text)
+        session.fine("capture", "--", "mpicxx", "-std=c++17", "app.cpp", "-o", "app")
+        session.run("generate", "-o", "app.skel")
+        found = [told for told in session.err.splitlines()
+                 if told.startswith(f"app.cpp:{line}:") and says in told and "is C++ that cannot be read" in told]
+        if session.code != 1 or not found or "mpiskel record" not in session.err:
+            failures.append(f"{outside}{inside}: {session.code}\n{session.err}")
+    if failures:
+        raise Failure("\n".join(failures))
 
 
 run_case(lambda name: globals()[name], "mpiskel-cxx-")
