@@ -188,7 +188,8 @@ static bool wanted(struct clang_reader *reader, CXCursor cursor) {
 static void read_variable(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
     out->variable = reader_variable(reader, cursor);
     out->is_extern =
-        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && out->variable->kids[0] == NULL;
+        (clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && out->variable->kids[0] == NULL) ||
+        (reader->is_cxx && !clang_isCursorDefinition(cursor));
 }
 
 /* Types, assertions and prototypes; what a definition names is noted with it. */

@@ -31,6 +31,14 @@ static struct ast *refused(struct clang_reader *reader, CXCursor cursor, const c
 
 /* Arguments */
 
+/* In C++ these are places, too, and a reference to one is none to a copy. */
+static bool may_be_place(const struct ast *ast) {
+    static const char *const ops[] = {"=", ",", "++", "--", NULL};
+    return ast->kind == AST_CONDITIONAL || ast->kind == AST_COMPOUND_ASSIGN ||
+           ast->kind == AST_OTHER ||
+           ((ast->kind == AST_BINARY || ast->kind == AST_UNARY) && text_is_one_of(ast->op, ops));
+}
+
 struct ast *cxx_bind(struct clang_reader *reader, CXCursor value, CXType wanted) {
     struct ast *ast = reader_expression(reader, value);
     CXType target = clang_getCanonicalType(wanted);
@@ -39,8 +47,8 @@ struct ast *cxx_bind(struct clang_reader *reader, CXCursor value, CXType wanted)
     if (ast->type == type && cxx_is_place(ast))
         return cxx_address_of(reader, ast);
     bool takes_values = target.kind == CXType_RValueReference || clang_isConstQualifiedType(to);
-    if (!takes_values || type->kind == TYPE_FUNCTION || type->kind == TYPE_ARRAY ||
-        !cxx_is_plain(reader, to)) {
+    if (!takes_values || may_be_place(ast) || type->kind == TYPE_FUNCTION ||
+        type->kind == TYPE_ARRAY || !cxx_is_plain(reader, to)) {
         cxx_refuse(reader, value, "what this reference is bound to");
         return ast;
     }
@@ -49,12 +57,14 @@ struct ast *cxx_bind(struct clang_reader *reader, CXCursor value, CXType wanted)
     return cxx_address_of(reader, literal);
 }
 
-static void mark_unwritten(struct ast *ast) {
-    if (ast == NULL)
-        return;
-    ast->is_unwritten = true;
-    for (int i = 0; i < ast->kid_count; i++)
-        mark_unwritten(ast->kids[i]);
+/* False: it has a call, of which something might have to stay where the other one goes. */
+static bool mark_unwritten(struct ast *ast) {
+    bool is_fine = ast == NULL || ast->kind != AST_CALL;
+    if (ast != NULL)
+        ast->is_unwritten = true;
+    for (int i = 0; ast != NULL && i < ast->kid_count; i++)
+        is_fine = mark_unwritten(ast->kids[i]) && is_fine;
+    return is_fine;
 }
 
 /* The value that a parameter has where it is left out; the null cursor: not found. */
@@ -78,15 +88,15 @@ static bool is_left_out(CXCursor argument) {
     return clang_Cursor_isNull(argument) || file == NULL;
 }
 
-static void add_argument(struct clang_reader *reader, struct arguments *out, CXCursor value,
-                         CXType wanted, bool is_unwritten) {
+static void add_argument(struct clang_reader *reader, struct arguments *out, CXCursor call,
+                         CXCursor value, CXType wanted, bool is_unwritten) {
     bool is_reference = wanted.kind != CXType_Invalid && cxx_is_reference(wanted);
     struct ast *ast =
         is_reference ? cxx_bind(reader, value, wanted) : reader_expression(reader, value);
     if (!is_reference && ast->type->kind == TYPE_RECORD)
         cxx_check_type(reader, value, clang_getCursorType(value));
-    if (is_unwritten)
-        mark_unwritten(ast);
+    if (is_unwritten && !mark_unwritten(ast))
+        cxx_refuse(reader, call, "an argument that is left out of this call");
     vec_push(&out->items, ast);
 }
 
@@ -108,7 +118,7 @@ static void add_arguments(struct clang_reader *reader, struct arguments *out, CX
         if (clang_Cursor_isNull(value))
             cxx_refuse(reader, call, "an argument that is left out of this call");
         else
-            add_argument(reader, out, value, wanted, is_default);
+            add_argument(reader, out, call, value, wanted, is_default);
     }
 }
 
@@ -160,10 +170,11 @@ static const char *header_of(struct clang_reader *reader, CXCursor cursor) {
 
 /* What C has as well, for each type once. */
 static bool is_of_c(struct clang_reader *reader, CXCursor callee) {
-    static const char *const headers[] = {"cmath",   "std_abs.h", "cstdlib",  "cstring",
-                                          "math.h",  "stdlib.h",  "string.h", "bits/mathcalls.h",
-                                          "cstdint", NULL};
-    return cxx_symbol(reader, callee) == NULL || text_is_one_of(header_of(reader, callee), headers);
+    static const char *const headers[] = {"cmath",  "std_abs.h", "cstdlib",  "cstring",
+                                          "math.h", "stdlib.h",  "string.h", NULL};
+    const char *symbol = cxx_symbol(reader, callee); /* fscanf is __isoc99_fscanf for the linker */
+    return symbol == NULL || !text_has_prefix(symbol, "_Z") ||
+           text_is_one_of(header_of(reader, callee), headers);
 }
 
 /* std::min and std::max of numbers: a value. */
@@ -212,18 +223,25 @@ static struct ast *function_call(struct clang_reader *reader, CXCursor cursor, C
     return finish(reader, cursor, name, &arguments, clang_getCursorResultType(callee), pinned);
 }
 
+/* What a function returns is one as well, until the statement ends. */
+static struct ast *address_of_object(struct clang_reader *reader, CXCursor at, struct ast *object) {
+    if (!cxx_is_place(object) && object->kind != AST_CALL)
+        cxx_refuse(reader, at, "this object");
+    return cxx_address_of(reader, object);
+}
+
 /* The address of what a method is called for. */
 static struct ast *object_of(struct clang_reader *reader, CXCursor call, CXCursor written) {
     if (clang_isExpression(clang_getCursorKind(written)) &&
         clang_getCursorKind(written) != CXCursor_MemberRefExpr)
-        return cxx_address_of(reader, reader_expression(reader, written)); /* of an operator */
+        return address_of_object(reader, written, reader_expression(reader, written));
     struct ast *base = first_expression(reader, written);
     if (base == NULL) {
         struct ast *object = cxx_object(reader, call);
         object->range.end = object->range.begin;
         return object;
     }
-    return base->type->kind == TYPE_POINTER ? base : cxx_address_of(reader, base);
+    return base->type->kind == TYPE_POINTER ? base : address_of_object(reader, call, base);
 }
 
 static struct ast *assignment(struct clang_reader *reader, CXCursor cursor) {

@@ -240,6 +240,30 @@ static struct ast *operation(struct clang_reader *reader, CXCursor cursor) {
     return ast;
 }
 
+/* `(int &)x`, which is a place: the type as it is written, also in a macro. */
+static bool names_reference(struct clang_reader *reader, CXCursor cast) {
+    size_t length = 0;
+    const char *text = reader_written_at(cast, &length);
+    struct cursors kids = reader_children(reader, cast);
+    for (int i = 0; i < kids.count; i++)
+        if (clang_getCursorKind(kids.items[i]) == CXCursor_TypeRef &&
+            cxx_is_reference(clang_getCursorType(kids.items[i])))
+            return true;
+    if (text == NULL)
+        return true;
+    bool is_c_style = text[0] == '(';
+    if (!is_c_style && clang_getCursorKind(cast) == CXCursor_CXXFunctionalCastExpr)
+        return false;
+    const char *open = is_c_style ? text : memchr(text, '<', length);
+    int depth = 0;
+    for (const char *at = open; at != NULL && at < text + length; at++) {
+        depth += (*at == '(' || *at == '<') - (*at == ')' || *at == '>');
+        if (*at == '&' || depth == 0)
+            return *at == '&';
+    }
+    return true;
+}
+
 static struct ast *cast(struct clang_reader *reader, CXCursor cursor) {
     int count;
     CXCursor inner = only_expression(reader, cursor, &count);
@@ -254,8 +278,8 @@ static struct ast *cast(struct clang_reader *reader, CXCursor cursor) {
     reader_kids(reader, ast, 1);
     ast->kids[0] = reader_expression(reader, inner);
     ast->type = reader_type(reader, clang_getCursorType(cursor));
-    CXString text = clang_getTypeSpelling(clang_getCursorType(cursor));
-    clang_disposeString(text);
+    if (names_reference(reader, cursor))
+        cxx_refuse(reader, cursor, "this cast");
     return ast;
 }
 

@@ -52,6 +52,18 @@ static bool outlives_calls(CXCursor cursor) {
            !clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(cursor)));
 }
 
+/* Of an inline function in a header the linker takes any unit's: that of a unit that is rewritten
+ * would be another one. */
+static bool is_shared_definition(CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    return (kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod ||
+            kind == CXCursor_Constructor || kind == CXCursor_Destructor) &&
+           clang_isCursorDefinition(cursor) && !clang_CXXMethod_isDefaulted(cursor) &&
+           clang_getCursorLinkage(cursor) == CXLinkage_External &&
+           !clang_Location_isFromMainFile(clang_getCursorLocation(cursor)) &&
+           clang_getCursorKind(clang_getCursorSemanticParent(cursor)) != CXCursor_ClassTemplate;
+}
+
 static enum CXChildVisitResult look(CXCursor cursor, CXCursor parent, CXClientData data) {
     bool *is_joined = data;
     (void)parent;
@@ -60,7 +72,7 @@ static enum CXChildVisitResult look(CXCursor cursor, CXCursor parent, CXClientDa
     CXCursor named = clang_getCursorReferenced(cursor);
     if (clang_isPreprocessing(clang_getCursorKind(cursor)))
         return CXChildVisit_Continue;
-    *is_joined = outlives_calls(cursor) || is_of_mpi(cursor) ||
+    *is_joined = outlives_calls(cursor) || is_shared_definition(cursor) || is_of_mpi(cursor) ||
                  (!clang_isDeclaration(clang_getCursorKind(cursor)) &&
                   !clang_Cursor_isNull(named) && (is_of_mpi(named) || is_defined_elsewhere(named)));
     return *is_joined ? CXChildVisit_Break : CXChildVisit_Recurse;

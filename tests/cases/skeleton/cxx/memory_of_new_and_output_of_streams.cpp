@@ -5,9 +5,11 @@
  *  gone: std::cout
  *  gone: new double[n + 2]
  *  kept: new int[2]()
+ *  kept: std::sscanf("2", "%d", &more)
  */
 #include <mpi.h>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <iomanip>
 #include <iostream>
@@ -20,7 +22,9 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     double *u = new double[n + 2];
     int *counts = new int[2]();
-    counts[1] += n;
+    int more = 0;
+    std::sscanf("2", "%d", &more);
+    counts[1] += n + more;
     for (int i = 0; i < n + 2; i++)
         u[i] = std::sqrt(std::fabs(std::max(0.5 * i, tolerance)));
     if (rank == 0)
