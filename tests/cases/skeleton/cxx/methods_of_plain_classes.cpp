@@ -6,6 +6,7 @@
  *  gone: sum += x[i]
  *  kept: grid.set(
  *  kept: p->count()
+ *  kept: chosen->meet()
  *  feature: bsim_trips(0, grid.n, 1)
  */
 #include <mpi.h>
@@ -23,6 +24,7 @@ struct Grid {
             sum += x[i];
         return sum;
     }
+    void meet() const { MPI_Barrier(MPI_COMM_WORLD); }
     double h;
 };
 
@@ -45,6 +47,8 @@ int main(int argc, char **argv) {
     copy = grid;
     Grid *p = &copy;
     p->n += 2;
+    Grid idle, *chosen = &idle;
+    chosen->meet();
     double all = 0, sum = grid.work(x);
     MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     MPI_Bcast(x, p->count(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
