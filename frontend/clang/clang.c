@@ -19,55 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-char *reader_text(struct clang_reader *reader, CXString text) {
-    const char *borrowed = clang_getCString(text);
-    char *copy = arena_strdup(&reader->program->arena, borrowed != NULL ? borrowed : "");
-    clang_disposeString(text);
-    return copy;
-}
-
 typedef VEC(CXCursor) cursor_vector;
-
-static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
-    cursor_vector *cursors = data;
-    vec_push(cursors, cursor);
-    return CXChildVisit_Continue;
-}
-
-struct cursors reader_children(struct clang_reader *reader, CXCursor cursor) {
-    cursor_vector found = {0};
-    clang_visitChildren(cursor, collect, &found);
-    struct cursors out = {.count = (int)found.count};
-    out.items = ARENA_ARRAY(&reader->program->arena, CXCursor, found.count);
-    if (found.count > 0)
-        memcpy(out.items, found.items, found.count * sizeof(CXCursor));
-    vec_dispose(&found);
-    return out;
-}
-
-static int record_file(struct clang_reader *reader, const char *path) {
-    int file = program_file(reader->program, path);
-    struct unit_record *record = reader->record;
-    for (size_t i = 0; record != NULL && i < record->files.count; i++)
-        if (record->files.items[i] == file)
-            return file;
-    if (record != NULL && file >= 0)
-        vec_push(&record->files, file);
-    return file;
-}
-
-int reader_file(struct clang_reader *reader, CXFile file) {
-    if (file == NULL)
-        return -1;
-    if (reader->last_file != NULL && clang_File_isEqual(file, reader->last_file))
-        return reader->last_file_index;
-    char *name = reader_text(reader, clang_getFileName(file));
-    char *path = path_absolute(&reader->program->arena, "", name);
-    reader->last_file = file;
-    reader->last_file_index = record_file(reader, path);
-    return reader->last_file_index;
-}
 
 static void note_macro(struct clang_reader *reader, CXCursor cursor) {
     CXFile file = NULL;
@@ -163,15 +115,6 @@ static void read_function(struct clang_reader *reader, CXCursor cursor, struct d
     out->is_destructor = reader_attribute(reader, cursor, "destructor") != NULL;
 }
 
-bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
-        return false;
-    CXFile file = NULL;
-    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
-    int index = reader_file(reader, file);
-    return index >= 0 && reader->program->files.items[index]->in_project;
-}
-
 static bool wanted(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (kind == CXCursor_CXXMethod)
@@ -216,7 +159,7 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
     char *path = path_absolute(&reader->program->arena, "", name);
     vec_push(&reader->record->inclusions, path);
     if (path_inside(reader->program->root, path))
-        record_file(reader, path);
+        reader_record(reader, path);
 }
 
 static struct unit *read_unit(struct clang_reader *reader, const char *path) {

@@ -43,6 +43,9 @@ struct declaration *reader_declaration(struct clang_reader *reader, CXCursor cur
 struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, const char *name,
                                int *line);
 
+/* Notes that the file is of the unit; its index, -1: it cannot be read. */
+int reader_record(struct clang_reader *reader, const char *path);
+
 /* Index of the file that a location lies in (program_file), -1: none. */
 int reader_file(struct clang_reader *reader, CXFile file);
 struct range reader_range(struct clang_reader *reader, CXCursor cursor, struct ast *out);
