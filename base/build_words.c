@@ -88,3 +88,20 @@ const char *build_words_library(struct arena *arena, const char *const *words, s
     }
     return NULL;
 }
+
+static const char *const cxx_suffixes[] = {".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".CPP"};
+
+static size_t cxx_suffix(const char *word) {
+    for (size_t i = 0; i < sizeof cxx_suffixes / sizeof *cxx_suffixes; i++)
+        if (text_has_suffix(word, cxx_suffixes[i]))
+            return strlen(cxx_suffixes[i]);
+    return 0;
+}
+
+bool build_words_is_cxx(const char *word) {
+    return cxx_suffix(word) > 0;
+}
+
+size_t build_words_source_suffix(const char *word) {
+    return text_has_suffix(word, ".c") ? strlen(".c") : cxx_suffix(word);
+}

@@ -24,4 +24,10 @@ void build_words_join_libraries(path_list *words, struct arena *arena);
 const char *build_words_library(struct arena *arena, const char *const *words, size_t count,
                                 const char *directory, const char *name);
 
+/* A source in C++ by its suffix, as compilers take it. */
+bool build_words_is_cxx(const char *word);
+
+/* Of a source in C or C++ the length of its suffix with the dot; 0: it is none. */
+size_t build_words_source_suffix(const char *word);
+
 #endif

@@ -56,6 +56,11 @@ int program_load(struct program *out, const struct compile_command *commands, in
         struct unit *unit = load_unit(out, cache, &task);
         if (unit == NULL)
             continue;
+        if (unit->stays_whole)
+            program_report(out, (struct range){-1, 0, 0}, "note",
+                           "%s is C++ that cannot be read; it makes no MPI call and keeps "
+                           "nothing of its own: it stays as it is",
+                           program_relative(out, unit->path));
         vec_push(&out->units, unit);
     }
     overridden_find(out, commands, command_count);

@@ -46,7 +46,7 @@ static void skip_blanks(struct externs_reader *reader) {
 }
 
 static bool is_name_character(char c) {
-    return isalnum((unsigned char)c) || c == '_';
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
 /* The length of the name at the current place, 0: there is none. */

@@ -135,7 +135,7 @@ void build_command_classify(struct build_command *command) {
             command->preprocesses = true;
         else if (takes_value(word) && !command->copies)
             i += has_next;
-        else if (word[0] != '-' && text_has_suffix(word, ".c"))
+        else if (word[0] != '-' && build_words_source_suffix(word) > 0)
             vec_push(&command->sources, word);
         else if (word[0] != '-' || (text_has_prefix(word, "-l") && word[2] != '\0'))
             vec_push(&command->files, word);
@@ -162,7 +162,7 @@ const char *build_command_target(struct arena *arena, const struct build_command
 const char *build_command_object(struct arena *arena, const struct build_command *command,
                                  size_t k) {
     const char *base = path_base(command->sources.items[k]);
-    int length = (int)(strlen(base) - strlen(".c"));
+    int length = (int)(strlen(base) - build_words_source_suffix(base));
     if (!command->compiles_only)
         return arena_printf(arena, "%s.dir/%zu-%.*s.o", build_command_target(arena, command), k,
                             length, base);

@@ -11,9 +11,9 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "base/str.h"
-#include "cli/capture/capture_cxx.h"
-#include "cli/capture/cxx_sources.h"
+#include "cli/capture/cxx_links.h"
 #include "cli/capture/databases.h"
+#include "cli/capture/other_languages.h"
 #include "cli/capture/restore.h"
 #include "cli/capture/warnings.h"
 #include "cli/common/command_syntax.h"
@@ -106,13 +106,14 @@ static int write_results(struct arena *arena, const struct capture_options *opti
     if (result == 0)
         result = restore_sources(&changed, &databases, error);
     if (result == 0)
-        result = cxx_sources_check(arena, log, databases.compiles, error);
+        result = other_languages_check(arena, log, databases.compiles, error);
     if (result == 0 && json_array_size(databases.compiles) == 0)
-        result = error_set(error, "the build compiled no C file by a compiler that capture knows: "
-                                  "clean it first (`make clean`, or `mpiskel capture -- make "
-                                  "-B`)");
+        result = error_set(error,
+                           "the build compiled no C or C++ file by a compiler that capture knows: "
+                           "clean it first (`make clean`, or `mpiskel capture -- make "
+                           "-B`)");
     if (result == 0) {
-        capture_leave_out_cxx(arena, databases.compiles, databases.links);
+        cxx_links_leave_out(arena, databases.compiles, databases.links);
         warnings_tell(arena, &databases, output, changed);
         result = write_databases(arena, &databases, output, error);
     }

@@ -5,6 +5,7 @@
  */
 #include "cli/capture/databases.h"
 
+#include "base/build_words.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "cli/capture/build_command.h"
@@ -223,15 +224,15 @@ static void add_copies(struct recorded *r) {
 static void add_recorded(struct recorded *r) {
     struct build_command *command = &r->command;
     const char *driver = path_base(command->words.items[0]);
-    bool is_other = build_tools_has_cxx(driver) || build_tools_has_fortran(driver);
-    if ((is_other && command->sources.count > 0) || command->preprocesses)
+    if ((build_tools_has_fortran(driver) && command->sources.count > 0) || command->preprocesses)
         return;
     if (command->copies) {
         add_copies(r);
         return;
     }
     for (size_t k = 0; k < command->sources.count; k++)
-        add_compile(r, k);
+        if (build_words_is_cxx(command->sources.items[k]) || !build_tools_has_cxx(driver))
+            add_compile(r, k);
     if (!command->compiles_only || command->sources.count == 0)
         add_link(r);
 }

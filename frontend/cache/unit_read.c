@@ -111,6 +111,9 @@ static struct ast *read_ast(struct unit_read_reader *r, int depth) {
     ast->braces = flags >> 4 & 1;
     ast->has_value = flags >> 5 & 1;
     ast->is_deduced = flags >> 6 & 1;
+    ast->is_unwritten = flags >> 8 & 1;
+    if (ast->kind == AST_CALL)
+        ast->pinned = (int)take_within(r, 0, INT_MAX);
     ast->op = take_text(r);
     ast->name = take_text(r);
     ast->type = take_type(r);
@@ -165,6 +168,7 @@ static void read_declaration(struct unit_read_reader *r, struct declaration *out
     out->is_constant = flags >> 7 & 1;
     out->has_hidden_body = flags >> 8 & 1;
     out->is_type = flags >> 9 & 1;
+    out->is_cxx = flags >> 10 & 1;
     out->line = (int)take_within(r, INT_MIN, INT_MAX);
     out->name_range = take_range(r);
     out->symbol = take_text(r);
@@ -228,6 +232,9 @@ static void read_record(struct unit_read_reader *r) {
 
 static void read_unit(struct unit_read_reader *r, struct unit *unit) {
     read_record(r);
+    long long flags = take(r);
+    unit->is_cxx = flags & 1;
+    unit->stays_whole = flags >> 1 & 1;
     unit->definition_count = take_count(r);
     unit->definitions =
         ARENA_ARRAY(r->arena, struct definition, (size_t)unit->definition_count + 1);

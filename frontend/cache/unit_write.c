@@ -90,7 +90,9 @@ static void put_ast(struct unit_write_writer *w, const struct ast *ast, int dept
     put(w, ast->line);
     put(w, ast->from_macro | ast->in_macro_arg << 1 | ast->is_default << 2 | ast->arrow << 3 |
                ast->braces << 4 | ast->has_value << 5 | ast->is_deduced << 6 |
-               (ast->named != NULL) << 7);
+               (ast->named != NULL) << 7 | ast->is_unwritten << 8);
+    if (ast->kind == AST_CALL)
+        put(w, ast->pinned);
     put_text(w, ast->op);
     put_text(w, ast->name);
     put(w, type_number(w, ast->type));
@@ -139,7 +141,7 @@ static void put_declaration(struct unit_write_writer *w, const struct declaratio
     put(w, type_number(w, d->type));
     put(w, d->external_linkage | d->static_storage << 1 | d->parameter << 2 | d->global << 3 |
                d->thread_local_storage << 4 | d->in_project << 5 | d->variadic << 6 |
-               d->is_constant << 7 | d->has_hidden_body << 8 | d->is_type << 9);
+               d->is_constant << 7 | d->has_hidden_body << 8 | d->is_type << 9 | d->is_cxx << 10);
     put(w, d->line);
     put_range(w, d->name_range);
     put_text(w, d->symbol);
@@ -195,6 +197,7 @@ bool unit_write(struct str *out, const struct program *program, const struct uni
     for (size_t i = 0; i < record->files.count; i++)
         w.local_file[record->files.items[i]] = (int)i;
     put_record(&w);
+    put(&w, unit->is_cxx | unit->stays_whole << 1);
     put(&w, unit->definition_count);
     for (int i = 0; i < unit->definition_count; i++)
         put_definition(&w, &unit->definitions[i]);

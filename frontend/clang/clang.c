@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "frontend/clang/clang_branches.h"
+#include "frontend/clang/clang_cxx.h"
 #include "frontend/clang/clang_reader.h"
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/names.h"
@@ -18,76 +19,13 @@
 #include <stdio.h>
 #include <string.h>
 
-char *reader_text(struct clang_reader *reader, CXString text) {
-    const char *borrowed = clang_getCString(text);
-    char *copy = arena_strdup(&reader->program->arena, borrowed != NULL ? borrowed : "");
-    clang_disposeString(text);
-    return copy;
-}
-
 typedef VEC(CXCursor) cursor_vector;
-
-static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
-    cursor_vector *cursors = data;
-    vec_push(cursors, cursor);
-    return CXChildVisit_Continue;
-}
-
-struct cursors reader_children(struct clang_reader *reader, CXCursor cursor) {
-    cursor_vector found = {0};
-    clang_visitChildren(cursor, collect, &found);
-    struct cursors out = {.count = (int)found.count};
-    out.items = ARENA_ARRAY(&reader->program->arena, CXCursor, found.count);
-    if (found.count > 0)
-        memcpy(out.items, found.items, found.count * sizeof(CXCursor));
-    vec_dispose(&found);
-    return out;
-}
-
-static int record_file(struct clang_reader *reader, const char *path) {
-    int file = program_file(reader->program, path);
-    struct unit_record *record = reader->record;
-    for (size_t i = 0; record != NULL && i < record->files.count; i++)
-        if (record->files.items[i] == file)
-            return file;
-    if (record != NULL && file >= 0)
-        vec_push(&record->files, file);
-    return file;
-}
-
-int reader_file(struct clang_reader *reader, CXFile file) {
-    if (file == NULL)
-        return -1;
-    if (reader->last_file != NULL && clang_File_isEqual(file, reader->last_file))
-        return reader->last_file_index;
-    char *name = reader_text(reader, clang_getFileName(file));
-    char *path = path_absolute(&reader->program->arena, "", name);
-    reader->last_file = file;
-    reader->last_file_index = record_file(reader, path);
-    return reader->last_file_index;
-}
-
-/* The application's own headers are no system's, whichever option says where they are (-isystem,
- * -idirafter, CMake's SYSTEM). */
-static bool is_in_system_header(struct clang_reader *reader, CXSourceLocation location) {
-    CXFile file = NULL;
-    if (!clang_Location_isInSystemHeader(location))
-        return false;
-    clang_getFileLocation(location, &file, NULL, NULL, NULL);
-    CXString name = clang_getFileName(file);
-    const char *path = file != NULL ? clang_getCString(name) : NULL;
-    bool is_own = path != NULL && path[0] == '/' && !path_inside("/usr", path) &&
-                  path_inside(reader->program->root, path);
-    clang_disposeString(name);
-    return !is_own;
-}
 
 static void note_macro(struct clang_reader *reader, CXCursor cursor) {
     CXFile file = NULL;
     struct range range = {0};
     CXSourceRange extent = clang_getCursorExtent(cursor);
-    if (is_in_system_header(reader, clang_getRangeStart(extent)))
+    if (reader_is_in_system_header(reader, clang_getRangeStart(extent)))
         return;
     clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &range.begin);
     clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &range.end);
@@ -111,7 +49,7 @@ static void note_definition(struct clang_reader *reader, CXCursor cursor) {
     unsigned count = 0;
     int depth = 0;
     bool pragma = false, statement = false;
-    if (is_in_system_header(reader, clang_getCursorLocation(cursor)))
+    if (reader_is_in_system_header(reader, clang_getCursorLocation(cursor)))
         return;
     clang_tokenize(reader->unit, clang_getCursorExtent(cursor), &tokens, &count);
     for (unsigned i = 1; i < count; i++) {
@@ -128,14 +66,36 @@ static void note_definition(struct clang_reader *reader, CXCursor cursor) {
     clang_disposeTokens(reader->unit, tokens, count);
 }
 
+/* In C++: what its statements go by, and the parameter that is not written. */
+static void begin_function(struct clang_reader *reader, CXCursor cursor, struct definition *out,
+                           int has_object) {
+    cxx_check_function(reader, cursor);
+    reader->returns_reference = cxx_is_reference(clang_getCursorResultType(cursor));
+    reader->object_parameter = has_object ? cxx_object_parameter(reader, cursor) : NULL;
+    if (!has_object)
+        return;
+    struct ast *variable = reader_new(reader, AST_VARIABLE, cursor);
+    variable->range.end = variable->range.begin;
+    variable->declaration = reader->object_parameter;
+    variable->name = variable->declaration->name;
+    variable->name_range = variable->declaration->name_range;
+    variable->type = variable->declaration->type;
+    reader_kids(reader, variable, 1);
+    out->parameters[0] = reader->object_parameter;
+    out->parameter_variables[0] = variable;
+}
+
 static void read_function(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
     struct arena *arena = &reader->program->arena;
     int count = clang_Cursor_getNumArguments(cursor);
-    out->parameter_count = count > 0 ? count : 0;
+    int first = reader->is_cxx && cxx_has_object(cursor) ? 1 : 0;
+    out->parameter_count = (count > 0 ? count : 0) + first;
     out->parameters = ARENA_ARRAY(arena, const struct declaration *, (size_t)out->parameter_count);
     out->parameter_variables = ARENA_ARRAY(arena, struct ast *, (size_t)out->parameter_count);
-    for (int i = 0; i < out->parameter_count; i++) {
-        CXCursor parameter = clang_Cursor_getArgument(cursor, (unsigned)i);
+    if (reader->is_cxx)
+        begin_function(reader, cursor, out, first);
+    for (int i = first; i < out->parameter_count; i++) {
+        CXCursor parameter = clang_Cursor_getArgument(cursor, (unsigned)(i - first));
         out->parameters[i] = reader_declaration(reader, parameter);
         out->parameter_variables[i] = reader_variable(reader, parameter);
     }
@@ -155,17 +115,11 @@ static void read_function(struct clang_reader *reader, CXCursor cursor, struct d
     out->is_destructor = reader_attribute(reader, cursor, "destructor") != NULL;
 }
 
-bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {
-    if (is_in_system_header(reader, clang_getCursorLocation(cursor)))
-        return false;
-    CXFile file = NULL;
-    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
-    int index = reader_file(reader, file);
-    return index >= 0 && reader->program->files.items[index]->in_project;
-}
-
 static bool wanted(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_CXXMethod)
+        return clang_isCursorDefinition(cursor) && !clang_CXXMethod_isDefaulted(cursor) &&
+               !clang_CXXMethod_isDeleted(cursor) && cxx_is_read(reader, cursor);
     if ((kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl) ||
         !reader_is_in_project(reader, cursor))
         return false;
@@ -177,7 +131,8 @@ static bool wanted(struct clang_reader *reader, CXCursor cursor) {
 static void read_variable(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
     out->variable = reader_variable(reader, cursor);
     out->is_extern =
-        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && out->variable->kids[0] == NULL;
+        (clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && out->variable->kids[0] == NULL) ||
+        (reader->is_cxx && !clang_isCursorDefinition(cursor));
 }
 
 /* Types, assertions and prototypes; what a definition names is noted with it. */
@@ -204,14 +159,17 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
     char *path = path_absolute(&reader->program->arena, "", name);
     vec_push(&reader->record->inclusions, path);
     if (path_inside(reader->program->root, path))
-        record_file(reader, path);
+        reader_record(reader, path);
 }
 
 static struct unit *read_unit(struct clang_reader *reader, const char *path) {
     struct arena *arena = &reader->program->arena;
     struct cursors top = reader_children(reader, clang_getTranslationUnitCursor(reader->unit));
+    if (reader->is_cxx)
+        top = cxx_flat(reader, top);
     struct unit *unit = ARENA_NEW(arena, struct unit);
     unit->path = arena_strdup(arena, path);
+    unit->is_cxx = reader->is_cxx;
     unit->definitions = ARENA_ARRAY(arena, struct definition, (size_t)top.count);
     clang_getInclusions(reader->unit, note_inclusion, reader);
     for (int i = 0; i < top.count; i++)
@@ -228,7 +186,7 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
         struct definition *definition = &unit->definitions[unit->definition_count++];
         definition->declaration = reader_declaration(reader, cursor);
         definition->range = reader_range(reader, cursor, NULL);
-        if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
+        if (definition->declaration->kind == DECLARATION_FUNCTION)
             read_function(reader, cursor, definition);
         else
             read_variable(reader, cursor, definition);
@@ -300,7 +258,10 @@ struct unit *clang_parse(struct program *program, const struct parse_task *task,
         reader.types = names_new();
         reader.declarations = names_new();
         reader.has_base_records = has_base_records;
+        reader.is_cxx = task->command->is_cxx;
         out = read_unit(&reader, path);
+        if (reader.is_cxx && !cxx_conclude(&reader, out))
+            out = NULL;
         names_free(reader.types);
         names_free(reader.declarations);
     }

@@ -6,7 +6,7 @@
  * a cast, more mean an expression that it has no name for (va_arg, offsetof, a designated element).
  * Operators are known since libclang 17 (binary) and 19 (unary).
  */
-#include "frontend/clang/clang_reader.h"
+#include "frontend/clang/clang_cxx.h"
 #include "frontend/program/names.h"
 
 #include <stdio.h>
@@ -70,7 +70,8 @@ static struct ast *read_reference(struct clang_reader *reader, CXCursor cursor) 
     CXCursor target = clang_getCursorReferenced(cursor);
     enum CXCursorKind kind = clang_getCursorKind(target);
     bool known = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl ||
-                 kind == CXCursor_FunctionDecl || kind == CXCursor_EnumConstantDecl;
+                 kind == CXCursor_FunctionDecl || kind == CXCursor_EnumConstantDecl ||
+                 kind == CXCursor_CXXMethod;
     struct ast *ast = reader_new(reader, known ? AST_REFERENCE : AST_OTHER, cursor);
     if (known) {
         ast->declaration = reader_declaration(reader, target);
@@ -212,8 +213,7 @@ static struct ast *read_init_list(struct clang_reader *reader, CXCursor cursor) 
     return ast;
 }
 
-/* The inner expression with the outer range: `(x)` is x, written with parentheses. */
-static struct ast *read_wrapped(struct clang_reader *reader, CXCursor outer, CXCursor inner) {
+struct ast *reader_wrapped(struct clang_reader *reader, CXCursor outer, CXCursor inner) {
     struct ast *ast = reader_expression(reader, inner);
     struct ast wide = {0};
     struct range range = reader_range(reader, outer, &wide);
@@ -299,6 +299,10 @@ static bool is_atomic(const struct ast *ast, enum CXCursorKind kind) {
 }
 
 struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor) {
+    return reader->is_cxx ? cxx_expression(reader, cursor) : reader_c_expression(reader, cursor);
+}
+
+struct ast *reader_c_expression(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (is_next_argument(reader, cursor))
         return read_next_argument(reader, cursor);
@@ -310,7 +314,7 @@ struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor) {
                 expressions++, last = i;
         if (expressions == 1 && (kind == CXCursor_ParenExpr || kids.count == 1)) {
             reader_check_conversion(reader, cursor, kids.items[last]);
-            return read_wrapped(reader, cursor, kids.items[last]);
+            return reader_wrapped(reader, cursor, kids.items[last]);
         }
     }
     struct ast *ast = convert(reader, cursor);

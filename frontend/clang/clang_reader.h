@@ -9,6 +9,12 @@
 
 #include <clang-c/Index.h>
 
+/* A place in C++ that cannot be read; what: "this ...". */
+struct clang_refusal {
+    struct range range;
+    const char *what;
+};
+
 struct clang_reader {
     struct program *program;
     CXTranslationUnit unit;
@@ -16,8 +22,11 @@ struct clang_reader {
     struct name_table *declarations; /* by hash of the canonical cursor */
     CXFile last_file;
     int last_file_index;
-    struct unit_record *record; /* NULL: nothing is recorded */
-    bool has_base_records;      /* plan9's extension of gcc: see clang_dialect.c */
+    struct unit_record *record;                 /* NULL: nothing is recorded */
+    bool is_cxx, returns_reference;             /* a unit in C++; the function that is being read */
+    const struct declaration *object_parameter; /* of the method that is being read; or NULL */
+    VEC(struct clang_refusal) refusals;         /* of a unit in C++ (clang_cxx.h) */
+    bool has_base_records;                      /* plan9's extension of gcc: see clang_dialect.c */
 };
 
 struct cursors {
@@ -34,9 +43,16 @@ struct declaration *reader_declaration(struct clang_reader *reader, CXCursor cur
 struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, const char *name,
                                int *line);
 
+/* Notes that the file is of the unit; its index, -1: it cannot be read. */
+int reader_record(struct clang_reader *reader, const char *path);
+
 /* Index of the file that a location lies in (program_file), -1: none. */
 int reader_file(struct clang_reader *reader, CXFile file);
 struct range reader_range(struct clang_reader *reader, CXCursor cursor, struct ast *out);
+
+/* The application's own headers are no system's, whichever option says where they are (-isystem,
+ * -idirafter, CMake's SYSTEM). */
+bool reader_is_in_system_header(struct clang_reader *reader, CXSourceLocation location);
 
 /* It is written in a file that we may rewrite. */
 bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor);
@@ -63,6 +79,10 @@ size_t reader_skip_quoted(const char *text, size_t at, size_t length);
 
 struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor);
 struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor);
+/* As C has it, also in C++; what is in it as reader_expression. */
+struct ast *reader_c_expression(struct clang_reader *reader, CXCursor cursor);
+/* The inner expression with the outer range: `(x)` is x, written with parentheses. */
+struct ast *reader_wrapped(struct clang_reader *reader, CXCursor outer, CXCursor inner);
 struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor);
 
 /* A typedef of variable length (struct declaration, is_type). */

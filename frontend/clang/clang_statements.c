@@ -6,7 +6,7 @@
  * header are found in the text; a variable's initialiser and its array dimensions are all just
  * child expressions.
  */
-#include "frontend/clang/clang_reader.h"
+#include "frontend/clang/clang_cxx.h"
 
 #include <string.h>
 
@@ -217,15 +217,24 @@ struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor) {
     ast->type = reader_type(reader, clang_getCursorType(cursor));
     reader_kids(reader, ast, kids.count + 1);
     ast->kid_count = 1;
-    if (has_initialiser)
+    if (has_initialiser && reader->is_cxx)
+        ast->kids[0] = cxx_initialiser(reader, cursor, initialiser);
+    else if (has_initialiser)
         ast->kids[0] = reader_expression(reader, initialiser);
+    if (reader->is_cxx && has_initialiser)
+        cxx_close_variable(reader, ast);
+    if (reader->is_cxx && ast->declaration->static_storage)
+        cxx_check_static(reader, cursor, ast->kids[0]);
     for (int i = 0; i < kids.count; i++) {
         bool initialises = has_initialiser && clang_equalCursors(kids.items[i], initialiser);
         struct ast *dimension = initialises ? NULL : reader_dimension(reader, kids.items[i]);
         if (dimension != NULL)
             ast->kids[ast->kid_count++] = dimension;
     }
-    ast->is_deduced = clang_getCursorType(cursor).kind == CXType_Auto;
+    ast->is_deduced =
+        clang_getCursorType(cursor).kind == CXType_Auto ||
+        (reader->is_cxx && has_initialiser &&
+         (ast->declaration->is_constant || cxx_is_reference(clang_getCursorType(cursor))));
     ast->named = read_named_by_type(reader, kids);
     add_cleanup(reader, ast, cursor);
     return ast;
@@ -246,6 +255,8 @@ static void check_typedefs(struct clang_reader *reader, const struct ast *ast,
 }
 
 static struct ast *read_declare(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
+    if (reader->is_cxx)
+        cxx_check_declarations(reader, kids);
     struct ast *ast = reader_new(reader, AST_DECLARE, cursor);
     reader_kids(reader, ast, kids.count);
     ast->kid_count = 0;
@@ -271,6 +282,18 @@ static struct ast *read_unknown(struct clang_reader *reader, CXCursor cursor, co
     return ast;
 }
 
+static struct ast *read_return(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
+    if (!reader->returns_reference || kids.count != 1)
+        return read_all(reader, AST_RETURN, cursor, kids);
+    struct ast *ast = reader_new(reader, AST_RETURN, cursor);
+    struct ast *place = reader_expression(reader, kids.items[0]);
+    if (!cxx_is_place(place))
+        cxx_refuse(reader, cursor, "what this reference is bound to");
+    reader_kids(reader, ast, 1);
+    ast->kids[0] = cxx_address_of(reader, place);
+    return ast;
+}
+
 static struct ast *read_asm(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_asm(reader, cursor, kids);
     return ast != NULL ? ast : read_unknown(reader, cursor, "this inline assembly");
@@ -278,6 +301,8 @@ static struct ast *read_asm(struct clang_reader *reader, CXCursor cursor, struct
 
 struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
+    if (reader->is_cxx)
+        cxx_check_statement(reader, cursor, kids);
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_CompoundStmt:
         return read_all(reader, AST_COMPOUND, cursor, kids);
@@ -305,7 +330,7 @@ struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor) {
     case CXCursor_ContinueStmt:
         return reader_new(reader, AST_CONTINUE, cursor);
     case CXCursor_ReturnStmt:
-        return read_all(reader, AST_RETURN, cursor, kids);
+        return read_return(reader, cursor, kids);
     case CXCursor_NullStmt:
         return reader_new(reader, AST_NULL, cursor);
     case CXCursor_IndirectGotoStmt:

@@ -7,7 +7,7 @@
  * static function in a header is one function.
  */
 #include "base/str.h"
-#include "frontend/clang/clang_reader.h"
+#include "frontend/clang/clang_cxx.h"
 #include "frontend/program/names.h"
 
 #include <stdio.h>
@@ -47,6 +47,9 @@ static enum type_kind kind_of(enum CXTypeKind kind) {
     case CXType_Complex:
         return TYPE_FLOATING;
     case CXType_Pointer:
+    case CXType_LValueReference:
+    case CXType_RValueReference:
+    case CXType_NullPtr:
         return TYPE_POINTER;
     case CXType_ConstantArray:
     case CXType_IncompleteArray:
@@ -115,9 +118,10 @@ static void note_seen(struct clang_reader *reader, const char *name) {
 static bool is_of_a_block(CXType type) {
     CXCursor parent = clang_getCursorSemanticParent(clang_getTypeDeclaration(type));
     while (clang_getCursorKind(parent) == CXCursor_StructDecl ||
+           clang_getCursorKind(parent) == CXCursor_ClassDecl ||
            clang_getCursorKind(parent) == CXCursor_UnionDecl)
         parent = clang_getCursorSemanticParent(parent);
-    return clang_getCursorKind(parent) == CXCursor_FunctionDecl;
+    return clang_getCursorKind(parent) == CXCursor_FunctionDecl || cxx_is_method(parent);
 }
 
 const struct type *reader_type(struct clang_reader *reader, CXType type) {
@@ -138,7 +142,9 @@ const struct type *reader_type(struct clang_reader *reader, CXType type) {
     long long size = sized ? clang_Type_getSizeOf(canonical) : 0;
     out->size_bytes = size > 0 ? size : 0;
     out->name = reader_text(reader, clang_getTypeSpelling(canonical));
-    if (out->kind == TYPE_POINTER)
+    if (cxx_is_reference(canonical))
+        out->size_bytes = (long long)sizeof(void *); /* libclang tells that of what it refers to */
+    if (out->kind == TYPE_POINTER && canonical.kind != CXType_NullPtr)
         out->element = reader_type(reader, clang_getPointeeType(canonical));
     if (out->kind == TYPE_ARRAY) {
         out->element = reader_type(reader, clang_getArrayElementType(canonical));
@@ -168,8 +174,18 @@ static const struct type *adjusted(struct clang_reader *reader, const struct typ
     return pointer;
 }
 
+/* In C++ also in a namespace, or static in a class. */
 static bool at_file_scope(CXCursor cursor) {
-    return clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
+    switch (clang_getCursorKind(clang_getCursorSemanticParent(cursor))) {
+    case CXCursor_TranslationUnit:
+    case CXCursor_Namespace:
+    case CXCursor_LinkageSpec:
+    case CXCursor_ClassDecl:
+    case CXCursor_StructDecl:
+        return true;
+    default:
+        return false;
+    }
 }
 
 struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, const char *name,
@@ -243,13 +259,22 @@ static enum CXChildVisitResult look_for_state(CXCursor cursor, CXCursor parent, 
     return body->has_state ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
+/* That which C++ makes of a name, where other units may name it. */
+static void note_symbol(struct clang_reader *reader, struct declaration *out, CXCursor cursor) {
+    const char *symbol = cxx_symbol(reader, cursor);
+    out->is_cxx = out->is_cxx || (out->kind == DECLARATION_FUNCTION && symbol != NULL);
+    if (out->external_linkage)
+        out->symbol = symbol;
+}
+
 static void fill_declaration(struct clang_reader *reader, struct declaration *out,
                              CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
-    out->kind = kind == CXCursor_FunctionDecl       ? DECLARATION_FUNCTION
-                : kind == CXCursor_EnumConstantDecl ? DECLARATION_CONSTANT
-                                                    : DECLARATION_VARIABLE;
+    out->is_cxx = cxx_is_method(cursor);
+    out->kind = kind == CXCursor_FunctionDecl || out->is_cxx ? DECLARATION_FUNCTION
+                : kind == CXCursor_EnumConstantDecl          ? DECLARATION_CONSTANT
+                                                             : DECLARATION_VARIABLE;
     out->name = reader_text(reader, clang_getCursorSpelling(cursor));
     out->type = reader_type(reader, clang_getCursorType(cursor));
     out->parameter = kind == CXCursor_ParmDecl;
@@ -265,10 +290,15 @@ static void fill_declaration(struct clang_reader *reader, struct declaration *ou
     out->name_range = reader_name_range(reader, cursor, out->name, &out->line);
     out->in_project =
         out->name_range.file >= 0 && reader->program->files.items[out->name_range.file]->in_project;
+    if (reader->is_cxx && out->global)
+        out->name = cxx_qualified_name(reader, cursor);
     out->has_hidden_body = out->kind == DECLARATION_FUNCTION && has_hidden_body(reader, cursor);
     out->symbol = out->external_linkage && reader_is_in_project(reader, cursor)
                       ? reader_attribute(reader, cursor, "asm")
                       : NULL;
+    if (reader->is_cxx && out->symbol == NULL && out->global &&
+        reader_is_in_project(reader, cursor))
+        note_symbol(reader, out, cursor);
     if (kind == CXCursor_VarDecl && out->static_storage && reader_is_in_project(reader, cursor))
         out->section = reader_attribute(reader, cursor, "section");
     out->key = out->external_linkage

@@ -94,8 +94,9 @@ static int read_compile(struct commands *out, const json_t *entry, const char *p
     if (file == NULL || directory == NULL)
         return error_set(error, "%s: entry %zu has no \"directory\" or no \"file\"", path,
                          index + 1);
-    if (!text_has_suffix(file, ".c"))
+    if (build_words_source_suffix(file) == 0)
         return 0;
+    command.is_cxx = build_words_is_cxx(file);
     command.directory = path_absolute(arena, "", directory);
     command.file = path_absolute(arena, command.directory, file);
     command.environment = build_environment_read(arena, entry);
@@ -243,10 +244,11 @@ int commands_read(struct commands *out, const char *path, struct error *error) {
     }
     json_decref(list);
     if (result == 0 && out->compiles.count == 0)
-        result = error_set(error,
-                           "%s: no C file in it; clean the build first, so that capture sees "
-                           "every file being compiled",
-                           out->path);
+        result =
+            error_set(error,
+                      "%s: no C or C++ file in it; clean the build first, so that capture sees "
+                      "every file being compiled",
+                      out->path);
     if (result == 0)
         result = copied_project_check(out, error);
     const char *links = path_join(arena, path_directory(arena, out->path), "link_commands.json");

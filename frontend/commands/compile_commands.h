@@ -16,6 +16,7 @@ struct compile_command {
     const char *output;             /* absolute; the object file, or NULL if not told */
     VEC(const char *) arguments;    /* argv of the compiler, itself included */
     const char *const *environment; /* words in front of its compiler, build_environment.h */
+    bool is_cxx;                    /* a source in C++ */
     bool in_archive;                /* linked out of a static library: if anything needs it */
     const char *overwritten; /* a file that is another one than it read; NULL: there is none */
     size_t link_position;    /* the word of the link command that it comes by */

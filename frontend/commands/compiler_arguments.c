@@ -8,6 +8,7 @@
  */
 #include "frontend/commands/compile_commands.h"
 
+#include "base/build_words.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
@@ -45,8 +46,8 @@ static bool has_suffix_of(const char *word, const char *const *suffixes) {
 }
 
 static bool is_input(const char *word) {
-    static const char *const suffixes[] = {".c", ".o", ".a", ".so", ".lo", NULL};
-    return word[0] != '-' && has_suffix_of(word, suffixes);
+    static const char *const suffixes[] = {".o", ".a", ".so", ".lo", NULL};
+    return word[0] != '-' && (build_words_source_suffix(word) > 0 || has_suffix_of(word, suffixes));
 }
 
 /* Absolute form of a path option at index i; *used tells how many words it took. */
@@ -249,12 +250,13 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
             vec_push(&kept, word);
         }
     }
-    static const char *const tolerant[] = {"-xc", "-DBSIM_SKELETON", "-ferror-limit=0",
+    static const char *const tolerant[] = {"-DBSIM_SKELETON", "-ferror-limit=0",
                                            /* also what clang takes for errors and gcc does not */
                                            "-Wno-everything",
                                            /* builtins that clang does not know are told by it */
                                            "-Wimplicit-function-declaration",
                                            "-Wno-error=implicit-function-declaration"};
+    vec_push(&kept, command->is_cxx ? "-xc++" : "-xc");
     for (size_t i = 0; i < sizeof tolerant / sizeof *tolerant; i++)
         vec_push(&kept, tolerant[i]);
     vec_dispose(&all);

@@ -8,9 +8,11 @@
  */
 #include "frontend/commands/predefined_macros.h"
 
+#include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef VEC(const char *) words;
@@ -31,7 +33,8 @@ static void make_question(words *out, struct arena *arena, const struct compile_
     struct compile_arguments options = {0};
     commands_build_arguments(&options, arena, command);
     const char *const first[] = {"env", "-C", command->directory};
-    const char *const last[] = {"-dM", "-E", "-x", "c", "/dev/null", NULL};
+    const char *const last[] = {"-dM",       "-E", "-x", command->is_cxx ? "c++" : "c",
+                                "/dev/null", NULL};
     bool takes_next;
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         vec_push(out, first[i]);
@@ -82,30 +85,56 @@ static bool is_another_one(const words *options) {
            defines(options, "-D__NVCOMPILER=") || defines(options, "-D__PGI=");
 }
 
-/* Types of gcc's, and glibc's headers use them where __GNUC__ says that it is gcc. */
-static void add_words_of_gcc(words *out) {
-    static const char *const macros[] = {"-D_Float32=float",
+/* Types of gcc's, and glibc's headers use them where __GNUC__ says that it is gcc; in C++ these
+ * headers declare them as types of their own. */
+static void add_words_of_gcc(words *out, bool is_cxx) {
+    static const char *const macros[] = {"-D__seg_fs=__attribute__((address_space(257)))",
+                                         "-D__seg_gs=__attribute__((address_space(256)))",
+                                         "-D_Float32=float",
                                          "-D_Float32x=double",
                                          "-D_Float64=double",
                                          "-D_Float64x=long double",
-                                         "-D_Float128=__float128",
-                                         "-D__seg_fs=__attribute__((address_space(257)))",
-                                         "-D__seg_gs=__attribute__((address_space(256)))"};
-    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+                                         "-D_Float128=__float128"};
+    for (size_t i = 0; i < (is_cxx ? 2 : sizeof macros / sizeof *macros); i++)
         vec_push(out, macros[i]);
 }
 
-static void finish(struct predefined_macros *out, struct arena *arena, words *options) {
+/* In C++ the library's headers are those of the build's compiler: NULL is not known. */
+static const char *library_of(struct arena *arena, const struct compile_command *command) {
+    const char *const question[] = {
+        "env", "-C", command->directory, command->arguments.items[0], "-print-libgcc-file-name",
+        NULL};
+    struct process_result result;
+    struct error ignored = {0};
+    char *text = NULL;
+    const char *out = NULL;
+    if (process_capture(&result, &text, question, false, &ignored) == 0 && result.exit_code == 0) {
+        text[strcspn(text, "\n")] = '\0';
+        char *path = realpath(text, NULL);
+        if (path != NULL)
+            out = arena_printf(arena, "--gcc-install-dir=%s", path_directory(arena, path));
+        free(path);
+    }
+    free(text);
+    return out;
+}
+
+static void finish(struct predefined_macros *out, struct arena *arena, words *options,
+                   const struct compile_command *command) {
     out->is_known = true;
     out->is_gcc = defines(options, "-D__GNUC__=") && !is_another_one(options);
     if (out->is_gcc)
-        add_words_of_gcc(options);
+        add_words_of_gcc(options, command->is_cxx);
+    const char *library = out->is_gcc && command->is_cxx ? library_of(arena, command) : NULL;
+    if (library != NULL)
+        vec_push(options, library);
     out->options.count = (int)options->count;
     out->options.items = ARENA_ARRAY(arena, const char *, options->count + 1);
     memcpy(out->options.items, options->items, options->count * sizeof *options->items);
 }
 
-static void ask(struct predefined_macros *out, struct arena *arena, const char *const *question) {
+static void ask(struct predefined_macros *out, struct arena *arena, const char *const *question,
+                const struct compile_command *command) {
     struct process_result result;
     struct error ignored = {0};
     char *text = NULL;
@@ -114,7 +143,7 @@ static void ask(struct predefined_macros *out, struct arena *arena, const char *
         vec_push(&options, "-undef");
         add_definitions(&options, arena, text);
         if (options.count > 1)
-            finish(out, arena, &options);
+            finish(out, arena, &options, command);
     }
     vec_dispose(&options);
     free(text);
@@ -130,7 +159,7 @@ const struct predefined_macros *predefined_macros_of(struct predefined_answers *
     struct predefined_macros *out = hash_table_find_text(&answers->by_command, str_text(&key));
     if (out == NULL) {
         out = hash_table_add_text(&answers->by_command, str_text(&key), sizeof *out);
-        ask(out, &answers->arena, question.items);
+        ask(out, &answers->arena, question.items, command);
     }
     vec_dispose(&question);
     str_dispose(&key);

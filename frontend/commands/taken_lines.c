@@ -70,8 +70,15 @@ int taken_lines_ask(struct taken_lines *out, struct arena *arena,
                     const struct compile_command *command, const struct compile_arguments *parser) {
     VEC(const char *) question = {0};
     const char *const first[] = {"env", "-C", command->directory};
-    const char *const last[] = {
-        "-DBSIM_SKELETON", "-w", "-E", "-fdirectives-only", "-dI", "-x", "c", command->file, NULL};
+    const char *const last[] = {"-DBSIM_SKELETON",
+                                "-w",
+                                "-E",
+                                "-fdirectives-only",
+                                "-dI",
+                                "-x",
+                                command->is_cxx ? "c++" : "c",
+                                command->file,
+                                NULL};
     struct compile_arguments options = {0};
     struct process_result result;
     struct error ignored = {0};

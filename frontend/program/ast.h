@@ -60,7 +60,8 @@ struct declaration {
     enum declaration_kind kind;
     const char *name;
     const char *key;    /* the same for the same entity in all units: a name, or file:offset:name */
-    const char *symbol; /* what an asm label says; NULL: the linker knows it by its name */
+    const char *symbol; /* what an asm label says, or C++ makes of it; NULL: the linker knows it by
+                         * its name */
     const char *overridden_by; /* the key of the definition that the linker takes; NULL: this */
     const char *section; /* of the linker, that an attribute puts a variable into; NULL: none */
     const struct type *type;
@@ -73,6 +74,7 @@ struct declaration {
     bool is_type;
     /* A function with a body outside of the project, which works on variables of the program. */
     bool has_hidden_body;
+    bool is_cxx; /* a function whose symbol C++ has made, or a method; its name has its scopes */
     int line;
     struct range name_range; /* of the declared name itself */
 };
@@ -124,7 +126,14 @@ struct ast {
     bool from_macro;   /* begins or ends inside the body of a macro: its text cannot be edited */
     bool in_macro_arg; /* spelled in the file, but between the parentheses of a macro call */
     bool is_default, arrow, braces;
-    bool is_deduced; /* AST_VARIABLE: its type is that of the initialiser (__auto_type) */
+    /* AST_VARIABLE: there is none of it without its initialiser (__auto_type; in C++ references and
+     * constants as well) */
+    bool is_deduced;
+    /* C++: it is not written here, as an argument that is left out, which has the text of its
+     * declaration. Nothing can be edited. */
+    bool is_unwritten;
+    int pinned; /* AST_CALL in C++: so many of its first arguments, such as the object of a method,
+                 * are written where nothing else can stand */
     const char *op;
     const char *name;
     const struct type *type;
@@ -200,6 +209,10 @@ struct alias {
 
 struct unit {
     const char *path;
+    bool is_cxx;
+    /* C++ that cannot be read, and that makes no MPI call: no definition of it is here, and its
+     * functions are such as have no source. */
+    bool stays_whole;
     int definition_count;
     struct definition *definitions;
     int alias_count;

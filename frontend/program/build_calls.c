@@ -83,10 +83,10 @@ static void read_callee(struct builder *b, struct call *call, const struct ast *
     if (callee->kind == AST_REFERENCE && declaration->kind == DECLARATION_FUNCTION) {
         const struct declaration *target = program_alias(b->program, declaration->key);
         target = target != NULL ? target : declaration;
-        call->name = target->symbol != NULL ? target->symbol : target->name;
+        call->name = target->symbol != NULL && !target->is_cxx ? target->symbol : target->name;
         call->key = target->key;
         call->mpi = build_mpi_call(b, target, call->name);
-        call->library = find_library(b, declaration, call->name);
+        call->library = find_library(b, declaration, target->is_cxx ? target->key : call->name);
         note_extern(b, target);
         return;
     }

@@ -46,7 +46,11 @@ const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
 
 /* In front of a variable of which each rank has its own; runtime/smpi/private.c finds them. */
 #ifndef BSIM_PRIVATE
+#ifdef __cplusplus
+#define BSIM_PRIVATE thread_local
+#else
 #define BSIM_PRIVATE _Thread_local
+#endif
 #endif
 
 /* In front of arrays that no rank looks at: one for all ranks, in a section that needs no memory.

@@ -6,7 +6,11 @@
 #ifndef BSIM_OWN_H
 #define BSIM_OWN_H
 
+#ifdef __cplusplus
+#define BSIM__PRIVATE __thread
+#else
 #define BSIM__PRIVATE _Thread_local
+#endif
 
 struct bsim__own {
     double pending_s; /* computation not yet charged to the simulated clock */

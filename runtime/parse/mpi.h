@@ -61,13 +61,8 @@
 #undef xbt_main_func_t
 #define XBT_PUBLIC __attribute__((visibility("default")))
 #define XBT_PUBLIC_DATA extern XBT_PUBLIC
-#ifdef __cplusplus
-#define SG_BEGIN_DECL extern "C" {
-#define SG_END_DECL }
-#else
 #define SG_BEGIN_DECL
 #define SG_END_DECL
-#endif
 #define _XBT_CONCAT(a, b) a##b
 #define _XBT_STRINGIFY(a) #a
 #define smx_activity_t void *
@@ -86,7 +81,36 @@
 #undef GENERATE_STRING
 #define ERROR_ENUM bsim_error
 
+/* In C++, too, what it declares for C: the rest is SimGrid's own, with headers of the library. */
+#ifdef __cplusplus
+extern "C" {
+#pragma push_macro("__cplusplus")
+#undef __cplusplus
+#define BSIM_IS_CPLUSPLUS
+#ifndef _WCHAR_T /* clang's <stddef.h> would declare it, which is a word of the language */
+#define _WCHAR_T
+#define BSIM_HIDES_WCHAR
+#endif
+#endif
 #include <smpi/smpi.h>
+#ifdef BSIM_IS_CPLUSPLUS
+#pragma pop_macro("__cplusplus")
+}
+#undef BSIM_IS_CPLUSPLUS
+#ifdef BSIM_HIDES_WCHAR
+#undef BSIM_HIDES_WCHAR
+#undef _WCHAR_T
+#endif
+#undef MPI_CXX_BOOL
+#undef MPI_CXX_FLOAT_COMPLEX
+#undef MPI_CXX_DOUBLE_COMPLEX
+#undef MPI_CXX_LONG_DOUBLE_COMPLEX
+#define MPI_CXX_BOOL SMPI_PREDEFINED_POINTER(MPI_Datatype, smpi_MPI_CXX_BOOL)
+#define MPI_CXX_FLOAT_COMPLEX SMPI_PREDEFINED_POINTER(MPI_Datatype, smpi_MPI_CXX_FLOAT_COMPLEX)
+#define MPI_CXX_DOUBLE_COMPLEX SMPI_PREDEFINED_POINTER(MPI_Datatype, smpi_MPI_CXX_DOUBLE_COMPLEX)
+#define MPI_CXX_LONG_DOUBLE_COMPLEX                                                                \
+    SMPI_PREDEFINED_POINTER(MPI_Datatype, smpi_MPI_CXX_LONG_DOUBLE_COMPLEX)
+#endif
 
 #pragma pop_macro("SIMGRID_SMPI_FORWARD_HPP")
 #pragma pop_macro("SIMGRID_TYPES_H")

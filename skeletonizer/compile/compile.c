@@ -31,12 +31,13 @@
 #include <string.h>
 
 static const struct compile_build builds[] = {
-    {"skeleton", "src", "-DBSIM_SKELETON", "libbsim_skeleton.a", true, true, false},
-    {"original", NULL, "-DBSIM_ORIGINAL", "libbsim_original.a", true, false, false},
-    {"profile", "src.profile", "-DBSIM_PROFILE", "libbsim_profile.a", false, false, false},
+    {"skeleton", "src", "-DBSIM_SKELETON", "libbsim_skeleton.a", true, true, false, false},
+    {"original", NULL, "-DBSIM_ORIGINAL", "libbsim_original.a", true, false, false, false},
+    {"profile", "src.profile", "-DBSIM_PROFILE", "libbsim_profile.a", false, false, false, false},
 };
 
-static const struct compile_build scout_build = {"scout", NULL, NULL, NULL, false, false, true};
+static const struct compile_build scout_build = {"scout", NULL,  NULL, NULL,
+                                                 false,   false, true, false};
 
 typedef compiler_words words;
 
@@ -64,7 +65,10 @@ static const char *object_path(struct compilation *c, const struct compile_build
 
 /* *out_job is what compiles it. */
 static void describe_object(struct object_file *out, struct job *out_job, struct compilation *c,
-                            const struct compile_build *build, size_t index) {
+                            const struct compile_build *of, size_t index) {
+    struct compile_build own = *of;
+    const struct compile_build *build = &own;
+    own.is_plain = c->program->units.items[index]->stays_whole;
     const struct compile_command *command = &c->commands->compiles.items[index];
     words options = {0};
     out->path = object_path(c, build, index);
@@ -205,11 +209,19 @@ static bool is_for_executables(const char *word) {
            text_has_prefix(word, "-Wl,--dynamic-list");
 }
 
+/* The first word of the first unit in this language; NULL: there is none. */
+static const char *first_compiler(const struct compilation *c, bool is_cxx) {
+    for (size_t i = 0; i < c->commands->compiles.count; i++)
+        if (c->commands->compiles.items[i].is_cxx == is_cxx)
+            return c->commands->compiles.items[i].arguments.items[0];
+    return NULL;
+}
+
 /* That of the executable; a shared library of the project may be what is linked with MPI. */
 static const char *choose_linker(const struct compilation *c) {
     link_list links = {0};
     if (c->link == NULL)
-        return c->commands->compiles.items[0].arguments.items[0];
+        return first_compiler(c, true) != NULL ? first_compiler(c, true) : first_compiler(c, false);
     link_arguments_links(&links, c->commands, c->link);
     const char *linker = c->link->arguments.items[0];
     for (size_t i = links.count; i-- > 1;)
@@ -254,14 +266,15 @@ static int link_program(struct compilation *c, const struct compile_build *build
                       .source = build->program,
                       .may_fail = may_fail(c, build)};
     const char *linker = choose_linker(c);
+    bool is_cxx = first_compiler(c, true) != NULL;
     if (c->link != NULL && c->link->environment != NULL)
         unit_command_add(&job.command, c->link->environment);
     if (build->counts)
-        replacement_add(&c->scout_compiler->replacement, linker, &job.command);
+        replacement_add(&c->scout_compiler->replacement, linker, is_cxx, &job.command);
     else if (build->smpi)
         vec_push(&job.command, c->smpi_compiler.link);
     else if (c->counting != COUNTING_NOT)
-        replacement_add(&c->counting_compiler, linker, &job.command);
+        replacement_add(&c->counting_compiler, linker, is_cxx, &job.command);
     else
         vec_push(&job.command, linker);
     if (add_objects(c, build, &job.command, error) != 0)
@@ -413,13 +426,14 @@ static int keep_objects(struct compilation *c, const object_files *objects, stru
 
 /* What counts is compiled by clang: all programs are, so that they have the same code. */
 static int choose_compilers(struct compilation *c, struct error *error) {
-    const char *name = c->commands->compiles.items[0].arguments.items[0];
+    const char *name = first_compiler(c, false), *cxx = first_compiler(c, true);
     if (c->counting != COUNTING_NOT) {
-        if (counting_choose(&c->counting_compiler, c->arena, name, error) != 0)
+        if (counting_choose(&c->counting_compiler, c->arena, name != NULL ? name : cxx, error) != 0)
             return -1;
         name = c->counting_compiler.name;
+        cxx = cxx != NULL ? replacement_for_cxx(c->arena, name) : NULL;
     }
-    c->smpi_compiler = smpi_compiler_choose(c->arena, name);
+    c->smpi_compiler = smpi_compiler_choose(c->arena, name, cxx);
     return 0;
 }
 

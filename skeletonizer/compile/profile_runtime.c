@@ -124,6 +124,8 @@ const char *const *profile_runtime_command(struct arena *arena, const struct com
                                 "-g",
                                 "-fPIC",
                                 "-w",
+                                "-x",
+                                "c",
                                 "-c",
                                 arena_printf(arena, "%s/%s", folder, source),
                                 "-o",

@@ -26,6 +26,8 @@ typedef compiler_words words;
 
 /* Where its rewritten sources lie. */
 static const char *folder_of(const struct compilation *c, const struct compile_build *build) {
+    if (build->is_plain)
+        return NULL;
     if (strcmp(build->program, "original") == 0 && c->rewrites_original)
         return "src.profile";
     return build->folder;
@@ -121,13 +123,17 @@ void unit_command_add(words *out, const char *const *items) {
 }
 
 /* What counts is compiled by one compiler. */
-static const struct smpi_compiler *smpi_compiler_of(struct compilation *c, const char *name) {
+static const struct smpi_compiler *smpi_compiler_of(struct compilation *c,
+                                                    const struct compile_command *command) {
+    const char *name = command->arguments.items[0];
     if (c->counting != COUNTING_NOT)
         return &c->smpi_compiler;
-    struct smpi_compiler *out = hash_table_find_text(&c->smpi_compilers, name);
+    const char *key = command->is_cxx ? arena_printf(c->arena, "c++ %s", name) : name;
+    struct smpi_compiler *out = hash_table_find_text(&c->smpi_compilers, key);
     if (out == NULL) {
-        out = hash_table_add_text(&c->smpi_compilers, name, sizeof *out);
-        *out = smpi_compiler_choose(c->arena, name);
+        out = hash_table_add_text(&c->smpi_compilers, key, sizeof *out);
+        *out = smpi_compiler_choose(c->arena, command->is_cxx ? NULL : name,
+                                    command->is_cxx ? name : NULL);
     }
     return out;
 }
@@ -137,12 +143,14 @@ static void add_compiler(struct compilation *c, const struct compile_build *buil
     const char *name = command->arguments.items[0];
     if (command->environment != NULL)
         unit_command_add(out, command->environment);
-    if (build->smpi)
-        unit_command_add(out, smpi_compiler_of(c, name)->compile);
-    else if (build->counts)
-        replacement_add(&c->scout_compiler->replacement, name, out);
+    if (build->smpi) {
+        const struct smpi_compiler *smpi = smpi_compiler_of(c, command);
+        vec_push(out, command->is_cxx ? smpi->compile_cxx : smpi->compile[0]);
+        unit_command_add(out, smpi->compile + 1);
+    } else if (build->counts)
+        replacement_add(&c->scout_compiler->replacement, name, command->is_cxx, out);
     else if (c->counting != COUNTING_NOT)
-        replacement_add(&c->counting_compiler, name, out);
+        replacement_add(&c->counting_compiler, name, command->is_cxx, out);
     else
         vec_push(out, name);
 }
@@ -220,7 +228,11 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
     vec_push(out, "-Wno-error");
     vec_push(out, "-Wno-unused-parameter"); /* what only removed code looked at, */
     vec_push(out, "-Wno-unused-variable");  /* but whose initialiser does something */
-    vec_push(out, "-Wno-address");          /* features: an array for a pointer that may be NULL */
+    if (command->is_cxx) {
+        vec_push(out, "-fno-access-control"); /* features name private members */
+        vec_push(out, "-Wno-narrowing");      /* and are all turned into double */
+    }
+    vec_push(out, "-Wno-address"); /* features: an array for a pointer that may be NULL */
 }
 
 const char *unit_command_source(struct compilation *c, const struct compile_build *build,

@@ -16,7 +16,8 @@ struct compile_build {
     const char *library; /* "libbsim_skeleton.a" */
     bool smpi;
     bool is_skeleton;
-    bool counts; /* with gcov's counters, and nothing of ours */
+    bool counts;   /* with gcov's counters, and nothing of ours */
+    bool is_plain; /* of the unit: the application's own files (struct unit, stays_whole) */
 };
 
 /* The compiler and all that does not name the unit. */

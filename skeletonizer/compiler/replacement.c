@@ -4,6 +4,7 @@
  */
 #include "skeletonizer/compiler/replacement.h"
 
+#include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
 #include "skeletonizer/compiler/mpi_wrapper.h"
@@ -40,16 +41,34 @@ void replacement_dispose(struct replacement *replacement) {
     vec_dispose(&replacement->asked);
 }
 
-void replacement_add(const struct replacement *replacement, const char *name, compiler_words *out) {
+const char *replacement_for_cxx(struct arena *arena, const char *compiler) {
+    static const char *const pairs[][2] = {{"gcc", "g++"}, {"clang", "clang++"}};
+    const char *base = path_base(compiler);
+    for (size_t i = 0; i < 2 && strstr(base, "++") == NULL; i++) {
+        const char *at = strstr(base, pairs[i][0]);
+        if (at != NULL)
+            return arena_printf(arena, "%.*s%s%s", (int)(at - compiler), compiler, pairs[i][1],
+                                at + strlen(pairs[i][0]));
+    }
+    return strcmp(base, "cc") == 0 ? "c++" : compiler;
+}
+
+void replacement_add(const struct replacement *replacement, const char *name, bool is_cxx,
+                     compiler_words *out) {
+    struct arena *arena = replacement->arena;
     if (replacement->replaced == NULL) {
         vec_push(out, name);
-    } else if (mpi_wrapper_is_one(name)) {
+        return;
+    }
+    const char *own = is_cxx ? replacement_for_cxx(arena, replacement->name) : replacement->name;
+    if (mpi_wrapper_is_one(name)) {
+        const char *language = is_cxx ? "CXX" : "CC";
         vec_push(out, "env");
-        vec_push(out, arena_printf(replacement->arena, "OMPI_CC=%s", replacement->name));
-        vec_push(out, arena_printf(replacement->arena, "MPICH_CC=%s", replacement->name));
+        vec_push(out, arena_printf(arena, "OMPI_%s=%s", language, own));
+        vec_push(out, arena_printf(arena, "MPICH_%s=%s", language, own));
         vec_push(out, name);
     } else {
-        vec_push(out, replacement->name);
+        vec_push(out, own);
     }
 }
 

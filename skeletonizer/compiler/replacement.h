@@ -36,7 +36,11 @@ struct replacement {
 void replacement_dispose(struct replacement *replacement);
 
 /* The words to call in place of the first word of a compile or link command. */
-void replacement_add(const struct replacement *replacement, const char *name, compiler_words *out);
+void replacement_add(const struct replacement *replacement, const char *name, bool is_cxx,
+                     compiler_words *out);
+
+/* The C++ compiler that comes with a C compiler: g++-12 with gcc-12. A C++ compiler is its own. */
+const char *replacement_for_cxx(struct arena *arena, const char *compiler);
 
 /* Takes out the options that it does not know, if it stands in for another compiler. */
 void replacement_filter(struct replacement *replacement, const char **words, int *count);

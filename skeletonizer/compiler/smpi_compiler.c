@@ -27,14 +27,22 @@ static bool is_same_program(struct arena *arena, const char *one, const char *ot
 
 static bool takes_our_options(const char *compiler) {
     return strstr(path_base(compiler), "gcc") != NULL ||
+           strstr(path_base(compiler), "g++") != NULL ||
            strstr(path_base(compiler), "clang") != NULL;
 }
 
-static struct smpi_compiler plain(struct arena *arena) {
+static struct smpi_compiler plain(struct arena *arena, const char *cxx) {
     static const char *const nothing[] = {NULL};
     const char **compile = ARENA_ARRAY(arena, const char *, 2);
     compile[0] = "smpicc";
-    return (struct smpi_compiler){compile, compile[0], nothing};
+    return (struct smpi_compiler){compile, cxx != NULL ? "smpicxx" : NULL,
+                                  cxx != NULL ? "smpicxx" : compile[0], nothing};
+}
+
+/* The program's own; smpicxx would ask for another standard than its options do. */
+static const char *choose_cxx(struct arena *arena, const char *name) {
+    const char *compiler = mpi_wrapper_compiler(arena, name);
+    return takes_our_options(compiler) ? compiler : "c++";
 }
 
 static bool leads_to_mpi_header(struct arena *arena, const char *word) {
@@ -53,15 +61,17 @@ static void drop_headers(struct arena *arena, const char **words) {
     words[kept] = NULL;
 }
 
-struct smpi_compiler smpi_compiler_choose(struct arena *arena, const char *name) {
+struct smpi_compiler smpi_compiler_choose(struct arena *arena, const char *name, const char *cxx) {
     const char **compile = mpi_wrapper_shown(arena, "smpicc", "-c");
     const char **link = mpi_wrapper_shown(arena, "smpicc", NULL);
-    name = mpi_wrapper_compiler(arena, name);
+    name = name != NULL ? mpi_wrapper_compiler(arena, name) : "";
     if (compile == NULL || link == NULL)
-        return plain(arena);
+        return plain(arena, cxx);
     if (takes_our_options(name) && !is_same_program(arena, name, compile[0]))
         compile[0] = name;
     drop_headers(arena, compile);
     drop_headers(arena, link);
-    return (struct smpi_compiler){compile, compile[0], link + 1};
+    const char *compile_cxx = cxx != NULL ? choose_cxx(arena, cxx) : NULL;
+    return (struct smpi_compiler){compile, compile_cxx, cxx != NULL ? compile_cxx : compile[0],
+                                  link + 1};
 }

@@ -17,12 +17,13 @@
 /* In the arena; the lists end with NULL. */
 struct smpi_compiler {
     const char **compile;         /* the first words of a compile command */
+    const char *compile_cxx;      /* of a C++ unit the first of them; NULL: there is none */
     const char *link;             /* the first word of a link command */
     const char *const *libraries; /* its last words */
 };
 
-/* `name`: the first word of a compile command. Falls back to smpicc itself where it shows nothing.
- */
-struct smpi_compiler smpi_compiler_choose(struct arena *arena, const char *name);
+/* The first words of compile commands: of a C and of a C++ unit; NULL: there is none.
+ * Falls back to smpicc itself where it shows nothing. */
+struct smpi_compiler smpi_compiler_choose(struct arena *arena, const char *name, const char *cxx);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include "skeletonizer/features/expression.h"
 
+#include "base/str.h"
 #include "skeletonizer/features/always_executed.h"
 #include "skeletonizer/features/conditional_value.h"
 #include "skeletonizer/features/program_inputs.h"
@@ -162,6 +163,12 @@ static bool print_call(struct str *out, const struct frame *frame, const struct 
     return expression_print(out, &inner, last->nodes.items[0], last->ast->kids[0]);
 }
 
+/* A reference of C++ is a pointer (docs/explanation/cxx.md), and its name what that points to. */
+static void print_name(struct str *out, const struct object *object) {
+    bool is_reference = object->type != NULL && text_has_suffix(object->type->name, "&");
+    str_printf(out, is_reference ? "(&%s)" : "%s", object->name);
+}
+
 static bool print_local(struct str *out, const struct frame *frame, const struct object *object,
                         struct place place, const struct node *node) {
     bool own = frame->depth == 0, changed = !own;
@@ -177,7 +184,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
         return false;
     bool declared = !own || is_declared_yet(frame->region, object);
     if (!changed && declared && expression_joins(frame, place)) {
-        str_add(out, object->name);
+        print_name(out, object);
         return true;
     }
     const struct ast *value = definition != NULL ? assigned_value(definition, object) : NULL;
@@ -217,7 +224,7 @@ static bool print_in_memory(struct str *out, const struct frame *frame, const st
     if (!is_reachable(frame, object) || object->in_memory == false ||
         region_writes_of(frame, place) || !expression_joins(frame, place))
         return false;
-    str_add(out, object->name);
+    print_name(out, object);
     return true;
 }
 
@@ -233,7 +240,7 @@ static bool print_array(struct str *out, const struct frame *frame, const struct
         slice_take_back(s, mark);
         return false;
     }
-    str_add(out, object->name);
+    print_name(out, object);
     return true;
 }
 
@@ -362,7 +369,7 @@ bool expression_print_base(struct str *out, const struct frame *frame, const str
         return false;
     if (!is_reachable(frame, object))
         return false;
-    str_add(out, object->name);
+    print_name(out, object);
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "skeletonizer/plan/given_values.h"
 #include "skeletonizer/plan/unread_memory.h"
+#include "skeletonizer/rewrite/cxx_text.h"
 
 #include <ctype.h>
 
@@ -58,8 +59,11 @@ static const char *call_text(struct rewriter *r, const struct node *node, const 
 }
 
 /* Without a prototype in sight an argument is passed as the type that it has. */
-static const char *zero(const struct call *call, const struct argument *argument) {
+static const char *zero(struct rewriter *r, const struct call *call, size_t index) {
+    const struct argument *argument = &call->arguments.items[index];
     const struct declaration *callee = call->ast->kids[0]->declaration;
+    if (callee != NULL && callee->is_cxx)
+        return cxx_text_zero(r->program, call, (int)index);
     if (callee == NULL || callee->type == NULL || !text_has_suffix(callee->type->name, "()"))
         return "0";
     switch (argument->type->kind) {
@@ -78,7 +82,7 @@ static const char *zero(const struct call *call, const struct argument *argument
 /* An argument that nobody needs; calls in it that are kept stay. */
 static const char *replacement(struct rewriter *r, const struct call *call, size_t index) {
     const struct argument *argument = &call->arguments.items[index];
-    const char *value = is_payload(call, index) ? "BSIM_SCRATCH" : zero(call, argument);
+    const char *value = is_payload(call, index) ? "BSIM_SCRATCH" : zero(r, call, index);
     struct str text = {0};
     for (size_t i = 0; i < argument->calls.count; i++) {
         const struct call *inner = argument->calls.items[i];
@@ -92,7 +96,9 @@ static const char *replacement(struct rewriter *r, const struct call *call, size
     if (text.length == 0)
         return value;
     bool address = argument->type->kind == TYPE_POINTER || argument->type->kind == TYPE_ARRAY;
-    if (address && !is_payload(call, index)) /* behind a comma 0 is no null pointer */
+    if (cxx_text_is_in(r->program, call->node) && address && !is_payload(call, index))
+        value = cxx_text_null(r->program, argument->type);
+    else if (address && !is_payload(call, index)) /* behind a comma 0 is no null pointer */
         value = "(void *)0";
     str_printf(&text, ", %s)", value);
     return rewrite_take(r, &text);
@@ -129,7 +135,8 @@ static void edit_call(struct rewriter *r, struct edits *edits, const struct call
             values_take(edits, r->plan, given, "");
             continue;
         }
-        if (slice_keeps_argument(r->slice, call, (int)i) || is_trivial(argument))
+        if (slice_keeps_argument(r->slice, call, (int)i) || is_trivial(argument) ||
+            argument->ast->is_unwritten || (int)i < call->ast->pinned)
             continue;
         edits_add(edits, argument->ast->range, replacement(r, call, i));
     }

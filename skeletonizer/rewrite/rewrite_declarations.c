@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "skeletonizer/plan/shared_text.h"
+#include "skeletonizer/rewrite/cxx_text.h"
 #include "skeletonizer/rewrite/rewrite_arrays.h"
 #include "skeletonizer/rewrite/static_worlds.h"
 #include "skeletonizer/slice/kept.h"
@@ -42,7 +43,7 @@ static unsigned declarator_begin(const struct source_file *file, const struct as
         unsigned back = at;
         while (back > limit && isspace((unsigned char)file->text[back - 1]))
             back--;
-        if (back > limit && (file->text[back - 1] == '*' || file->text[back - 1] == '(')) {
+        if (back > limit && strchr("*(&", file->text[back - 1]) != NULL) {
             at = back - 1;
             continue;
         }
@@ -73,8 +74,10 @@ static unsigned assign_sign(const struct source_file *file, const struct ast *va
     unsigned limit = variable->name_range.end;
     while (at > limit && file->text[at - 1] != '=')
         at--;
-    if (at <= limit)
-        return variable->range.end;
+    if (at <= limit) { /* C++: x(1), x{1} */
+        unsigned open = scan_skip_space(file, limit);
+        return file->text[open] == '(' || file->text[open] == '{' ? limit : variable->range.end;
+    }
     at--;
     while (at > limit && isspace((unsigned char)file->text[at - 1]))
         at--;
@@ -375,6 +378,8 @@ const char *rewrite_zero_return(struct program *program, const struct function *
     const struct type *type = function->result_type;
     if (type->kind == TYPE_VOID)
         return "return;";
+    if (program->units.items[function->unit]->is_cxx)
+        return cxx_text_return(program, type);
     if (type->kind == TYPE_RECORD)
         return arena_printf(&program->arena, "return (%s){0};", type->name);
     return "return 0;";

@@ -314,7 +314,7 @@ static void program_arguments(struct slice *s, struct call *call) {
         const struct function *function = call->targets.items[i];
         int known = (int)function->parameters.count;
         for (int k = 0; k < (int)call->arguments.count; k++) {
-            if (k >= known || parameter_demanded(s, function, k))
+            if (k >= known || k < call->ast->pinned || parameter_demanded(s, function, k))
                 demands_evaluate(s, call, k);
             if (k < known && call->arguments.items[k].is_aggregate)
                 record_arguments(s, call, function, k);

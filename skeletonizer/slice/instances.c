@@ -154,6 +154,8 @@ bool instances_lack_definitions(const struct program *program) {
     bool lack = false;
     for (size_t i = 0; i < program->functions.count; i++) {
         struct instances_head head;
+        if (program->units.items[program->functions.items[i]->unit]->is_cxx)
+            continue; /* an inline function has one definition in all units */
         if (!read_head(&head, program, program->functions.items[i]) || !head.is_inline)
             continue;
         if (head.is_extern || head.has_attribute)
@@ -203,7 +205,7 @@ static bool has_static_locals(const struct function *function) {
 }
 
 bool instances_can_copy(const struct program *program, const struct function *function) {
-    if (strcmp(function->name, "main") == 0 ||
+    if (strcmp(function->name, "main") == 0 || program->units.items[function->unit]->is_cxx ||
         !program->files.items[function->range.file]->in_project ||
         function->declaration->variadic || function->body->from_macro ||
         has_static_locals(function) || !head_is_plain(program, function) ||

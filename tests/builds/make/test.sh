@@ -234,7 +234,7 @@ END
     > mixed.log 2>&1 || fail "beside C++: $(cat mixed.log)"
 grep -q "^identical: 6 calls" mixed.log || fail "with a library of C++: $(cat mixed.log)"
 
-# C++ is named as such: alone, C files by a C++ driver, and linked together with C.
+# C++ is recorded, alone and linked together with C; C files by a C++ driver are named as such.
 mkdir cxx
 echo 'int main() { return 0; }' > cxx/only.cpp
 echo 'int main(void) { return 0; }' > cxx/plain.c
@@ -245,12 +245,13 @@ while IFS='|' read -r command message; do
         fail "'$command' is refused: $(cat cxx.log)"
     grep -q "$message" cxx.log || fail "of '$command' is told: $(cat cxx.log)"
 done <<'END'
-mpicxx only.cpp -o only|error: the build compiled 1 C++ file (only.cpp); mpiskel does C only
-g++ -c plain.c && g++ plain.o -o plain|error: the build compiled 1 C file as C++ (plain.c, by g++); .*(CC=mpicc)
-mpicc -c main.c && mpicxx -c steps.cc && mpicxx main.o steps.o -o both|warning: both is linked from C and C++ (steps.cc)
-mpicc -c main.c && mpicxx -c steps.cc && ar cr libs.a steps.o && mpicc main.o libs.a -o it|warning: it is linked from C and C++ (steps.cc)
-mpicc -c main.c && mpicxx main.o steps.cc -o both|warning: both is linked from C and C++ (steps.cc)
-mpicc -c main.c && mpicc -c steps.cc && mpicc main.o steps.o -o both|warning: both is linked from C and C++ (steps.cc)
+mpicxx only.cpp -o only|recorded 1 compile and 1 link commands
+g++ -c plain.c && g++ plain.o -o plain|error: the build compiled 1 C file as C++ (plain.c, by g++): .*(CC=mpicc)
+mpicc -c main.c && mpicxx -c plain.c && mpicxx -c steps.cc && mpicxx main.o steps.o -o both|warning: 1 C file was compiled as C++ (plain.c, by mpicxx)
+mpicc -c main.c && mpicxx -c steps.cc && mpicxx main.o steps.o -o both|recorded 2 compile and 1 link commands
+mpicc -c main.c && mpicxx -c steps.cc && ar cr libs.a steps.o && mpicc main.o libs.a -o it|recorded 2 compile and 2 link commands
+mpicc -c main.c && mpicxx main.o steps.cc -o both|recorded 2 compile and 1 link commands
+mpicc -c main.c && mpicc -c steps.cc && mpicc main.o steps.o -o both|recorded 2 compile and 1 link commands
 END
 
 echo 'int main(void) { return missing; }' > main.c

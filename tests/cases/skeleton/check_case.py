@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks one program of this folder: is its skeleton what the program's first comment claims?
 
-    check_case.py MPISKEL CASE.c
+    check_case.py MPISKEL CASE.c|CASE.cpp
 
 The program is made into a bundle with -Wall; generate may print nothing on stderr but what `note:`
 lines announce, so a warning of the skeleton's compilation is a failure. Then the claims are checked,
@@ -106,20 +106,29 @@ def copy_program(case, claims, directory):
         name = os.path.basename(path)
         with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
             file.write(read(path))
-        if name.endswith(".c"):
+        if name.endswith((".c", ".cpp")):
             sources.append(name)
     return sources
+
+
+def object_of(source):
+    return os.path.splitext(source)[0] + ".o"
+
+
+def compiler_of(source):
+    return "mpicxx" if source.endswith(".cpp") else "mpicc"
 
 
 def write_database(sources, claims, directory):
     flags = " ".join(claims["flags"]).split()
     entries = [{"directory": directory, "file": source,
-                "output": source[:-2] + ".o", "arguments": ["mpicc", "-O1", "-Wall"] + flags + ["-c", source]}
+                "output": object_of(source),
+                "arguments": [compiler_of(source), "-O1", "-Wall"] + flags + ["-c", source]}
                for source in sources]
     with open(os.path.join(directory, "compile_commands.json"), "w", encoding="utf-8") as file:
         json.dump(entries, file)
     link = {"directory": directory, "output": "case",
-            "arguments": ["mpicc"] + flags + [source[:-2] + ".o" for source in sources]
+            "arguments": [compiler_of(sources[0])] + flags + [object_of(source) for source in sources]
                          + ["-o", "case", "-lm"]}
     with open(os.path.join(directory, "link_commands.json"), "w", encoding="utf-8") as file:
         json.dump([link], file)
@@ -192,7 +201,7 @@ def check_texts(claims, sources, directory):
 
 
 def check_expected(case, directory):
-    expected = case[:-len(".c")] + ".expected.c"
+    expected = os.path.splitext(case)[0] + ".expected" + os.path.splitext(case)[1]
     if not os.path.exists(expected):
         return
     got = read(os.path.join(directory, "case.skel", "src", os.path.basename(case)))

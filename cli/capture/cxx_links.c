@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See capture_cxx.h. Libraries that the build made count by what they were made of.
+ * See cxx_links.h. Libraries that the build made count by what they were made of.
  */
-#include "cli/capture/capture_cxx.h"
+#include "cli/capture/cxx_links.h"
 
+#include "base/build_words.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "cli/capture/databases.h"
@@ -22,14 +23,24 @@ static bool is_source(const char *word) {
     return false;
 }
 
-struct capture_cxx_build {
+struct cxx_links_build {
     struct arena *arena;
     const json_t *compiles, *links;
 };
 
-static bool is_of_c(const struct capture_cxx_build *build, const json_t *link, int depth);
+static bool is_of_c(const struct cxx_links_build *build, const json_t *link, int depth);
 
-static bool library_is_of_c(const struct capture_cxx_build *build, const char *path, int depth) {
+static bool is_object_of_c(const struct cxx_links_build *build, const char *path) {
+    const json_t *compile;
+    size_t i;
+    json_array_foreach(build->compiles, i, compile) {
+        if (strcmp(databases_output(build->arena, compile), path) == 0)
+            return !build_words_is_cxx(json_get_text(compile, "file"));
+    }
+    return false;
+}
+
+static bool library_is_of_c(const struct cxx_links_build *build, const char *path, int depth) {
     const json_t *link;
     size_t i;
     json_array_foreach(build->links, i, link) {
@@ -41,7 +52,7 @@ static bool library_is_of_c(const struct capture_cxx_build *build, const char *p
 }
 
 /* All of its objects were compiled in this build, by the recorded commands. */
-static bool is_of_c(const struct capture_cxx_build *build, const json_t *link, int depth) {
+static bool is_of_c(const struct cxx_links_build *build, const json_t *link, int depth) {
     const char *output = databases_output(build->arena, link);
     const json_t *word;
     size_t i;
@@ -51,8 +62,7 @@ static bool is_of_c(const struct capture_cxx_build *build, const json_t *link, i
         if (path == NULL || text == NULL || strcmp(path, output) == 0)
             continue;
         if (is_source(text) ||
-            (text_has_suffix(text, ".o") &&
-             !databases_has_output(build->arena, build->compiles, path) &&
+            (text_has_suffix(text, ".o") && !is_object_of_c(build, path) &&
              !databases_has_output(build->arena, build->links, path)) ||
             ((path_is_library(text) || text_has_suffix(text, ".o")) &&
              !library_is_of_c(build, path, depth)))
@@ -61,13 +71,26 @@ static bool is_of_c(const struct capture_cxx_build *build, const json_t *link, i
     return true;
 }
 
-void capture_leave_out_cxx(struct arena *arena, const json_t *compiles, json_t *links) {
-    struct capture_cxx_build build = {arena, compiles, links};
+/* A shared library, or an executable without an MPI library. */
+static bool is_no_program(const json_t *link) {
+    bool names_mpi = false, is_shared = false;
+    const json_t *word;
+    size_t i;
+    json_array_foreach(json_object_get(link, "arguments"), i, word) {
+        const char *text = json_string_value(word);
+        is_shared = is_shared || strcmp(text, "-shared") == 0;
+        names_mpi = names_mpi || strstr(i == 0 || text[0] == '/' ? path_base(text) : text, "mpi");
+    }
+    return is_shared || !names_mpi;
+}
+
+void cxx_links_leave_out(struct arena *arena, const json_t *compiles, json_t *links) {
+    struct cxx_links_build build = {arena, compiles, links};
     for (size_t i = json_array_size(links); i-- > 0;) {
         const json_t *link = json_array_get(links, i);
         const char *driver =
             json_string_value(json_array_get(json_object_get(link, "arguments"), 0));
-        if (driver != NULL && build_tools_has_cxx(path_base(driver)) &&
+        if (driver != NULL && build_tools_has_cxx(path_base(driver)) && is_no_program(link) &&
             !is_of_c(&build, link, MAX_DEPTH))
             json_array_remove(links, i);
     }

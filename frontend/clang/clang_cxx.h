@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * C++ becomes the syntax tree of C (docs/explanation/cxx.md): what the files clang_cxx_* share, and
+ * what the readers of C call. Whatever is on no list here is refused at its place.
+ */
+#ifndef FRONTEND_CLANG_CLANG_CXX_H
+#define FRONTEND_CLANG_CLANG_CXX_H
+
+#include "frontend/clang/clang_reader.h"
+
+/* With what stands in namespaces, extern "C" and classes, behind each of these. */
+struct cursors cxx_flat(struct clang_reader *reader, struct cursors top);
+
+/* Notes that the unit has something that cannot be read; `what`: "this ... " */
+void cxx_refuse(struct clang_reader *reader, CXCursor cursor, const char *what);
+
+/* The end of a unit: without refusals it is read. With some it stays whole where that is sound
+ * (clang_cxx_separate.c); else they become errors, and the result is false. */
+bool cxx_conclude(struct clang_reader *reader, struct unit *out);
+
+/* The unit makes no MPI call, uses nothing of other units, and keeps nothing between calls: what it
+ * does is what a library without source does. */
+bool cxx_is_separate(struct clang_reader *reader);
+
+bool cxx_is_of_the_system(CXCursor cursor);
+
+/* Names and types (clang_cxx_types.c) */
+
+bool cxx_is_method(CXCursor function);  /* also a constructor, a destructor, a conversion */
+bool cxx_has_object(CXCursor function); /* and not static */
+/* The method is of a class whose objects are read. */
+bool cxx_is_read(struct clang_reader *reader, CXCursor method);
+/* With its namespaces and classes in front, as users write it. */
+const char *cxx_qualified_name(struct clang_reader *reader, CXCursor cursor);
+/* What the linker knows it by; NULL: its own name, as in C. */
+const char *cxx_symbol(struct clang_reader *reader, CXCursor cursor);
+bool cxx_is_reference(CXType type);
+/* Copies of it are copies of its bytes, and nothing happens where it begins and ends. */
+bool cxx_is_plain(struct clang_reader *reader, CXType type);
+void cxx_check_type(struct clang_reader *reader, CXCursor at, CXType type);
+
+/* The parameter that a method has in front of the others, in the definition that is being read. */
+const struct declaration *cxx_object_parameter(struct clang_reader *reader, CXCursor method);
+
+/* Expressions (clang_cxx_expressions.c, clang_cxx_calls.c) */
+
+/* New ones with the place of `like`; what is not written has no text. */
+struct ast *cxx_make(struct clang_reader *reader, enum ast_kind kind, const struct ast *like,
+                     const struct type *type, int kid_count);
+struct ast *cxx_address_of(struct clang_reader *reader, struct ast *place);
+struct ast *cxx_pointed_to(struct clang_reader *reader, struct ast *pointer);
+struct ast *cxx_object(struct clang_reader *reader, CXCursor at);
+bool cxx_is_place(const struct ast *ast);
+
+struct ast *cxx_expression(struct clang_reader *reader, CXCursor cursor);
+struct ast *cxx_call(struct clang_reader *reader, CXCursor cursor);
+struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor);
+struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor);
+struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor);
+bool cxx_writes_stream(CXCursor call);
+/* The address that a reference to `wanted` is bound to. */
+struct ast *cxx_bind(struct clang_reader *reader, CXCursor value, CXType wanted);
+
+/* What a variable begins with; NULL: nothing. */
+struct ast *cxx_initialiser(struct clang_reader *reader, CXCursor variable, CXCursor initialiser);
+/* `n(1)`: for libclang it ends in front of the parenthesis. */
+void cxx_close_variable(struct clang_reader *reader, struct ast *variable);
+/* It runs when the program starts, or where it is reached first: refused unless it is constant. */
+void cxx_check_static(struct clang_reader *reader, CXCursor variable, const struct ast *value);
+
+/* Statements and declarations: those that are not on the lists are refused. */
+void cxx_check_statement(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
+void cxx_check_declarations(struct clang_reader *reader, struct cursors kids);
+void cxx_check_function(struct clang_reader *reader, CXCursor function);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What C++ has for malloc, free and printf: `new`, `delete`, and streams that are written to. They
+ * become calls of functions that no program can have, with rows in mpi/externs.def.
+ */
+#include "frontend/clang/clang_cxx.h"
+
+#include "base/str.h"
+#include "frontend/program/names.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Rows of externs.def that no function of a program is called like. */
+static const char *row_of(const char *name) {
+    return strcmp(name, "new") == 0      ? "cxx$new"
+           : strcmp(name, "delete") == 0 ? "cxx$delete"
+                                         : "cxx$output";
+}
+
+static const struct declaration *function_named(struct clang_reader *reader, const char *name) {
+    struct declaration *out = names_get(reader->declarations, "library", name);
+    if (out != NULL)
+        return out;
+    struct type *type = ARENA_NEW(&reader->program->arena, struct type);
+    type->kind = TYPE_FUNCTION;
+    type->name = "void *(unsigned long)";
+    type->parameter_count = -1;
+    out = ARENA_NEW(&reader->program->arena, struct declaration);
+    out->kind = DECLARATION_FUNCTION;
+    out->name = arena_strdup(&reader->program->arena, name);
+    out->key = out->symbol = row_of(name);
+    out->is_cxx = true;
+    out->type = type;
+    out->external_linkage = out->global = out->static_storage = true;
+    out->name_range.file = -1;
+    names_put(reader->declarations, "library", name, out);
+    return out;
+}
+
+/* All arguments stay where they are written. */
+static struct ast *call_named(struct clang_reader *reader, CXCursor cursor, const char *name,
+                              struct ast *const *arguments, int count) {
+    struct ast *call = reader_new(reader, AST_CALL, cursor);
+    reader_kids(reader, call, count + 1);
+    call->pinned = count;
+    call->type = reader_type(reader, clang_getCursorType(cursor));
+    call->kids[0] = cxx_make(reader, AST_REFERENCE, call, NULL, 0);
+    call->kids[0]->range.end = call->kids[0]->range.begin;
+    call->kids[0]->declaration = function_named(reader, name);
+    call->kids[0]->name = name;
+    call->kids[0]->type = call->kids[0]->declaration->type;
+    for (int i = 0; i < count; i++)
+        call->kids[i + 1] = arguments[i];
+    return call;
+}
+
+/* Memory */
+
+/* `new T[n]`: what stands first behind the type; '\0': nothing. */
+static char behind_type(struct clang_reader *reader, CXCursor cursor) {
+    struct range range = reader_range(reader, cursor, NULL);
+    const char *text = range.file >= 0 ? reader->program->files.items[range.file]->text : "";
+    const char *word = "new";
+    if (range.file < 0 || range.end < range.begin + strlen(word))
+        return '(';
+    for (unsigned at = range.begin + (unsigned)strlen(word); at < range.end; at++)
+        if (strchr("[({", text[at]) != NULL)
+            return text[at];
+    return '\0';
+}
+
+static bool is_value_initialised(struct clang_reader *reader, CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    CXCursor callee = clang_getCursorReferenced(cursor);
+    if (kind == CXCursor_CallExpr)
+        return clang_getCursorKind(callee) == CXCursor_Constructor &&
+               clang_Cursor_getNumArguments(cursor) == 0;
+    return (kind == CXCursor_UnexposedExpr || kind == CXCursor_InitListExpr) &&
+           reader_children(reader, cursor).count == 0;
+}
+
+struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor) {
+    struct cursors kids = reader_children(reader, cursor);
+    char first = behind_type(reader, cursor);
+    struct ast *size = NULL;
+    bool is_plain = cxx_is_plain(
+        reader, clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(cursor))));
+    for (int i = 0; i < kids.count && is_plain; i++) {
+        if (!clang_isExpression(clang_getCursorKind(kids.items[i])))
+            continue;
+        if (first == '[' && size == NULL)
+            size = reader_expression(reader, kids.items[i]);
+        else
+            is_plain = is_value_initialised(reader, kids.items[i]);
+    }
+    if (!is_plain || (first == '[' && size == NULL))
+        cxx_refuse(reader, cursor, "this new");
+    if (size == NULL) {
+        size = reader_new(reader, AST_CONSTANT, cursor);
+        size->range.end = size->range.begin;
+        size->has_value = true;
+        size->value = 1;
+        size->is_unwritten = true;
+        size->type = reader_type(reader, clang_getCursorType(cursor));
+    }
+    return call_named(reader, cursor, "new", &size, 1);
+}
+
+struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor) {
+    struct cursors kids = reader_children(reader, cursor);
+    CXCursor pointer = kids.count > 0 ? kids.items[kids.count - 1] : clang_getNullCursor();
+    CXType to = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(pointer)));
+    struct ast *argument = reader_expression(reader, pointer);
+    if (!cxx_is_plain(reader, to))
+        cxx_refuse(reader, cursor, "this delete");
+    return call_named(reader, cursor, "delete", &argument, 1);
+}
+
+/* Output */
+
+bool cxx_writes_stream(CXCursor cursor) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    if (cxx_is_reference(type))
+        type = clang_getCanonicalType(clang_getPointeeType(type));
+    CXString name = clang_getTypeSpelling(clang_getUnqualifiedType(type));
+    bool found = strcmp(clang_getCString(name), "std::basic_ostream<char>") == 0;
+    clang_disposeString(name);
+    return found;
+}
+
+/* std::cout, std::cerr, std::clog. */
+static bool is_terminal(struct clang_reader *reader, CXCursor cursor) {
+    static const char *const names[] = {"cout", "cerr", "clog", NULL};
+    CXCursor named = clang_getCursorReferenced(cursor);
+    return clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && cxx_is_of_the_system(named) &&
+           text_is_one_of(reader_text(reader, clang_getCursorSpelling(named)), names);
+}
+
+/* std::endl, std::fixed: functions of the system, handed on by name. */
+static bool is_format(CXCursor cursor) {
+    CXCursor named = clang_getCursorReferenced(cursor);
+    enum CXCursorKind kind = clang_getCursorKind(named);
+    return clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && cxx_is_of_the_system(named) &&
+           (kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate);
+}
+
+static bool sets_format(struct clang_reader *reader, CXCursor cursor) {
+    static const char *const names[] = {"setw",    "setprecision",  "setfill", "setiosflags",
+                                        "setbase", "resetiosflags", NULL};
+    CXCursor named = clang_getCursorReferenced(cursor);
+    return clang_getCursorKind(cursor) == CXCursor_CallExpr && cxx_is_of_the_system(named) &&
+           text_is_one_of(reader_text(reader, clang_getCursorSpelling(named)), names);
+}
+
+static CXCursor without_wrapping(struct clang_reader *reader, CXCursor cursor) {
+    for (;;) {
+        struct cursors kids = reader_children(reader, cursor);
+        enum CXCursorKind kind = clang_getCursorKind(cursor);
+        bool copies =
+            kind == CXCursor_CallExpr && kids.count == 1 &&
+            clang_getCursorKind(clang_getCursorReferenced(cursor)) == CXCursor_Constructor;
+        if (kids.count != 1 ||
+            (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr && !copies))
+            return cursor;
+        cursor = kids.items[0];
+    }
+}
+
+typedef VEC(struct ast *) ast_list;
+
+static bool is_printed(const struct type *type) {
+    return type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING ||
+           type->kind == TYPE_CHARACTER || type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY;
+}
+
+static void add_values(struct clang_reader *reader, ast_list *out, CXCursor cursor) {
+    cursor = without_wrapping(reader, cursor);
+    bool is_call = clang_getCursorKind(cursor) == CXCursor_CallExpr;
+    if (is_terminal(reader, cursor) || is_format(cursor))
+        return;
+    if (is_call && (cxx_writes_stream(cursor) || sets_format(reader, cursor))) {
+        CXCursor callee = clang_getCursorReferenced(cursor);
+        struct cursors kids = reader_children(reader, cursor);
+        int count = clang_Cursor_getNumArguments(cursor);
+        if (!cxx_is_of_the_system(callee))
+            cxx_refuse(reader, cursor, "this output of an object");
+        if (kids.count > 0 && clang_getCursorKind(kids.items[0]) == CXCursor_MemberRefExpr) {
+            struct cursors base = reader_children(reader, kids.items[0]);
+            for (int i = 0; i < base.count; i++)
+                if (clang_isExpression(clang_getCursorKind(base.items[i])))
+                    add_values(reader, out, base.items[i]);
+        }
+        for (int i = 0; i < count; i++)
+            add_values(reader, out, clang_Cursor_getArgument(cursor, (unsigned)i));
+        return;
+    }
+    struct ast *ast = reader_expression(reader, cursor);
+    if (!is_printed(ast->type) || cxx_writes_stream(cursor))
+        cxx_refuse(reader, cursor, "this output of an object");
+    vec_push(out, ast);
+}
+
+struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor) {
+    ast_list values = {0};
+    struct cursors kids = reader_children(reader, cursor);
+    int count = clang_Cursor_getNumArguments(cursor);
+    if (kids.count > 0 && clang_getCursorKind(kids.items[0]) == CXCursor_MemberRefExpr) {
+        struct cursors base = reader_children(reader, kids.items[0]);
+        for (int i = 0; i < base.count; i++)
+            if (clang_isExpression(clang_getCursorKind(base.items[i])))
+                add_values(reader, &values, base.items[i]);
+    }
+    if (!cxx_is_of_the_system(clang_getCursorReferenced(cursor)))
+        cxx_refuse(reader, cursor, "this output of an object");
+    for (int i = 0; i < count; i++)
+        add_values(reader, &values, clang_Cursor_getArgument(cursor, (unsigned)i));
+    struct ast *call = call_named(reader, cursor, "<<", values.items, (int)values.count);
+    vec_dispose(&values);
+    return call;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which statements and declarations of C++ are read, as those of C are.
+ */
+#include "frontend/clang/clang_cxx.h"
+
+#include <string.h>
+
+/* `if (int n = f())`, `switch (init; n)`. */
+static bool declares_in_head(struct cursors kids) {
+    CXCursor first = kids.count > 0 ? kids.items[0] : clang_getNullCursor();
+    return !clang_isExpression(clang_getCursorKind(first));
+}
+
+void cxx_check_statement(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
+    switch (clang_getCursorKind(cursor)) {
+    case CXCursor_IfStmt:
+    case CXCursor_WhileStmt:
+    case CXCursor_SwitchStmt:
+        if (declares_in_head(kids))
+            cxx_refuse(reader, cursor, "this declaration in the head of a statement");
+        return;
+    case CXCursor_ForStmt:
+        for (int i = 0; i + 1 < kids.count; i++)
+            if (clang_getCursorKind(kids.items[i]) == CXCursor_VarDecl)
+                cxx_refuse(reader, cursor, "this declaration in the head of a statement");
+        return;
+    case CXCursor_CompoundStmt:
+    case CXCursor_DeclStmt:
+    case CXCursor_DoStmt:
+    case CXCursor_CaseStmt:
+    case CXCursor_DefaultStmt:
+    case CXCursor_LabelStmt:
+    case CXCursor_GotoStmt:
+    case CXCursor_BreakStmt:
+    case CXCursor_ContinueStmt:
+    case CXCursor_ReturnStmt:
+    case CXCursor_NullStmt:
+    case CXCursor_UnexposedStmt:
+        return;
+    case CXCursor_CXXForRangeStmt:
+        cxx_refuse(reader, cursor, "this loop over a range");
+        return;
+    case CXCursor_CXXTryStmt:
+    case CXCursor_CXXCatchStmt:
+        cxx_refuse(reader, cursor, "this try");
+        return;
+    default:
+        if (!clang_isExpression(clang_getCursorKind(cursor)))
+            cxx_refuse(reader, cursor, "this statement");
+    }
+}
+
+void cxx_check_declarations(struct clang_reader *reader, struct cursors kids) {
+    for (int i = 0; i < kids.count; i++)
+        switch (clang_getCursorKind(kids.items[i])) {
+        case CXCursor_VarDecl:
+        case CXCursor_TypedefDecl:
+        case CXCursor_TypeAliasDecl:
+        case CXCursor_EnumDecl:
+        case CXCursor_UsingDirective:
+        case CXCursor_UsingDeclaration:
+        case CXCursor_NamespaceAlias:
+        case CXCursor_StaticAssert:
+        case CXCursor_FunctionDecl:
+            break;
+        case CXCursor_StructDecl:
+        case CXCursor_ClassDecl:
+        case CXCursor_UnionDecl: {
+            struct cursors members = reader_children(reader, kids.items[i]);
+            for (int k = 0; k < members.count; k++)
+                if (cxx_is_method(members.items[k]))
+                    cxx_refuse(reader, members.items[k], "this method of a class in a function");
+            break;
+        }
+        default:
+            cxx_refuse(reader, kids.items[i], "this declaration");
+        }
+}
+
+void cxx_check_function(struct clang_reader *reader, CXCursor function) {
+    int count = clang_Cursor_getNumArguments(function);
+    CXType result = clang_getCursorResultType(function);
+    if (!cxx_is_reference(result))
+        cxx_check_type(reader, function, result);
+    for (int i = 0; i < count; i++) {
+        CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)i);
+        if (!cxx_is_reference(clang_getCursorType(parameter)))
+            cxx_check_type(reader, parameter, clang_getCursorType(parameter));
+    }
+}
+
+struct ast *cxx_initialiser(struct clang_reader *reader, CXCursor variable, CXCursor initialiser) {
+    CXType type = clang_getCursorType(variable);
+    if (cxx_is_reference(type))
+        return cxx_bind(reader, initialiser, clang_getCanonicalType(type));
+    cxx_check_type(reader, variable, type);
+    struct ast *ast = reader_expression(reader, initialiser);
+    bool is_nothing = ast->kind == AST_INIT_LIST && ast->is_unwritten;
+    return is_nothing ? NULL : ast;
+}
+
+static bool is_constant(const struct ast *ast) {
+    if (ast == NULL)
+        return true;
+    switch (ast->kind) {
+    case AST_REFERENCE:
+        return ast->declaration->kind != DECLARATION_VARIABLE || ast->declaration->is_constant ||
+               ast->type->kind == TYPE_ARRAY;
+    case AST_CONSTANT:
+    case AST_STRING:
+    case AST_SIZEOF:
+        return true;
+    case AST_UNARY:
+        if (strcmp(ast->op, "&") == 0)
+            return ast->kids[0]->kind == AST_REFERENCE || is_constant(ast->kids[0]);
+        if (strstr(ast->op, "++") != NULL || strstr(ast->op, "--") != NULL)
+            return false;
+        break;
+    case AST_BINARY:
+        if (ast_is_assignment(ast))
+            return false;
+        break;
+    case AST_CAST:
+    case AST_CONDITIONAL:
+    case AST_INIT_LIST:
+    case AST_DESIGNATED:
+    case AST_SUBSCRIPT:
+    case AST_MEMBER:
+        break;
+    default:
+        return false;
+    }
+    for (int i = 0; i < ast->kid_count; i++)
+        if (!is_constant(ast->kids[i]))
+            return false;
+    return true;
+}
+
+void cxx_check_static(struct clang_reader *reader, CXCursor variable, const struct ast *value) {
+    if (!is_constant(value))
+        cxx_refuse(reader, variable,
+                   "this initialiser, which is worked out while the program runs,");
+}
+
+void cxx_close_variable(struct clang_reader *reader, struct ast *variable) {
+    struct range *range = &variable->range;
+    if (variable->from_macro || range->file < 0 || variable->name_range.file != range->file)
+        return;
+    const struct source_file *file = reader->program->files.items[range->file];
+    size_t at = variable->name_range.end;
+    while (at < file->length && strchr(" \t\n", file->text[at]) != NULL)
+        at++;
+    for (int depth = 0; at < file->length && (depth > 0 || file->text[at] == '('); at++) {
+        char c = file->text[at];
+        if (c == '"' || c == '\'') {
+            at = reader_skip_quoted(file->text, at, file->length) - 1;
+            continue;
+        }
+        depth += (c == '(') - (c == ')');
+        if (depth == 0) {
+            range->end = at + 1 > range->end ? (unsigned)at + 1 : range->end;
+            return;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What all readers of cursors need: texts, children, and files.
+ */
+#include "frontend/clang/clang_reader.h"
+
+#include "base/file.h"
+
+#include <string.h>
+
+char *reader_text(struct clang_reader *reader, CXString text) {
+    const char *borrowed = clang_getCString(text);
+    char *copy = arena_strdup(&reader->program->arena, borrowed != NULL ? borrowed : "");
+    clang_disposeString(text);
+    return copy;
+}
+
+typedef VEC(CXCursor) cursor_vector;
+
+static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    cursor_vector *cursors = data;
+    vec_push(cursors, cursor);
+    return CXChildVisit_Continue;
+}
+
+struct cursors reader_children(struct clang_reader *reader, CXCursor cursor) {
+    cursor_vector found = {0};
+    clang_visitChildren(cursor, collect, &found);
+    struct cursors out = {.count = (int)found.count};
+    out.items = ARENA_ARRAY(&reader->program->arena, CXCursor, found.count);
+    if (found.count > 0)
+        memcpy(out.items, found.items, found.count * sizeof(CXCursor));
+    vec_dispose(&found);
+    return out;
+}
+
+int reader_record(struct clang_reader *reader, const char *path) {
+    int file = program_file(reader->program, path);
+    struct unit_record *record = reader->record;
+    for (size_t i = 0; record != NULL && i < record->files.count; i++)
+        if (record->files.items[i] == file)
+            return file;
+    if (record != NULL && file >= 0)
+        vec_push(&record->files, file);
+    return file;
+}
+
+int reader_file(struct clang_reader *reader, CXFile file) {
+    if (file == NULL)
+        return -1;
+    if (reader->last_file != NULL && clang_File_isEqual(file, reader->last_file))
+        return reader->last_file_index;
+    char *name = reader_text(reader, clang_getFileName(file));
+    char *path = path_absolute(&reader->program->arena, "", name);
+    reader->last_file = file;
+    reader->last_file_index = reader_record(reader, path);
+    return reader->last_file_index;
+}
+
+bool reader_is_in_system_header(struct clang_reader *reader, CXSourceLocation location) {
+    CXFile file = NULL;
+    if (!clang_Location_isInSystemHeader(location))
+        return false;
+    clang_getFileLocation(location, &file, NULL, NULL, NULL);
+    CXString name = clang_getFileName(file);
+    const char *path = file != NULL ? clang_getCString(name) : NULL;
+    bool is_own = path != NULL && path[0] == '/' && !path_inside("/usr", path) &&
+                  path_inside(reader->program->root, path);
+    clang_disposeString(name);
+    return !is_own;
+}
+
+bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {
+    if (reader_is_in_system_header(reader, clang_getCursorLocation(cursor)))
+        return false;
+    CXFile file = NULL;
+    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+    int index = reader_file(reader, file);
+    return index >= 0 && reader->program->files.items[index]->in_project;
+}

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds of C and C++, and builds without either.
+
+    cxx.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
+from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+
+MAIN = """#include <mpi.h>
+int count_of(int n);
+int main(int argc, char **argv) {
+    static double x[100];
+    MPI_Init(&argc, &argv);
+    MPI_Bcast(x, count_of(argc), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+TEMPLATE = """#include <vector>
+template <class T> struct Box { T t; T get() const { return t; } };
+"""
+COUNT = TEMPLATE + """extern "C" int count_of(int n) {
+    std::vector<int> v(n);
+    Box<int> b{n};
+    v.push_back(b.get());
+    return (int)v.size();
+}
+"""
+BUILD = "mpicc -c main.c\nmpicxx -c count.cpp\n"
+
+
+def capture(session, count, script, main=MAIN):
+    session.write("main.c", main)
+    session.write("count.cpp", count)
+    session.write("build.sh", script)
+    session.fine("capture", "--", "sh", "-e", "build.sh")
+
+
+def case_units_of_cxx_that_make_no_call_stay_whole(session):
+    """However they come into the link, and out of the cache as well."""
+    for link in ["mpicxx main.o count.o -o app\n", "ar cr libs.a count.o\nmpicxx main.o libs.a -o app\n",
+                 "mpicc main.o count.o -lstdc++ -o app\n", "mpicxx main.o count.cpp -o app\n"]:
+        capture(session, COUNT, BUILD + link)
+        for _ in range(2):
+            session.fine("generate", "-o", "app.skel")
+            if "count.cpp is C++ that cannot be read; it makes no MPI call" not in session.err:
+                raise Failure(session.told(link))
+        session.prints("app.skel: 2 units")
+        session.fine("verify", "app.skel", "-np", "2", "--no-real")
+        session.prints("identical: 6 calls on 2 ranks")
+
+
+def case_units_that_other_units_meet_do_not_stay_whole(session):
+    """They call MPI, call back, share a variable, or keep one for themselves."""
+    for what in ["#include <mpi.h>\nextern \"C\" int count_of(int n) { Box<int> b{n}; MPI_Barrier(MPI_COMM_WORLD);"
+                 " return b.get(); }",
+                 "extern \"C\" int steps(int);\nextern \"C\" int count_of(int n) { Box<int> b{n}; return steps(b.get()); }",
+                 "extern \"C\" int shared;\nextern \"C\" int count_of(int n) { Box<int> b{n}; return b.get() + shared; }",
+                 "static int calls;\nextern \"C\" int count_of(int n) { Box<int> b{n}; return b.get() + calls++; }",
+                 "extern \"C\" int count_of(int n) { static int calls; Box<int> b{n}; return b.get() + calls++; }",
+                 "#include <mpi.h>\ntemplate <class T> void meet(T c) { MPI_Barrier(c); }\n"
+                 "extern \"C\" int count_of(int n) { Box<int> b{n}; meet(MPI_COMM_WORLD); return b.get(); }"]:
+        main = MAIN + "int shared = 1;\nint steps(int n) { MPI_Barrier(MPI_COMM_WORLD); return n; }\n"
+        capture(session, TEMPLATE + what, BUILD + "mpicxx main.o count.o -o app\n", main)
+        session.generate_refuses("count.cpp:", "is C++ that cannot be read",
+                                 "`mpiskel record` and `mpiskel synthesize`")
+
+
+def case_units_with_inline_functions_of_headers_do_not_stay_whole(session):
+    """The linker would take either unit's, and in the skeleton they are not the same."""
+    session.write("shared.h", "inline int shared(int n) { return n + 1; }\n")
+    capture(session, TEMPLATE + "#include \"shared.h\"\nextern \"C\" int count_of(int n) { Box<int> b{n}; "
+                                "return shared(b.get()); }\n", BUILD + "mpicxx main.o count.o -o app\n")
+    session.generate_refuses("count.cpp:", "is C++ that cannot be read")
+
+
+def case_fortran_is_sent_to_record(session):
+    session.write("tools/gfortran", "#!/bin/sh\nexit 0\n")
+    os.chmod(session.path("tools/gfortran"), 0o755)
+    session.write("main.f90", "end\n")
+    environment = dict(ENVIRONMENT, PATH=session.path("tools") + ":" + ENVIRONMENT["PATH"])
+    session.refused("capture", "--", "gfortran", "-c", "main.f90", environment=environment,
+                    says=["1 Fortran file (main.f90)", "`mpiskel record` and `mpiskel synthesize`"])
+
+
+PROGRAM = """#include <mpi.h>
+#include <iostream>
+#include <string>
+#include <vector>
+struct Plain { int n, m; void set(int k) { n = k; } };
+struct Made { int n; Made(int k) : n(k) {} };
+struct Left { int n; ~Left() { n = 0; } };
+struct Given { int n = 3; };
+struct Base { int n; };
+struct Derived : Base { int m; };
+struct Virtual { int n; virtual int get() { return n; } };
+template <class T> T twice(T t) { return t + t; }
+int count() { MPI_Barrier(MPI_COMM_WORLD); return 2; }
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    return 0;
+}
+"""
+# What stands at file scope, what stands in main, and what is said of the one that is not empty.
+REFUSED = [
+    ("", "Made made(3);", "this object, whose class has constructors"),
+    ("", "Left left;", "this object, whose class has constructors"),
+    ("", "Given given;", "this object, whose class has constructors"),
+    ("", "Derived derived;", "this object, whose class has constructors"),
+    ("", "Virtual virtual_;", "this object, whose class has constructors"),
+    ("", "std::string name;", "this object, whose class has constructors"),
+    ("", "std::vector<int> list(3);", "this object, whose class has constructors"),
+    ("", "a = Made(3).n;", "this cast"),
+    ("", "Made *p = new Made(3);", "this new"),
+    ("", "int *p = new int(3);", "this new"),
+    ("", "int *p = new (&a) int;", "this new"),
+    ("", "a = twice(b);", "this call of a template"),
+    ("", "a = std::stoi(argv[0]);", "this function of the C++ library"),
+    ("", "std::swap(a, b);", "this function of the C++ library"),
+    ("", "std::cin >> a;", "this method of the C++ library"),
+    ("", "try { a = 2; } catch (...) { b = 3; }", "this try"),
+    ("", "if (a > 3) throw 1;", "this throw"),
+    ("", "auto f = [&](int n) { return n + a; }; a = f(2);", "this"),
+    ("", "int c[3] = {1, 2, 3}; for (int n : c) a += n;", "this loop over a range"),
+    ("", "if (int n = count()) a = n;", "this declaration in the head of a statement"),
+    ("", "while (int n = a) a = n - 1;", "this declaration in the head of a statement"),
+    ("", "(a > 1 ? a : b) = 3;", "this operation"),
+    ("", "++ ++a;", "this operation"),
+    ("", "int &r = a > 1 ? a : b; r = 3;", "what this reference is bound to"),
+    ("", "const int &r = a > 1 ? a : b; a = r;", "what this reference is bound to"),
+    ("", "const int &r = std::max(a, b); a = r;", "what this reference is bound to"),
+    ("", "const int &r = (int &)a; a = r + 1;", "this cast"),
+    ("", "(a > 1 ? plain : plain).set(3);", "this object"),
+    ("int with(int n, int m = count()) { return n + m; }", "a = with(2);", "an argument that is left out"),
+    ("", "auto [x, y] = plain; a = x + y;", "this declaration"),
+    ("", "int Plain::*member = &Plain::n; a = plain.*member;", "this"),
+    ("", "Derived *d = nullptr; Base *p = d; a = p != nullptr;", "this conversion"),
+    ("", "static int once = count(); a = once;", "this initialiser, which is worked out"),
+    ("", "struct Local { int get() { return 3; } } local; a = local.get();", "this"),
+    ("int early = count();", "", "this initialiser, which is worked out"),
+    ("Made made(3);", "", "this object, whose class has constructors"),
+    ("int taken(std::string s) { return (int)s.size(); }", "", "this object, whose class has constructors"),
+    ("int got(Virtual &v) { return v.get(); }", "", "this call of a virtual method"),
+    ("int told(std::vector<int> &v) { return v[0]; }", "", "this method of the C++ library"),
+    ("std::ostream &operator<<(std::ostream &s, const Plain &p) { return s << p.n; }",
+     "std::cout << plain;", "this output of an object"),
+]
+
+
+ROW = """%s
+int row%d(int argc, char **argv) {
+    int a = argc, b = 2;
+    Plain plain = {1, 2};
+    %s
+    return a + b + plain.n + argv[0][0];
+}
+"""
+AT_A_TIME = 4  # of one unit ten refusals are told
+
+
+def case_what_is_on_no_list_is_refused_at_its_place(session):
+    failures = []
+    for first in range(0, len(REFUSED), AT_A_TIME):
+        text, lines = PROGRAM, []
+        for number, (outside, inside, _) in enumerate(REFUSED[first:first + AT_A_TIME]):
+            row = ROW % (outside, number, inside)
+            lines.append((text + row[:row.rindex(inside if inside else outside)]).count("\n") + 1)
+            text += row
+        session.write("app.cpp", text)
+        session.fine("capture", "--", "mpicxx", "-std=c++17", "app.cpp", "-o", "app")
+        session.refused("generate", "-o", "app.skel", says="`mpiskel record` and `mpiskel synthesize`")
+        for line, row in zip(lines, REFUSED[first:first + AT_A_TIME]):
+            if not any(told.startswith(f"app.cpp:{line}:") and row[2] in told and
+                       "is C++ that cannot be read" in told for told in session.err.splitlines()):
+                failures.append(f"{row}, line {line}: {session.err}")
+    if failures:
+        raise Failure("\n".join(failures))
+
+
+run_case(lambda name: globals()[name], "mpiskel-cxx-")
