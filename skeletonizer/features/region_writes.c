@@ -76,11 +76,13 @@ static void find_reached(struct region_writes *out, const struct frame *frame) {
     }
 }
 
-static bool is_inside(const struct frame *frame, const struct node *node) {
-    if (node == NULL || node->function == NULL)
+/* Asked of millions of events. */
+static bool is_inside(const struct frame *frame, const struct event *event) {
+    if (event->code < 0)
         return false;
-    return frame->reached->functions[node->function->id] ||
-           (node->function == frame->region->function && region_writes_in(frame->region, node));
+    return frame->reached->functions[event->code] ||
+           (event->code == frame->region->function->id &&
+            region_writes_in(frame->region, event->call != NULL ? event->call->node : event->node));
 }
 
 static int compare_writes(const void *left, const void *right) {
@@ -98,8 +100,7 @@ static void find_written(struct written_object *out, const struct frame *frame, 
     struct write *items = xmalloc((list->items.count + 1) * sizeof *items);
     for (size_t k = 0; k < list->items.count; k++) {
         const struct event *event = &list->items.items[k];
-        const struct node *node = event->call != NULL ? event->call->node : event->node;
-        if (is_inside(frame, node))
+        if (is_inside(frame, event))
             items[count++] = (struct write){event->location, event->class};
     }
     qsort(items, count, sizeof *items, compare_writes);

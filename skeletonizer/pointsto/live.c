@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From main through targets and callbacks of calls. See live.h.
+ * From main through the functions that calls name, targets of pointers, and callbacks. See live.h.
  */
 #include "skeletonizer/pointsto/live.h"
 
@@ -62,11 +62,15 @@ static bool add_roots(function_list *found, struct program *program) {
     return grown;
 }
 
-static bool add_called(function_list *found, const struct function *function) {
+static bool add_called(function_list *found, const struct program *program,
+                       const struct function *function) {
     bool grown = false;
     for (size_t i = 0; i < function->nodes.count; i++)
         for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
             const struct call *call = function->nodes.items[i]->calls.items[k];
+            struct function *named = program_function(program, call->key);
+            if (named != NULL)
+                grown |= add(found, named);
             for (size_t t = 0; t < call->targets.count; t++)
                 grown |= add(found, call->targets.items[t]);
             for (size_t t = 0; t < call->callbacks.count; t++)
@@ -81,12 +85,17 @@ bool live_mark(struct program *program) {
     for (size_t i = 0; i < program->functions.count; i++)
         if (program->functions.items[i]->is_live) {
             begun = true;
-            grown |= add_called(&found, program->functions.items[i]);
+            grown |= add_called(&found, program, program->functions.items[i]);
         }
     if (!begun)
         grown = add_roots(&found, program);
     for (size_t i = 0; i < found.count; i++)
-        add_called(&found, found.items[i]);
+        add_called(&found, program, found.items[i]);
     vec_dispose(&found);
     return grown;
+}
+
+void live_forget(struct program *program) {
+    for (size_t i = 0; i < program->functions.count; i++)
+        program->functions.items[i]->is_live = false;
 }

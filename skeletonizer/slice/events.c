@@ -19,7 +19,9 @@ static struct event_list *list_of(struct slice *s, int object) {
 }
 
 static void add_event(struct slice *s, struct place place, struct event event) {
+    const struct node *node = event.call != NULL ? event.call->node : event.node;
     int_list locations = {0};
+    event.code = node != NULL && node->function != NULL ? node->function->id : -1;
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count; i++) {
         event.location = locations.items[i];

@@ -22,6 +22,7 @@ struct event {
     enum event_kind kind;
     int location;
     enum value_class class;
+    int code; /* the function in whose statements it happens, by id; -1: in none */
     struct node *node;
     struct call *call;
     struct function *function;
