@@ -62,6 +62,21 @@ static bool add_roots(function_list *found, struct program *program) {
     return grown;
 }
 
+/* What the expression that is called names: `f`, `(fast ? f : g)`. */
+static bool add_named(function_list *found, const struct program *program, const struct ast *ast) {
+    if (ast->kind == AST_REFERENCE) {
+        struct function *function = program_function(program, ast->declaration->key);
+        return function != NULL && add(found, function);
+    }
+    if (ast->kind == AST_CONDITIONAL) {
+        bool grown = add_named(found, program, ast->kids[1]);
+        return add_named(found, program, ast->kids[2]) || grown;
+    }
+    bool passes = ast->kind == AST_CAST ||
+                  (ast->kind == AST_UNARY && (strcmp(ast->op, "&") == 0 || *ast->op == '*'));
+    return passes && add_named(found, program, ast->kids[ast->kid_count - 1]);
+}
+
 static bool add_called(function_list *found, const struct program *program,
                        const struct function *function) {
     bool grown = false;
@@ -71,6 +86,8 @@ static bool add_called(function_list *found, const struct program *program,
             struct function *named = program_function(program, call->key);
             if (named != NULL)
                 grown |= add(found, named);
+            else if (call->key == NULL)
+                grown |= add_named(found, program, call->ast->kids[0]);
             for (size_t t = 0; t < call->targets.count; t++)
                 grown |= add(found, call->targets.items[t]);
             for (size_t t = 0; t < call->callbacks.count; t++)

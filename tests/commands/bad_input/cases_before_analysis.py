@@ -53,6 +53,12 @@ def case_calls_that_are_reached_by_name_are_refused_before_pointers_are_followed
         refused_alone(session, ["a.c:10:1: error: ", message])
 
 
+def case_functions_that_a_call_chooses_by_name_are_looked_at_before_pointers_are_followed(session):
+    text = (BEHIND_A_POINTER % "fork();").replace("    helper();", "    (argc > 1 ? main_part : &helper)();")
+    session.program(("a.c", text.replace("int main", "static void main_part(void) { }\nint main")))
+    refused_alone(session, "a.c:10:1: error: 'fork' starts a thread or process")
+
+
 def case_a_call_in_a_function_that_is_never_called_is_not_refused(session):
     session.program(("a.c", APPLICATION + "\nint unused(void) { return fork(); }\n"))
     session.fine("generate", "--no-compile", "-o", "x.skel")
