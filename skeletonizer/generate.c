@@ -85,13 +85,24 @@ static int load_hints(struct generation *g, const char *sources, struct error *e
     return hints_read(&g->hints, &g->externs, path, error);
 }
 
+/* The compiler that counts is there. */
+static int check_counting(struct generation *g, struct error *error) {
+    struct replacement compiler = {0};
+    const char *name = g->commands.compiles.items[0].arguments.items[0];
+    int result = g->options->counting == COUNTING_NOT
+                     ? 0
+                     : counting_choose(&compiler, &g->arena, name, error);
+    replacement_dispose(&compiler);
+    return result;
+}
+
 static int load_program(struct generation *g, struct error *error) {
     if (commands_smpi_include(&g->arena) == NULL)
         return error_set(error, "SimGrid's mpi.h is not installed; install it with `apt install "
                                 "libsimgrid-dev` (see `mpiskel doctor`)");
     if (commands_read(&g->commands, g->options->database, error) != 0 ||
         commands_select(&g->commands, g->options->executable, &g->link, error) != 0 ||
-        check_device_options(&g->commands, g->link, error) != 0)
+        check_device_options(&g->commands, g->link, error) != 0 || check_counting(g, error) != 0)
         return -1;
     const char *root = project_root(&g->arena, &g->commands);
     if (load_hints(g, commands_sources(&g->arena, &g->commands), error) != 0)

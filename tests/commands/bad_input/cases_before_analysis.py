@@ -4,7 +4,7 @@ what only an analysis finds (here a thread that is started behind a pointer)."""
 import os
 import re
 
-from support import APPLICATION, Failure
+from support import APPLICATION, ENVIRONMENT, Failure
 
 # `hidden` is reached through a pointer only.
 BEHIND_A_POINTER = """#include <mpi.h>
@@ -82,3 +82,12 @@ def case_an_output_that_is_no_bundle_is_told_before_sources_are_read(session):
         session.refused("generate", "-o", name, says=message)
         if "a.c" in session.err:
             raise Failure(session.told("sources came first"))
+
+
+def case_a_missing_compiler_that_counts_is_told_before_sources_are_read(session):
+    session.program(("a.c", "this is no C"))
+    without = dict(ENVIRONMENT, PATH=session.directory)
+    session.refused("generate", "--counted", "-o", "x.skel", environment=without,
+                    says="counted by clang, which is not installed; install it with")
+    if "a.c" in session.err:
+        raise Failure(session.told("sources came first"))
