@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fork and exec with a pipe that reports a failed exec, and a wait that keeps the tool
+ * vfork and exec with a pipe that reports a failed exec, and a wait that keeps the tool
  * responsive to ^C. wait4 gives times and peak memory of the child and of all it waited for.
+ * vfork, since fork copies page tables: an analysis of 1.7 GB starts hundreds of compilers.
  */
 #include "base/process.h"
 
@@ -87,8 +88,6 @@ static int prepare_child(const struct process_options *options) {
         signal(number, SIG_DFL);
     if (options->directory != NULL && chdir(options->directory) != 0)
         return -1;
-    for (const char *const *one = options->extra_environment; one != NULL && *one != NULL; one++)
-        putenv((char *)*one);
     if (options->input > 0 && open_input(options) != 0)
         return -1;
     if (options->stdout_file != NULL && redirect(options->stdout_file, 1) != 0)
@@ -110,6 +109,43 @@ static void say_command(const char *const argv[]) {
     str_dispose(&line);
 }
 
+static bool is_replaced(const char *variable, const char *const *by) {
+    size_t name = strcspn(variable, "=");
+    for (; by != NULL && *by != NULL; by++)
+        if (strncmp(*by, variable, name) == 0 && (*by)[name] == '=')
+            return true;
+    return false;
+}
+
+/* The caller frees the list, not the texts in it. */
+static char **environment_with(const char *const *extra) {
+    size_t count = 0, kept = 0;
+    while (extra != NULL && extra[count] != NULL)
+        count++;
+    for (char **one = environ; *one != NULL; one++)
+        count++;
+    char **out = xmalloc((count + 1) * sizeof *out);
+    for (char **one = environ; *one != NULL; one++)
+        if (!is_replaced(*one, extra))
+            out[kept++] = *one;
+    for (; extra != NULL && *extra != NULL; extra++)
+        out[kept++] = (char *)*extra;
+    out[kept] = NULL;
+    return out;
+}
+
+/* The child works on the memory of the tool until it has become the other program. */
+static pid_t start_child(const char *const argv[], const struct process_options *options,
+                         int report) {
+    pid_t pid = vfork();
+    if (pid != 0)
+        return pid;
+    if (prepare_child(options) == 0)
+        execvp(argv[0], (char *const *)argv);
+    int reason = errno;
+    _exit(write(report, &reason, sizeof reason) < 0 ? 126 : 127);
+}
+
 int process_start(pid_t *out, const char *const argv[], const struct process_options *options,
                   struct error *error) {
     struct process_options defaults = {0};
@@ -117,18 +153,15 @@ int process_start(pid_t *out, const char *const argv[], const struct process_opt
     if (pipe2(report, O_CLOEXEC) != 0)
         return error_set(error, "cannot start %s: %s", argv[0], strerror(errno));
     say_command(argv);
+    options = options != NULL ? options : &defaults;
+    char **own = environ, **theirs = environment_with(options->extra_environment);
     fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        if (prepare_child(options != NULL ? options : &defaults) == 0)
-            execvp(argv[0], (char *const *)argv);
-        int reason = errno;
-        if (write(report[1], &reason, sizeof reason) < 0)
-            _exit(126);
-        _exit(127);
-    }
+    environ = theirs;
+    pid_t pid = start_child(argv, options, report[1]);
+    int reason = errno;
+    environ = own;
+    free(theirs);
     close(report[1]);
-    int reason = pid < 0 ? errno : 0;
     ssize_t got = pid < 0 ? 0 : read(report[0], &reason, sizeof reason);
     close(report[0]);
     if (got > 0)

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/status_line.h"
 #include "base/str.h"
+#include "skeletonizer/pointsto/live.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/kept.h"
 
@@ -137,8 +138,7 @@ static bool is_in_live(const struct call *call) {
 
 /* The same function at the same place: all that comes out of one macro call is at its place, and so
  * are instances of a function. */
-static bool is_reported(const struct slice *slice, size_t index) {
-    const struct program *program = slice->program;
+static bool is_reported(const struct program *program, size_t index) {
     const struct call *call = program->calls.items[index];
     const struct range range = call->ast->range;
     for (size_t i = 0; i < index; i++) {
@@ -160,22 +160,28 @@ static bool was_never_executed(const struct counts *counts, const struct node *n
 
 /* The simulation stops (runtime/smpi/state.c) where one is called nevertheless. Lines are
  * counted, so nothing is known of what is behind conditions inside a macro. */
-static void check_support(const struct slice *slice, const struct call *call,
-                          const struct counts *counts) {
-    struct program *program = slice->program;
-    bool in_macro = call->ast->from_macro;
-    if (counts->known && (in_macro || was_never_executed(counts, call->node)))
-        program_report(program, call->ast->range, "warning",
-                       "SimGrid 3.32 does not support '%s'%s; a simulation that calls it stops",
-                       call->name,
-                       in_macro ? ", and whether this macro calls it was not counted"
-                                : ", which was never called when executions were counted");
-    else
-        program_report(program, call->ast->range, "error",
-                       "SimGrid 3.32 does not support '%s'; replace it, or leave it out with "
-                       "#ifdef BSIM_SKELETON%s",
-                       call->name,
-                       !counts->known ? ", or show with --scout that it is never called" : "");
+static bool is_excused(const struct call *call, const struct counts *counts) {
+    return counts->known && (call->ast->from_macro || was_never_executed(counts, call->node));
+}
+
+static void warn_of_unsupported(struct program *program, const struct call *call) {
+    program_report(program, call->ast->range, "warning",
+                   "SimGrid 3.32 does not support '%s'%s; a simulation that calls it stops",
+                   call->name,
+                   call->ast->from_macro ? ", and whether this macro calls it was not counted"
+                                         : ", which was never called when executions were counted");
+}
+
+static void refuse_unsupported(struct program *program, const struct call *call, bool counted) {
+    program_report(program, call->ast->range, "error",
+                   "SimGrid 3.32 does not support '%s'; replace it, or leave it out with "
+                   "#ifdef BSIM_SKELETON%s",
+                   call->name, !counted ? ", or show with --scout that it is never called" : "");
+}
+
+static bool is_unsupported(const struct program *program, const struct call *call) {
+    return call->mpi != NULL && !call->mpi->in_smpi && is_in_live(call) &&
+           program_function(program, call->key) == NULL;
 }
 
 /* Once, since there may be many. */
@@ -205,7 +211,7 @@ static void note_never_made(const struct slice *slice) {
 static void check_lookup(const struct slice *slice, size_t index) {
     const struct call *call = slice->program->calls.items[index];
     if (call->name == NULL || strcmp(call->name, "dlsym") != 0 || !is_in_live(call) ||
-        is_reported(slice, index))
+        is_reported(slice->program, index))
         return;
     if (program_names_mpi(slice->program))
         program_report(slice->program, call->ast->range, "error",
@@ -259,26 +265,44 @@ static void check_destructors(const struct slice *slice) {
     }
 }
 
+/* In functions that may be called, as far as is known. */
+static void refuse_calls(struct program *program, const struct counts *counts) {
+    check_hidden_bodies(program);
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (is_refused(call) && is_in_live(call) && !is_reported(program, i) &&
+            program_function(program, call->key) == NULL)
+            report_call(program, call);
+        else if (is_unsupported(program, call) && !is_excused(call, counts) &&
+                 !is_reported(program, i))
+            refuse_unsupported(program, call, counts->known);
+    }
+}
+
+int check_reached(struct program *program, const struct counts *counts) {
+    live_mark(program);
+    refuse_calls(program, counts);
+    live_forget(program);
+    return program->error_count > 0 ? -1 : 0;
+}
+
 int check_slice(const struct slice *slice, const struct counts *counts) {
     struct program *program = slice->program;
     note_never_made(slice);
-    check_hidden_bodies(program);
     check_destructors(slice);
+    refuse_calls(program, counts);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         check_lookup(slice, i);
-        if (is_refused(call) && is_in_live(call) && !is_reported(slice, i) &&
-            program_function(program, call->key) == NULL)
-            report_call(program, call);
-        if (call->library != NULL && registers_for_exit(call->library->name) &&
-            call->node->function->is_live && slice_is_criterion(slice, call))
+        if (call->library != NULL && registers_for_exit(call->library->name) && is_in_live(call) &&
+            slice_is_criterion(slice, call))
             program_report(program, call->ast->range, "error",
                            "SimGrid calls functions of '%s' when all ranks have ended, so they "
                            "cannot communicate; call them at the end of main",
                            call->library->name);
-        else if (call->mpi != NULL && !call->mpi->in_smpi && !is_reported(slice, i) &&
-                 program_function(program, call->key) == NULL && call->node->function->is_live)
-            check_support(slice, call, counts);
+        else if (is_unsupported(program, call) && is_excused(call, counts) &&
+                 !is_reported(program, i))
+            warn_of_unsupported(program, call);
     }
     return program->error_count > 0 ? -1 : 0;
 }
@@ -346,7 +370,7 @@ void check_persistent(const struct slice *slice) {
     struct program *program = slice->program;
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
-        if (delivers_old_data(slice, call) && !is_reported(slice, i))
+        if (delivers_old_data(slice, call) && !is_reported(program, i))
             program_report(program, call->ast->range, "warning",
                            "if this datatype has gaps, SimGrid 3.32 delivers with the first start "
                            "the data as they are here, and they steer messages; set them before, "

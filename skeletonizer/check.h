@@ -11,6 +11,10 @@
 /* No MPI call at all: -1, and prints it. Warns of a main with parameters of other types. */
 int check_program(struct program *program);
 
+/* What needs no analysis, and so is told before one begins: calls as below in functions that main
+ * gets to without a call through a pointer. Prints each; -1 if there was any. */
+int check_reached(struct program *program, const struct counts *counts);
+
 /* What the slice tells. Prints each; -1 if there was any. Functions named MPI_ that are none,
  * threads, and switched contexts in functions that may be called; calls through pointers that
  * nothing sets, of which the first is noted; functions for the exit that communicate; calls that

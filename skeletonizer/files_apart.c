@@ -108,18 +108,29 @@ static void warn(struct program *program, struct range range, const struct call 
             program_relative(program, other), writer->ast->line);
 }
 
+typedef VEC(struct range) range_list;
+
+/* Out of the same macro call, or in another instance of the function. */
+static bool was_told(const range_list *told, struct range range) {
+    for (size_t i = 0; i < told->count; i++)
+        if (told->items[i].file == range.file && told->items[i].begin == range.begin)
+            return true;
+    return false;
+}
+
 void files_apart_report(const struct slice *s) {
     struct program *program = s->program;
-    struct range last = {-1, 0, 0};
+    range_list told = {0};
     for (size_t i = 0; s->assumptions.files_apart && i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         if (!is_live_call(call) || !slice_keeps_call(s, call) || !opens_for_reading(s, call) ||
-            (call->ast->range.file == last.file && call->ast->range.begin == last.begin))
+            was_told(&told, call->ast->range))
             continue;
         const struct call *writer = writer_of(s, call);
         if (writer == NULL)
             continue;
-        last = call->ast->range;
-        warn(program, last, writer);
+        vec_push(&told, call->ast->range);
+        warn(program, call->ast->range, writer);
     }
+    vec_dispose(&told);
 }

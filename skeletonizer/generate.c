@@ -86,13 +86,24 @@ static int load_hints(struct generation *g, const char *sources, struct error *e
     return hints_read(&g->hints, &g->externs, path, error);
 }
 
+/* The compiler that counts is there. */
+static int check_counting(struct generation *g, struct error *error) {
+    struct replacement compiler = {0};
+    const char *name = g->commands.compiles.items[0].arguments.items[0];
+    int result = g->options->counting == COUNTING_NOT
+                     ? 0
+                     : counting_choose(&compiler, &g->arena, name, error);
+    replacement_dispose(&compiler);
+    return result;
+}
+
 static int load_program(struct generation *g, struct error *error) {
     if (commands_smpi_include(&g->arena) == NULL)
         return error_set(error, "SimGrid's mpi.h is not installed; install it with `apt install "
                                 "libsimgrid-dev` (see `mpiskel doctor`)");
     if (commands_read(&g->commands, g->options->database, error) != 0 ||
         commands_select(&g->commands, g->options->executable, &g->link, error) != 0 ||
-        check_device_options(&g->commands, g->link, error) != 0)
+        check_device_options(&g->commands, g->link, error) != 0 || check_counting(g, error) != 0)
         return -1;
     const char *root = project_root(&g->arena, &g->commands);
     if (load_hints(g, commands_sources(&g->arena, &g->commands), error) != 0)
@@ -215,7 +226,8 @@ static bool gives_values(const struct plan *plan) {
 static int analyse(struct generation *g, struct error *error) {
     resolve_assumptions(g);
     bool names_world = worlds_found(&g->program);
-    if (worlds_check(&g->program) != 0)
+    if (worlds_check(&g->program) != 0 || check_reached(&g->program, &g->counts) != 0 ||
+        hints_check(&g->hints, &g->program, error) != 0)
         return -1;
     begin_analysis(g, "following pointers", "choose an executable of fewer sources with --link");
     instances_make(&g->program);
@@ -284,17 +296,28 @@ static int write_sources(struct generation *g, struct error *error) {
     return 0;
 }
 
+/* The bundle can take its name: no file of the user's has it. */
+static int check_target(struct generation *g, struct error *error) {
+    const char *output = g->options->output;
+    if (file_exists(g->target) && !directory_exists(g->target))
+        return error_set(error, "%s is a file; choose another name with -o", output);
+    if (directory_exists(g->target) &&
+        !file_exists(path_join(&g->arena, g->target, "regions.json")))
+        return error_set(error,
+                         "%s is there and is no bundle of mpiskel's; choose another name "
+                         "with -o",
+                         output);
+    return 0;
+}
+
 static int put_in_place(struct generation *g, struct error *error) {
     const char *output = g->target;
     const char *old = arena_printf(&g->arena, "%s.old%ld", output, (long)getpid());
     bool exists = directory_exists(output);
     if (process_interrupted())
         return error_set(error, "interrupted");
-    if (exists && !file_exists(path_join(&g->arena, output, "regions.json")))
-        return error_set(error,
-                         "%s is there and is no bundle of mpiskel's; choose another name "
-                         "with -o",
-                         output);
+    if (check_target(g, error) != 0)
+        return -1;
     if (exists && rename(output, old) != 0)
         return error_set(error, "cannot replace %s: %s", output, strerror(errno));
     bool has_cache = g->options->compile || g->options->fresh; /* of its own */
@@ -337,10 +360,7 @@ static int write_signature(struct generation *g, struct error *error) {
 }
 
 static int write_bundle(struct generation *g, struct error *error) {
-    const char *output = g->options->output;
     const struct description description = generation_description(g);
-    if (file_exists(output))
-        return error_set(error, "%s is a file; choose another name with -o", output);
     int result = directory_make(path_join(&g->arena, g->directory, "samples"), error);
     if (result == 0)
         result = unit_cache_write(&g->units, error);
@@ -374,7 +394,7 @@ static int write_bundle(struct generation *g, struct error *error) {
 /* Without compiling, an older bundle's cache is kept as it is. */
 static int name_directories(struct generation *g, struct error *error) {
     g->target = output_target(&g->arena, g->options->output, error);
-    if (g->target == NULL)
+    if (g->target == NULL || check_target(g, error) != 0)
         return -1;
     g->directory = path_absolute(&g->arena, "",
                                  arena_printf(&g->arena, "%s.tmp%ld", g->target, (long)getpid()));

@@ -33,7 +33,7 @@ void region_writes_dispose(struct region_writes *reached) {
         free(reached->objects[i].items);
     free(reached->objects);
     hash_table_dispose(&reached->places);
-    free(reached->functions);
+    free(reached->nodes);
 }
 
 bool region_writes_in(const struct code_region *region, const struct node *node) {
@@ -61,11 +61,10 @@ static void add_reached(bool *reached, const struct slice *s, const struct funct
         reached[f] = reached[f] || slice_may_run(s, function, program->functions.items[f]);
 }
 
-static void find_reached(struct region_writes *out, const struct frame *frame) {
+static bool *find_functions(const struct frame *frame) {
     size_t count = frame->slice->program->functions.count;
     bool *reached = memset(xmalloc(count + 1), 0, count + 1);
     const struct function *function = frame->region->function;
-    out->functions = reached;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
         if (!region_writes_in(frame->region, node))
@@ -74,13 +73,21 @@ static void find_reached(struct region_writes *out, const struct frame *frame) {
             for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
                 add_reached(reached, frame->slice, node->calls.items[k]->targets.items[t]);
     }
+    return reached;
 }
 
-static bool is_inside(const struct frame *frame, const struct node *node) {
-    if (node == NULL || node->function == NULL)
-        return false;
-    return frame->reached->functions[node->function->id] ||
-           (node->function == frame->region->function && region_writes_in(frame->region, node));
+static void find_reached(struct region_writes *out, const struct frame *frame) {
+    const struct program *program = frame->slice->program;
+    bool *functions = find_functions(frame);
+    out->nodes = memset(xmalloc(program->nodes.count + 1), 0, program->nodes.count + 1);
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        const struct node *node = program->nodes.items[i];
+        out->nodes[i] =
+            node->function != NULL &&
+            (functions[node->function->id] ||
+             (node->function == frame->region->function && region_writes_in(frame->region, node)));
+    }
+    free(functions);
 }
 
 static int compare_writes(const void *left, const void *right) {
@@ -90,18 +97,16 @@ static int compare_writes(const void *left, const void *right) {
 }
 
 static void find_written(struct written_object *out, const struct frame *frame, int object) {
-    const struct event_list *list = frame->slice->events.items[object];
+    struct event_list *list = frame->slice->events.items[object];
     size_t count = 0;
     out->is_known = true;
     if (list == NULL)
         return;
-    struct write *items = xmalloc((list->items.count + 1) * sizeof *items);
-    for (size_t k = 0; k < list->items.count; k++) {
-        const struct event *event = &list->items.items[k];
-        const struct node *node = event->call != NULL ? event->call->node : event->node;
-        if (is_inside(frame, node))
-            items[count++] = (struct write){event->location, event->class};
-    }
+    events_find_writers(list);
+    struct write *items = xmalloc((list->writer_count + 1) * sizeof *items);
+    for (size_t k = 0; k < list->writer_count; k++)
+        if (frame->reached->nodes[list->writers[k].node])
+            items[count++] = (struct write){list->writers[k].location, list->writers[k].class};
     qsort(items, count, sizeof *items, compare_writes);
     for (size_t k = 0; k < count; k++)
         if (k == 0 || compare_writes(&items[k], &items[k - 1]) != 0)
@@ -158,7 +163,7 @@ bool region_writes_of(const struct frame *frame, struct place place) {
     bool *is_written = hash_table_find(&frame->reached->places, &asked, sizeof asked);
     if (is_written != NULL)
         return *is_written;
-    if (frame->reached->functions == NULL)
+    if (frame->reached->nodes == NULL)
         find_reached(frame->reached, frame);
     is_written = hash_table_add(&frame->reached->places, &asked, sizeof asked, sizeof *is_written);
     *is_written = find_write(frame, place);

@@ -37,7 +37,10 @@ struct hints {
 /* Reads the file; its `extern` rows are added to `externs`. */
 int hints_read(struct hints *out, struct externs *externs, const char *path, struct error *error);
 
-/* Demands what the hints keep. -1: a hint does not fit the program. */
+/* -1: a hint does not fit the program, as far as its text tells. */
+int hints_check(const struct hints *hints, struct program *program, struct error *error);
+
+/* Demands what the hints keep, of checked hints. -1: it is never called. */
 int hints_apply(struct hints *hints, struct slice *slice, struct error *error);
 
 /* What the cut has to pass by and what it should take, in the program's arena. -1: as above. */

@@ -63,24 +63,50 @@ static void find_trees(tree_list *out, int *before, struct tree *tree, int file,
         find_trees(out, before, tree->kids.items[i], file, line);
 }
 
+static void find_trees_of_function(tree_list *out, int *before, const struct function *function,
+                                   int file, int line) {
+    for (size_t i = 0; i < function->tree->kids.count; i++)
+        find_trees(out, before, function->tree->kids.items[i], file, line);
+}
+
+static int misfit_line(const struct hints *hints, const struct hint_place *place,
+                       struct program *program, int before, struct error *error) {
+    struct arena *arena = &program->arena;
+    const char *hint = before > 0 ? arena_printf(arena, "; one begins on line %d", before) : "";
+    return misfit(hints, place, error,
+                  arena_printf(arena, "no statement begins on line %d%s", place->at, hint));
+}
+
+static int check_keep(const struct hints *hints, const struct hint_place *place,
+                      struct program *program, struct error *error) {
+    int file, before = 0;
+    tree_list trees = {0};
+    if (find_file(&file, hints, place, program, error) != 0)
+        return -1;
+    for (size_t i = 0; i < program->functions.count; i++)
+        find_trees_of_function(&trees, &before, program->functions.items[i], file, place->at);
+    bool found = trees.count > 0;
+    vec_dispose(&trees);
+    return found ? 0 : misfit_line(hints, place, program, before, error);
+}
+
 static int apply_keep(const struct hints *hints, const struct hint_place *place, struct slice *s,
                       struct error *error) {
     struct arena *arena = &s->program->arena;
     const char *why = arena_printf(arena, "is kept by a hint, line %d", place->line);
     const char *dead = NULL;
     int file, before = 0;
-    size_t found = 0;
+    bool found = false;
     if (find_file(&file, hints, place, s->program, error) != 0)
         return -1;
     for (size_t i = 0; i < s->program->functions.count; i++) {
         const struct function *function = s->program->functions.items[i];
         tree_list trees = {0};
-        for (size_t k = 0; k < function->tree->kids.count; k++)
-            find_trees(&trees, &before, function->tree->kids.items[k], file, place->at);
+        find_trees_of_function(&trees, &before, function, file, place->at);
         if (trees.count > 0 && !function->is_live) {
             dead = function->name;
         } else if (trees.count > 0) {
-            found += trees.count;
+            found = true;
             text_demands_whole(s, trees.items, trees.count, why);
             for (size_t k = 0; k < trees.count; k++)
                 text_demands_declared(s, function, trees.items[k], why);
@@ -88,13 +114,8 @@ static int apply_keep(const struct hints *hints, const struct hint_place *place,
         }
         vec_dispose(&trees);
     }
-    if (found > 0)
-        return 0;
-    if (dead != NULL)
-        return misfit(hints, place, error, arena_printf(arena, "'%s' is never called", dead));
-    const char *hint = before > 0 ? arena_printf(arena, "; one begins on line %d", before) : "";
-    return misfit(hints, place, error,
-                  arena_printf(arena, "no statement begins on line %d%s", place->at, hint));
+    return found ? 0
+                 : misfit(hints, place, error, arena_printf(arena, "'%s' is never called", dead));
 }
 
 static int check_externs(const struct hints *hints, struct program *program, struct error *error) {
@@ -131,9 +152,18 @@ static bool adds_something(const struct slice *s, size_t mark) {
     return false;
 }
 
+int hints_check(const struct hints *hints, struct program *program, struct error *error) {
+    int result = check_externs(hints, program, error), file;
+    for (size_t i = 0; i < hints->keeps.count && result == 0; i++)
+        result = check_keep(hints, &hints->keeps.items[i], program, error);
+    for (size_t i = 0; i < hints->cuts.count && result == 0; i++)
+        result = find_file(&file, hints, &hints->cuts.items[i], program, error);
+    for (size_t i = 0; i < hints->values.count && result == 0; i++)
+        result = find_file(&file, hints, &hints->values.items[i].place, program, error);
+    return result;
+}
+
 int hints_apply(struct hints *hints, struct slice *slice, struct error *error) {
-    if (check_externs(hints, slice->program, error) != 0)
-        return -1;
     for (size_t i = 0; i < hints->keeps.count; i++) {
         struct hint_place *place = &hints->keeps.items[i];
         size_t mark = slice_mark(slice);
@@ -186,11 +216,8 @@ int hints_nodes(node_list *out, const struct hints *hints, const struct hint_pla
     tree_list trees = {0};
     if (find_file(&file, hints, place, s->program, error) != 0)
         return -1;
-    for (size_t i = 0; i < s->program->functions.count; i++) {
-        const struct tree *body = s->program->functions.items[i]->tree;
-        for (size_t k = 0; k < body->kids.count; k++)
-            find_trees(&trees, &before, body->kids.items[k], file, place->at);
-    }
+    for (size_t i = 0; i < s->program->functions.count; i++)
+        find_trees_of_function(&trees, &before, s->program->functions.items[i], file, place->at);
     for (size_t i = 0; i < trees.count; i++)
         tree_nodes(trees.items[i], out);
     vec_dispose(&trees);

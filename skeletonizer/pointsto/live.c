@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From main through targets and callbacks of calls. See live.h.
+ * From main through the functions that calls name, targets of pointers, and callbacks. See live.h.
  */
 #include "skeletonizer/pointsto/live.h"
 
@@ -62,11 +62,32 @@ static bool add_roots(function_list *found, struct program *program) {
     return grown;
 }
 
-static bool add_called(function_list *found, const struct function *function) {
+/* What the expression that is called names: `f`, `(fast ? f : g)`. */
+static bool add_named(function_list *found, const struct program *program, const struct ast *ast) {
+    if (ast->kind == AST_REFERENCE) {
+        struct function *function = program_function(program, ast->declaration->key);
+        return function != NULL && add(found, function);
+    }
+    if (ast->kind == AST_CONDITIONAL) {
+        bool grown = add_named(found, program, ast->kids[1]);
+        return add_named(found, program, ast->kids[2]) || grown;
+    }
+    bool passes = ast->kind == AST_CAST ||
+                  (ast->kind == AST_UNARY && (strcmp(ast->op, "&") == 0 || *ast->op == '*'));
+    return passes && add_named(found, program, ast->kids[ast->kid_count - 1]);
+}
+
+static bool add_called(function_list *found, const struct program *program,
+                       const struct function *function) {
     bool grown = false;
     for (size_t i = 0; i < function->nodes.count; i++)
         for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
             const struct call *call = function->nodes.items[i]->calls.items[k];
+            struct function *named = program_function(program, call->key);
+            if (named != NULL)
+                grown |= add(found, named);
+            else if (call->key == NULL)
+                grown |= add_named(found, program, call->ast->kids[0]);
             for (size_t t = 0; t < call->targets.count; t++)
                 grown |= add(found, call->targets.items[t]);
             for (size_t t = 0; t < call->callbacks.count; t++)
@@ -81,12 +102,17 @@ bool live_mark(struct program *program) {
     for (size_t i = 0; i < program->functions.count; i++)
         if (program->functions.items[i]->is_live) {
             begun = true;
-            grown |= add_called(&found, program->functions.items[i]);
+            grown |= add_called(&found, program, program->functions.items[i]);
         }
     if (!begun)
         grown = add_roots(&found, program);
     for (size_t i = 0; i < found.count; i++)
-        add_called(&found, found.items[i]);
+        add_called(&found, program, found.items[i]);
     vec_dispose(&found);
     return grown;
+}
+
+void live_forget(struct program *program) {
+    for (size_t i = 0; i < program->functions.count; i++)
+        program->functions.items[i]->is_live = false;
 }

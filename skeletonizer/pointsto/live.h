@@ -13,4 +13,7 @@
  * without a call (which is told), or by another name. */
 bool live_mark(struct program *program);
 
+/* So that a later live_mark begins anew. */
+void live_forget(struct program *program);
+
 #endif

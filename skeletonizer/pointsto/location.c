@@ -24,6 +24,8 @@ static long long modulo(long long a, long long m) {
 bool location_overlap(struct location one, struct location other) {
     if (one.object != other.object)
         return false;
+    if (one.stride_bytes == 1 || other.stride_bytes == 1) /* anywhere; without dividing */
+        return true;
     long long step = location_gcd(one.stride_bytes, other.stride_bytes);
     long long distance = other.offset_bytes - one.offset_bytes;
     if (step == 0) {

@@ -433,6 +433,19 @@ void events_compute(struct slice *s) {
     }
 }
 
+void events_find_writers(struct event_list *list) {
+    if (list->writers != NULL)
+        return;
+    list->writers = xmalloc((list->items.count + 1) * sizeof *list->writers);
+    for (size_t i = 0; i < list->items.count; i++) {
+        const struct event *event = &list->items.items[i];
+        const struct node *node = event->call != NULL ? event->call->node : event->node;
+        if (node != NULL)
+            list->writers[list->writer_count++] =
+                (struct event_writer){node->id, event->location, event->class};
+    }
+}
+
 void events_dispose(struct slice *s) {
     for (size_t i = 0; i < s->events.count; i++) {
         struct event_list *list = s->events.items[i];
@@ -443,8 +456,10 @@ void events_dispose(struct slice *s) {
             vec_dispose(&sources->whole);
             vec_dispose(&sources->others);
         }
-        if (list != NULL)
-            vec_dispose(&list->items);
+        if (list == NULL)
+            continue;
+        vec_dispose(&list->items);
+        free(list->writers);
     }
     vec_dispose(&s->events);
 }

@@ -38,12 +38,25 @@ struct event_sources {
     unsigned whole_done[CLASS_COUNT], others_done[CLASS_COUNT];
 };
 
+/* What is known of an event without the rest, for questions that are asked of all of them: there
+ * may be millions. */
+struct event_writer {
+    int node; /* by id */
+    int location;
+    enum value_class class;
+};
+
 struct event_list {
     VEC(struct event) items;
+    struct event_writer *writers; /* NULL: not asked for yet */
+    size_t writer_count;
 };
 
 void events_compute(struct slice *slice);
 void events_dispose(struct slice *slice);
+
+/* Sets writers: the events that happen in statements, in their order. */
+void events_find_writers(struct event_list *list);
 
 /* How far an argument's pointee is read or written: the object itself for `&object`, else unknown.
  */

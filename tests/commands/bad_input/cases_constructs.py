@@ -90,3 +90,36 @@ def case_files_that_may_be_read_back_are_told(session):
         session.fine("generate", "-o", "x.skel", "--no-compile")
         if warns in session.err:
             raise Failure(session.told("a file is told of that is another one, or written later"))
+
+
+def case_files_that_a_helper_reads_back_are_told_once_a_line(session):
+    """It is analysed once for each call of it."""
+    source = """#include <mpi.h>
+#include <stdio.h>
+static int number(const char *name, const char *other) {
+    int n = 0;
+    FILE *f = fopen(name, "r");
+    FILE *g = fopen(other, "r");
+    fscanf(f, "%d", &n);
+    fscanf(g, "%d", &n);
+    return n;
+}
+int main(int argc, char **argv) {
+    int n, m;
+    MPI_Init(&argc, &argv);
+    FILE *out = fopen(argv[1], "w");
+    fprintf(out, "%d", argc);
+    fclose(out);
+    n = number(argv[2], argv[3]);
+    MPI_Bcast(argv[4], n, MPI_CHAR, 0, MPI_COMM_WORLD);
+    m = number(argv[5], argv[6]);
+    MPI_Bcast(argv[4], m, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+    session.program(("a.c", source))
+    session.fine("generate", "-o", "x.skel", "--no-compile")
+    for line in 5, 6:
+        if session.err.count(f"a.c:{line}:15: warning: this may open what") != 1:
+            raise Failure(session.told(f"line {line} is not told once"))
