@@ -94,8 +94,8 @@ void bsim__record_floating(double number, int region) {
 }
 
 /* One copy for each rank. */
-static double *space;
-static int space_count;
+static __thread double *space;
+static __thread int space_count;
 
 double *bsim__vector_space(int ranks) {
     if (ranks > space_count) {

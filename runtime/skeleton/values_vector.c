@@ -17,8 +17,8 @@
 #include <string.h>
 
 /* One copy for each rank. */
-static double *space;
-static int space_count;
+static __thread double *space;
+static __thread int space_count;
 
 static double ask(struct bsim_stub *stub, const double *values, int which, int number) {
     double asked[1 + BSIM__VECTOR_VALUES];
