@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #define TICK_MS 100
+#define VFORK_FROM_KIB (256 * 1024)
 #define AFTER_SIGNAL_MS 300
 
 static volatile sig_atomic_t interrupted;
@@ -134,10 +135,17 @@ static char **environment_with(const char *const *extra) {
     return out;
 }
 
-/* The child works on the memory of the tool until it has become the other program. */
+/* Copying the page tables of a tool that has so much takes longer than much of what it starts. */
+static bool is_large(void) {
+    struct rusage own;
+    return getrusage(RUSAGE_SELF, &own) == 0 && own.ru_maxrss > VFORK_FROM_KIB;
+}
+
+/* By vfork(2) the child works on the memory of the tool until it has become the other program; what
+ * that takes at most counts from the tool's own size on then (getrusage(2)). */
 static pid_t start_child(const char *const argv[], const struct process_options *options,
                          int report) {
-    pid_t pid = vfork();
+    pid_t pid = is_large() ? vfork() : fork();
     if (pid != 0)
         return pid;
     if (prepare_child(options) == 0)

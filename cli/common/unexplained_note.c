@@ -16,7 +16,7 @@ static const char *machine_of(struct arena *arena, const char *directory) {
     if (bundle_open(&bundle, directory, &ignored) != 0)
         return NULL;
     if (file_exists(bundle.model_file) && bundle_load_model(&bundle, &ignored) == 0 &&
-        bsim_model_machine(bundle.model) != NULL)
+        bundle.model != NULL && bsim_model_machine(bundle.model) != NULL)
         machine = arena_strdup(arena, bsim_model_machine(bundle.model));
     bundle_close(&bundle);
     return machine;

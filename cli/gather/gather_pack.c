@@ -259,14 +259,24 @@ static const char *archive_of(const struct gather *gather) {
                : arena_printf(gather->arena, "%.*s.tar.zst", (int)length, name);
 }
 
+/* Made beside what is in it, and then written as any output is: through links, into devices. */
 static int write_archive(struct gather *gather, struct error *error) {
-    const char *output = path_absolute(gather->arena, "", archive_of(gather));
+    const char *output = archive_of(gather), *suffix = strstr(path_base(output), ".tar");
+    const char *made = arena_printf(gather->arena, "%s/archive%s", gather->staging,
+                                    suffix != NULL ? suffix : ".tar.zst");
     const char *const words[] = {"tar",  "--owner=0", "--group=0", "--numeric-owner", "--sort=name",
-                                 "-acf", output,      "-C",        gather->staging,   "gather.json",
+                                 "-acf", made,        "-C",        gather->staging,   "gather.json",
                                  "tree", "bundle",    NULL};
-    if (gather_run(gather->arena, words, NULL, error) != 0)
+    char *text = NULL;
+    size_t length = 0;
+    if (gather_run(gather->arena, words, NULL, error) != 0 ||
+        file_read(&text, &length, made, error) != 0)
         return -1;
-    printf("%s: %zu files of the project below %s, and the samples of %s\n", archive_of(gather),
+    int result = file_write(output, text, length, error);
+    free(text);
+    if (result != 0)
+        return -1;
+    printf("%s: %zu files of the project below %s, and the samples of %s\n", output,
            gather->files.count, gather->root, gather->options->bundle);
     return output_finish(error);
 }

@@ -35,6 +35,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct verify_job {
     struct arena arena;
@@ -339,7 +340,7 @@ static enum exit_code with_real(const struct verify_job *job, const struct verif
     return job->real.kind == REAL_DIFFERENT ? EXIT_SIMULATION : EXIT_FINE;
 }
 
-/* Of a bundle that has no models yet. */
+/* Of a bundle that has no models yet; for who reads it, not for scripts. */
 static void tell_next(struct verify_job *job, const struct verify_options *options) {
     struct str bundle = {0}, profile = {0};
     words_add(&bundle, options->bundle);
@@ -374,7 +375,7 @@ static enum exit_code conclude(struct verify_job *job, const struct verify_optio
         real_verdict_print(stdout, &job->real, identical && !comparison->failed, job->map);
     if (identical) {
         enum exit_code code = with_real(job, options, comparison->failed ? EXIT_FAILED : EXIT_FINE);
-        if (code == EXIT_FINE && options->format != OUTPUT_JSON &&
+        if (code == EXIT_FINE && options->format != OUTPUT_JSON && isatty(STDOUT_FILENO) &&
             !file_exists(job->bundle.model_file))
             tell_next(job, options);
         return code;

@@ -248,11 +248,11 @@ double bsim__loop_trips(int loop, double trip_count);
 #endif /* BSIM_SKELETON */
 
 #define BSIM__VECTOR_VALUES 256 /* features of a vector */
-/* Of vectors with a number for each rank of a communicator: rank and number of ranks there. */
-#define BSIM__WHERE(bsim_comm)                                                                     \
-    int bsim_i, bsim_where[2] = {0, 1};                                                            \
-    PMPI_Comm_rank((bsim_comm), &bsim_where[0]);                                                   \
-    PMPI_Comm_size((bsim_comm), &bsim_where[1])
+/* Of vectors with a number for each rank of a communicator: rank and number of ranks there, behind
+ * all declarations, as C89 wants it. */
+#define BSIM__WHERE int bsim_i, bsim_where[2] = {0, 1}
+#define BSIM__FIND_WHERE(bsim_comm)                                                                \
+    (PMPI_Comm_rank((bsim_comm), &bsim_where[0]), PMPI_Comm_size((bsim_comm), &bsim_where[1]))
 
 /* Values that the skeleton takes as given: integers, floating-point numbers, whether a branch is
  * taken, whether a loop goes on.
@@ -295,9 +295,11 @@ const double *bsim__value_vector(struct bsim_stub *stub, struct bsim_carried *ca
     (__extension__({                                                                               \
         BSIM__STUB(__VA_ARGS__);                                                                   \
         BSIM__PRIVATE static struct bsim_carried bsim_carried = {0.0, 0};                          \
-        BSIM__WHERE(bsim_comm);                                                                    \
-        const double *bsim_given = bsim__value_vector(&bsim_place.stub, &bsim_carried,             \
-                                                      bsim_values, bsim_which, bsim_where);        \
+        BSIM__WHERE;                                                                               \
+        const double *bsim_given;                                                                  \
+        BSIM__FIND_WHERE(bsim_comm);                                                               \
+        bsim_given = bsim__value_vector(&bsim_place.stub, &bsim_carried, bsim_values, bsim_which,  \
+                                        bsim_where);                                               \
         for (bsim_i = 0; bsim_i < bsim_where[1]; bsim_i++)                                         \
             (bsim_numbers)[bsim_i] = (__typeof__(*(bsim_numbers)))bsim_given[bsim_i];              \
         (void)0;                                                                                   \
@@ -333,8 +335,10 @@ void bsim__record_vector(const double *values, int value_count, int which, const
 #define BSIM_RECORD_VECTOR(bsim_numbers, bsim_comm, bsim_which, ...)                               \
     (__extension__({                                                                               \
         const double bsim_values[] = {__VA_ARGS__};                                                \
-        BSIM__WHERE(bsim_comm);                                                                    \
-        double *bsim_vector = bsim__vector_space(bsim_where[1]);                                   \
+        BSIM__WHERE;                                                                               \
+        double *bsim_vector;                                                                       \
+        BSIM__FIND_WHERE(bsim_comm);                                                               \
+        bsim_vector = bsim__vector_space(bsim_where[1]);                                           \
         for (bsim_i = 0; bsim_vector != 0 && bsim_i < bsim_where[1]; bsim_i++)                     \
             bsim_vector[bsim_i] = (double)(bsim_numbers)[bsim_i];                                  \
         bsim__record_vector(bsim_values, (int)(sizeof bsim_values / sizeof bsim_values[0]),        \
@@ -367,11 +371,14 @@ int bsim_resume_kept(int bsim_result);
 #define BSIM__PROBE(bsim_tell, ...)                                                                \
     do {                                                                                           \
         bsim_pause_kept();                                                                         \
-        __extension__ const double bsim_values[] = {__VA_ARGS__};                                  \
-        static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                 \
-        static struct bsim_probe bsim_probe = {                                                    \
-            0, bsim_remembered, (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]), 0, 0};  \
-        bsim_tell(&bsim_probe, bsim_values);                                                       \
+        {                                                                                          \
+            __extension__ const double bsim_values[] = {__VA_ARGS__};                              \
+            static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];             \
+            static struct bsim_probe bsim_probe = {                                                \
+                0, bsim_remembered, (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]), 0,  \
+                0};                                                                                \
+            bsim_tell(&bsim_probe, bsim_values);                                                   \
+        }                                                                                          \
     } while (0)
 #define BSIM_BEGIN(...) BSIM__PROBE(bsim_begin, __VA_ARGS__)
 #define BSIM_END(bsim_region) bsim_end(bsim_region)

@@ -123,6 +123,19 @@ static bool is_written(const struct walk *w, const struct frame *frame, const st
     return false;
 }
 
+/* Where the value is looked at: behind each end of the region. Of a local in memory others may be
+ * seen elsewhere (slice/versions.c). */
+static void demand_behind(struct slice *s, const struct code_region *region,
+                          const place_list *uses) {
+    const node_list *nodes = &region->function->nodes;
+    for (size_t i = 0; i < nodes->count; i++)
+        for (size_t k = 0; k < nodes->items[i]->next.count; k++) {
+            struct node *next = nodes->items[i]->next.items[k];
+            if (region_writes_in(region, nodes->items[i]) && !region_writes_in(region, next))
+                slice_demand_uses(s, next, uses, "is part of a region's feature");
+        }
+}
+
 /* All that writes it stays as it is: asking for it asks for nothing new. Of what is followed by
  * flow each assignment that gets here is looked at (`assigns`). */
 static bool is_kept(struct slice *s, const struct frame *frame, const struct object *object,
@@ -132,7 +145,7 @@ static bool is_kept(struct slice *s, const struct frame *frame, const struct obj
     size_t mark = slice_mark(s);
     place_list uses = {0};
     vec_push(&uses, place);
-    slice_demand_uses(s, frame->entry, &uses, "is part of a region's feature");
+    demand_behind(s, frame->region, &uses);
     vec_dispose(&uses);
     bool kept = slice_mark(s) == mark;
     slice_take_back(s, mark);

@@ -5,6 +5,12 @@
  */
 #include "skeletonizer/pointsto/pointsto_check.h"
 
+/* Of which another location has taken the place, since there were too many (pointsto_bound.h). */
+static bool is_given_up(const struct points_to *p, const struct location *one) {
+    return p->without_clones ||
+           ((size_t)one->object < p->collapsed.count && p->collapsed.items[one->object]);
+}
+
 static int check_location(const struct points_to *p, int index, struct error *error) {
     const struct location *one = &p->locations.items[index];
     if (one->object < 0 || (size_t)one->object >= p->program->objects.count)
@@ -13,7 +19,7 @@ static int check_location(const struct points_to *p, int index, struct error *er
     if (one->length_bytes < 0 || one->stride_bytes < 0)
         return error_set(error, "location %d has %lld bytes, repeated every %lld", index,
                          one->length_bytes, one->stride_bytes);
-    if (points_to_known(p, *one) != index)
+    if (points_to_known(p, *one) != index && !is_given_up(p, one))
         return error_set(error, "location %d is known by the index %d", index,
                          points_to_known(p, *one));
     return 0;

@@ -92,7 +92,16 @@ def case_what_cannot_be_is_told(session):
 
 
 def case_calibrate_finds_the_network(session):
-    """Two links of 1 ms, 1448 of 1514 bytes of a frame, Open MPI's eager limit of 64 KiB."""
+    """Two links of 1 ms, 1448 of 1514 bytes of a frame, Open MPI's eager limit of 64 KiB. A second time where the machine
+    was late with frames meanwhile, as it is when others compute."""
+    try:
+        check_calibration(session)
+    except AssertionError as first:
+        print(f"once more, since {first}", file=sys.stderr)
+        check_calibration(session)
+
+
+def check_calibration(session):
     with cluster.Cluster(2, "10mbit", "1ms", session.name):
         found = session.mpiskel_json(
             "calibrate", "--network", "--time", "20", "-o", session.path("here.network"), "--launcher",

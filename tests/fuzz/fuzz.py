@@ -155,7 +155,8 @@ def try_program(options, seed, directory):
         for ranks in [options.np] + [1 + seed // 3 % 6] * (seed % 3 == 0):
             records = f"verify-{ranks}"
             shutil.rmtree(os.path.join(directory, records), ignore_errors=True)
-            code, out, err = run([options.mpiskel, "verify", "program.skel", "-np", str(ranks), "--no-progress", "--keep", records]
+            code, out, err = run([options.mpiskel, "verify", "program.skel", "-np", str(ranks), "--no-progress", "--no-real",
+                                  "--keep", records]
                                  + ["--replay"] * options.cuts + ["--"] + arguments, directory)
             verdict = judge_verify(code, out, err, os.path.join(directory, records))
             if verdict is not None:

@@ -478,8 +478,9 @@ def case_json_has_ranks_and_pairs(mpiskel):
 
 def case_failures_name_the_values_that_were_given(mpiskel):
     make_bundle(mpiskel, "waits.c")
+    documents = subprocess.run([mpiskel, "--documents"], capture_output=True, text=True, check=True).stdout.strip()
     told = ("mpiskel: these values steer communication, and come from models, which may be why "
-            "(docs/explanation/cuts.md):\n"
+            f"({documents}/docs/explanation/cuts.md):\n"
             "  waits.c:22: return count\n"
             "    rank 1: 3 times, last 90; rank 3: 3 times, last 90; ")
     # With 100 the odd ranks wait for three more messages, with 50 theirs are too long for them.

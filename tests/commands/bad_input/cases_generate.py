@@ -35,7 +35,7 @@ def case_broken_compile_databases_are_refused(session):
     database = "compile_commands.json"
     good = json.dumps([{"directory": session.directory, "file": "a.c", "arguments": ["cc", "a.c"]}])
     rows = [("", "compile_commands.json:1:"), (good[:-20], "compile_commands.json:1:"),
-            ("{}", "a list was expected"), ("[]", "no C file in it"), ("[17]", "entry 1"),
+            ("{}", "a list was expected"), ("[]", "no C or C++ file in it"), ("[17]", "entry 1"),
             ('[{"directory": "/"}]', "entry 1"),
             ('[{"directory": "/", "file": "a.c"}]', 'entry 1 (a.c) has no "arguments"'),
             ("[" * 100000, "compile_commands.json:1:"), ("\0\xff" * 50, "compile_commands.json:1:")]

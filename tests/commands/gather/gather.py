@@ -76,7 +76,7 @@ def case_a_case_gives_the_same_bundle_where_the_project_is_not(session):
     session.prints("the same regions as where it was gathered")
     session.fine("verify", "elsewhere/again/app.skel", "--no-real", "-np", "2")
     session.fine("fit", "elsewhere/again/app.skel")
-    session.prints("next: mpiskel run")
+    session.prints("calls as in 1 of 1 profiled runs")
 
 
 def case_another_bundle_is_told(session):

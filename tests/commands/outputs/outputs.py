@@ -31,6 +31,7 @@ FILES = {
                             ["trace", "convert", "run.trace", "--to", "chrome", "-o", "@"],
                             ["trace", "import", "run.csv.paje", "-o", "@"]],
     ("report", "--output"): [["report", "app.skel", "-o", "@"]],
+    ("gather", "--output"): [["gather", "app.skel", "-o", "@"]],
     ("whatif", "--report"): [["whatif", "app.skel", "-np", "2", "--try", "fast: --latency 1us", "--report", "@"]],
     ("scale", "--plot"): [["scale", "points.csv", "--plot", "@"]],
     ("events", "--output"): [["events", "--view", "csv", "-e", "output int time time = ideal;", "run.trace", "-o", "@"]],
