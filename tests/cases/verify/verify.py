@@ -497,6 +497,19 @@ def case_failures_name_the_values_that_were_given(mpiskel):
             sys.exit(f"values are told of a run that did not fail:\n{err}")
 
 
+def case_values_for_all_ranks_that_are_needed_before_mpi_init_are_told(mpiskel):
+    make_bundle(mpiskel, "early.c", ("20", "40", "80"), scout="mpirun --oversubscribe -np 2 {} 50")
+    for engine in "own", "smpi":
+        _, err = run(1, 90, mpiskel, "run", "app.skel", "--engine", engine, "--even-if-unknown", "--even-if-wrong",
+                     "-np", "2", "--", "60")
+        if "value 1 is the same for all ranks, and is needed before MPI_Init" not in err or "(keep early.c:12)" not in err:
+            sys.exit(f"{engine}: not told:\n{err}")
+    with open("app.hints", "w", encoding="utf-8") as file:
+        file.write("keep early.c:12\n")
+    make_bundle(mpiskel, "early.c", ("20", "40", "80"), ("--hints", "app.hints"), "mpirun --oversubscribe -np 2 {} 50")
+    run(0, 90, mpiskel, "run", "app.skel", "-np", "2", "--", "60")
+
+
 def case_values_are_named_when_a_skeleton_that_never_ends_is_interrupted(mpiskel):
     """A hint says that something has always changed."""
     with open(os.path.join(HERE, "settles.c"), encoding="utf-8") as file:
