@@ -312,12 +312,12 @@ static double next_of_all(struct bsim_stub *stub, struct asked_value *given, con
                           int count, answer_function *answer) {
     int rank = bsim__current_rank()->number;
     if (rank < 0)
-        bsim__stop(
-            BSIM__STUB_PLACE
-            ": error: value %d is the same for all ranks, and is needed before MPI_Init, "
-            "where it is not known which rank asks; keep the line by a hint (keep %s:%d), or "
-            "generate without the assumption cuts",
-            stub->file, stub->line, (int)BSIM__VALUES(stub)[0], stub->file, stub->line);
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: value %d is the same for all ranks, and is needed before MPI_Init, "
+                   "where it is not known which rank asks; keep its line, which `mpiskel explain` "
+                   "names, by a hint (docs/reference/hints.md), or generate without the assumption "
+                   "cuts",
+                   stub->file, stub->line, (int)BSIM__VALUES(stub)[0]);
     int ranks = (int)bsim__run_number(stub, "value", "ranks");
     double *key = bsim__grow(NULL, 0, ((size_t)count + 1) * sizeof *key), number = 0;
     key[0] = region_of(given);

@@ -502,10 +502,10 @@ def case_values_for_all_ranks_that_are_needed_before_mpi_init_are_told(mpiskel):
     for engine in "own", "smpi":
         _, err = run(1, 90, mpiskel, "run", "app.skel", "--engine", engine, "--even-if-unknown", "--even-if-wrong",
                      "-np", "2", "--", "60")
-        if "value 1 is the same for all ranks, and is needed before MPI_Init" not in err or "(keep early.c:12)" not in err:
+        if "value 1 is the same for all ranks, and is needed before MPI_Init" not in err or "by a hint" not in err:
             sys.exit(f"{engine}: not told:\n{err}")
     with open("app.hints", "w", encoding="utf-8") as file:
-        file.write("keep early.c:12\n")
+        file.write("keep early.c:20\n")
     make_bundle(mpiskel, "early.c", ("20", "40", "80"), ("--hints", "app.hints"), "mpirun --oversubscribe -np 2 {} 50")
     run(0, 90, mpiskel, "run", "app.skel", "-np", "2", "--", "60")
 
