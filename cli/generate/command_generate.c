@@ -199,6 +199,21 @@ static void print_text(const struct generate_summary *s, const char *output) {
     putchar('\n');
 }
 
+#define HEAVY 0.5 /* of the work */
+
+/* Where nothing may be cut; with cuts, generate_notes.c tells. */
+static void tell_if_heavy(const struct generate_summary *s,
+                          const struct generate_options *options) {
+    double share = s->executions > 0 ? s->executions_kept / s->executions
+                   : s->work > 0     ? s->work_kept / s->work
+                                     : 0;
+    if (share > HEAVY && !options->assumptions.cuts)
+        printf("the skeleton computes nearly as much as the program: %.0f %% of the %s stays; "
+               "`mpiskel generate --assume cuts --scout 'mpirun -np 4 {} ARGUMENTS'` takes numbers "
+               "that steer communication from models where it can\n",
+               100 * share, s->executions > 0 ? "executions" : "work, by estimate,");
+}
+
 static void tell_next(struct arena *arena, const char *output) {
     const char *here = path_current(arena);
     output = path_inside(here, output) ? path_relative(arena, here, output) : output;
@@ -252,6 +267,8 @@ int command_generate(int argc, char **argv) {
         print_json(&summary, options->output);
     else if (result == 0)
         print_text(&summary, options->output);
+    if (result == 0 && arguments.format == OUTPUT_TEXT)
+        tell_if_heavy(&summary, options);
     if (result == 0 && arguments.format == OUTPUT_TEXT && options->compile)
         tell_next(&arena, options->output);
     arena_dispose(&arena);

@@ -151,6 +151,34 @@ def case_next_steps_can_be_pasted_and_know_what_is_missing(session):
     expect("identical" in shown and "next:" not in shown, shown)
 
 
+SOLVER = r"""#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 1000, steps = 0;
+    double *x = calloc(n, sizeof *x), rest = 1;
+    MPI_Init(&argc, &argv);
+    while (STOP) {
+        double mine = 0;
+        for (int k = 0; k < 100; k++)
+            for (int i = 0; i < n; i++)
+                mine += x[i] = 0.5 * (x[i] + i);
+        MPI_Allreduce(&mine, &rest, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_a_skeleton_that_computes_as_much_as_the_program_says_so(session):
+    said = "the skeleton computes nearly as much as the program: "
+    for stop, options, is_said in (("rest > 1e-9", (), True), ("steps++ < 10", (), False),
+                                   ("rest > 1e-9", ("--assume=cuts",), False)):
+        session.program(("app.c", SOLVER.replace("STOP", stop)))
+        session.fine("generate", "-o", "app.skel", "--no-compile", *options)
+        expect((said in session.out) == is_said, f"{stop} {options}: {session.out}")
+
+
 STEERING = "red\x1b[31m\x9b2J\x07.c"
 
 
