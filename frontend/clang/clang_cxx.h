@@ -22,8 +22,6 @@ bool cxx_conclude(struct clang_reader *reader, struct unit *out);
  * does is what a library without source does. */
 bool cxx_is_separate(struct clang_reader *reader);
 
-bool cxx_is_of_the_system(CXCursor cursor);
-
 /* Names and types (clang_cxx_types.c) */
 
 bool cxx_is_method(CXCursor function);  /* also a constructor, a destructor, a conversion */

@@ -206,12 +206,12 @@ static struct ast *function_call(struct clang_reader *reader, CXCursor cursor, C
     bool by_operator = is_operator(reader, callee);
     if (by_operator && cxx_writes_stream(cursor))
         return cxx_output(reader, cursor);
-    if (cxx_is_of_the_system(callee) && !is_of_c(reader, callee)) {
+    if (reader_is_of_the_system(callee) && !is_of_c(reader, callee)) {
         struct ast *chosen = choice(reader, cursor);
         return chosen != NULL ? chosen
                               : refused(reader, cursor, "this function of the C++ library");
     }
-    if (!cxx_is_of_the_system(callee) &&
+    if (!reader_is_of_the_system(callee) &&
         !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(callee)))
         return refused(reader, cursor, "this call of a template");
     struct ast *name =
@@ -263,7 +263,7 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
     CXType class = clang_getCursorType(clang_getCursorSemanticParent(callee));
     bool by_operator = is_operator(reader, callee);
     const char *name = reader_text(reader, clang_getCursorSpelling(callee));
-    if (cxx_is_of_the_system(callee))
+    if (reader_is_of_the_system(callee))
         return cxx_writes_stream(cursor) || cxx_writes_stream(first)
                    ? cxx_output(reader, cursor)
                    : refused(reader, cursor, "this method of the C++ library");

@@ -133,7 +133,7 @@ bool cxx_writes_stream(CXCursor cursor) {
 static bool is_terminal(struct clang_reader *reader, CXCursor cursor) {
     static const char *const names[] = {"cout", "cerr", "clog", NULL};
     CXCursor named = clang_getCursorReferenced(cursor);
-    return clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && cxx_is_of_the_system(named) &&
+    return clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && reader_is_of_the_system(named) &&
            text_is_one_of(reader_text(reader, clang_getCursorSpelling(named)), names);
 }
 
@@ -141,7 +141,7 @@ static bool is_terminal(struct clang_reader *reader, CXCursor cursor) {
 static bool is_format(CXCursor cursor) {
     CXCursor named = clang_getCursorReferenced(cursor);
     enum CXCursorKind kind = clang_getCursorKind(named);
-    return clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && cxx_is_of_the_system(named) &&
+    return clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && reader_is_of_the_system(named) &&
            (kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate);
 }
 
@@ -149,7 +149,7 @@ static bool sets_format(struct clang_reader *reader, CXCursor cursor) {
     static const char *const names[] = {"setw",    "setprecision",  "setfill", "setiosflags",
                                         "setbase", "resetiosflags", NULL};
     CXCursor named = clang_getCursorReferenced(cursor);
-    return clang_getCursorKind(cursor) == CXCursor_CallExpr && cxx_is_of_the_system(named) &&
+    return clang_getCursorKind(cursor) == CXCursor_CallExpr && reader_is_of_the_system(named) &&
            text_is_one_of(reader_text(reader, clang_getCursorSpelling(named)), names);
 }
 
@@ -183,7 +183,7 @@ static void add_values(struct clang_reader *reader, ast_list *out, CXCursor curs
         CXCursor callee = clang_getCursorReferenced(cursor);
         struct cursors kids = reader_children(reader, cursor);
         int count = clang_Cursor_getNumArguments(cursor);
-        if (!cxx_is_of_the_system(callee))
+        if (!reader_is_of_the_system(callee))
             cxx_refuse(reader, cursor, "this output of an object");
         if (kids.count > 0 && clang_getCursorKind(kids.items[0]) == CXCursor_MemberRefExpr) {
             struct cursors base = reader_children(reader, kids.items[0]);
@@ -211,7 +211,7 @@ struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor) {
             if (clang_isExpression(clang_getCursorKind(base.items[i])))
                 add_values(reader, &values, base.items[i]);
     }
-    if (!cxx_is_of_the_system(clang_getCursorReferenced(cursor)))
+    if (!reader_is_of_the_system(clang_getCursorReferenced(cursor)))
         cxx_refuse(reader, cursor, "this output of an object");
     for (int i = 0; i < count; i++)
         add_values(reader, &values, clang_Cursor_getArgument(cursor, (unsigned)i));

@@ -11,16 +11,6 @@
 
 #include <string.h>
 
-bool cxx_is_of_the_system(CXCursor cursor) {
-    CXFile file = NULL;
-    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
-    CXString name = clang_getFileName(file);
-    bool found = file == NULL || text_has_prefix(clang_getCString(name), "/usr/") ||
-                 clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
-    clang_disposeString(name);
-    return found;
-}
-
 static bool is_of_mpi(CXCursor cursor) {
     CXString name = clang_getCursorSpelling(cursor);
     const char *text = clang_getCString(name);
@@ -34,7 +24,7 @@ static bool is_defined_elsewhere(CXCursor named) {
     bool is_code = kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod ||
                    kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
                    kind == CXCursor_ConversionFunction || kind == CXCursor_VarDecl;
-    return is_code && !cxx_is_of_the_system(named) && !clang_CXXMethod_isDefaulted(named) &&
+    return is_code && !reader_is_of_the_system(named) && !clang_CXXMethod_isDefaulted(named) &&
            clang_getCursorLinkage(named) == CXLinkage_External &&
            clang_Cursor_isNull(clang_getCursorDefinition(named));
 }
@@ -67,7 +57,7 @@ static bool is_shared_definition(CXCursor cursor) {
 static enum CXChildVisitResult look(CXCursor cursor, CXCursor parent, CXClientData data) {
     bool *is_joined = data;
     (void)parent;
-    if (clang_isDeclaration(clang_getCursorKind(cursor)) && cxx_is_of_the_system(cursor))
+    if (clang_isDeclaration(clang_getCursorKind(cursor)) && reader_is_of_the_system(cursor))
         return CXChildVisit_Continue;
     CXCursor named = clang_getCursorReferenced(cursor);
     if (clang_isPreprocessing(clang_getCursorKind(cursor)))

@@ -30,7 +30,7 @@ static bool names_scope(CXCursor parent, const char *name) {
 
 const char *cxx_qualified_name(struct clang_reader *reader, CXCursor cursor) {
     const char *name = reader_text(reader, clang_getCursorSpelling(cursor));
-    if (cxx_is_of_the_system(cursor)) /* as in C */
+    if (reader_is_of_the_system(cursor)) /* as in C */
         return name;
     for (CXCursor parent = clang_getCursorSemanticParent(cursor);
          clang_isDeclaration(clang_getCursorKind(parent));
@@ -100,7 +100,7 @@ static enum CXChildVisitResult look_at_member(CXCursor cursor, CXCursor parent, 
     case CXCursor_FieldDecl:
         look->is_plain = !cxx_is_reference(clang_getCursorType(cursor)) &&
                          cxx_is_plain(look->reader, clang_getCursorType(cursor)) &&
-                         (cxx_is_of_the_system(cursor) || !has_default(look->reader, cursor));
+                         (reader_is_of_the_system(cursor) || !has_default(look->reader, cursor));
         break;
     default:
         break;

@@ -5,6 +5,7 @@
 #include "frontend/clang/clang_reader.h"
 
 #include "base/file.h"
+#include "base/str.h"
 
 #include <string.h>
 
@@ -69,6 +70,16 @@ bool reader_is_in_system_header(struct clang_reader *reader, CXSourceLocation lo
                   path_inside(reader->program->root, path);
     clang_disposeString(name);
     return !is_own;
+}
+
+bool reader_is_of_the_system(CXCursor cursor) {
+    CXFile file = NULL;
+    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+    CXString name = clang_getFileName(file);
+    bool found = file == NULL || text_has_prefix(clang_getCString(name), "/usr/") ||
+                 clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
+    clang_disposeString(name);
+    return found;
 }
 
 bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {

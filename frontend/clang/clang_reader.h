@@ -54,6 +54,9 @@ struct range reader_range(struct clang_reader *reader, CXCursor cursor, struct a
  * -idirafter, CMake's SYSTEM). */
 bool reader_is_in_system_header(struct clang_reader *reader, CXSourceLocation location);
 
+/* Below /usr, in a system header, or in no file. */
+bool reader_is_of_the_system(CXCursor cursor);
+
 /* It is written in a file that we may rewrite. */
 bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor);
 

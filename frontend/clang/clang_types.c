@@ -219,21 +219,12 @@ struct clang_types_body {
 
 static enum CXChildVisitResult look_for_state(CXCursor cursor, CXCursor parent, CXClientData data);
 
-static bool is_of_the_system(CXCursor cursor) {
-    CXFile file = NULL;
-    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
-    CXString name = clang_getFileName(file);
-    bool found = file == NULL || text_has_prefix(clang_getCString(name), "/usr/") ||
-                 clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
-    clang_disposeString(name);
-    return found;
-}
-
 /* Its body is seen, though not in a header of the system's. */
 static bool works_on_state(CXCursor function, int depth) {
     struct clang_types_body body = {.depth = depth};
     CXCursor definition = clang_getCursorDefinition(function);
-    if (!clang_Cursor_isNull(definition) && depth < BODIES_DEEPEST && !is_of_the_system(definition))
+    if (!clang_Cursor_isNull(definition) && depth < BODIES_DEEPEST &&
+        !reader_is_of_the_system(definition))
         clang_visitChildren(definition, look_for_state, &body);
     return body.has_state;
 }
@@ -251,7 +242,7 @@ static enum CXChildVisitResult look_for_state(CXCursor cursor, CXCursor parent, 
                          ? clang_getCursorReferenced(cursor)
                          : clang_getNullCursor();
     enum CXCursorKind kind = clang_getCursorKind(named);
-    if (kind == CXCursor_VarDecl && at_file_scope(named) && !is_of_the_system(named) &&
+    if (kind == CXCursor_VarDecl && at_file_scope(named) && !reader_is_of_the_system(named) &&
         !clang_isConstQualifiedType(clang_getCursorType(named)))
         body->has_state = true;
     else if (kind == CXCursor_FunctionDecl)
