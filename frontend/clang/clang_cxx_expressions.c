@@ -72,7 +72,7 @@ bool cxx_is_place(const struct ast *ast) {
         return strcmp(ast->op, "*") == 0;
     case AST_MEMBER:
         return ast->arrow || (ast->kid_count > 0 && cxx_is_place(ast->kids[0]));
-    case AST_SUBSCRIPT:
+    case AST_SUBSCRIPT: /* of a container its elements are, whatever it is itself */
         return ast->kids[0]->type->kind != TYPE_ARRAY || cxx_is_place(ast->kids[0]);
     default:
         return false;
@@ -162,6 +162,21 @@ static bool is_zero(struct clang_reader *reader, CXCursor cursor) {
     return range.end <= range.begin + 1 || strncmp(text + range.end - 2, "()", 2) == 0;
 }
 
+static bool names_type(CXType type, const char *name) {
+    CXString text = clang_getCursorSpelling(clang_getTypeDeclaration(type));
+    bool is = type.kind == CXType_Record && strcmp(clang_getCString(text), name) == 0;
+    clang_disposeString(text);
+    return is;
+}
+
+/* `{1, 2, 3}`, however it is wrapped. */
+static bool is_list(struct clang_reader *reader, CXCursor cursor) {
+    int count = 1;
+    while (clang_getCursorKind(cursor) == CXCursor_UnexposedExpr && count == 1)
+        cursor = only_expression(reader, cursor, &count);
+    return clang_getCursorKind(cursor) == CXCursor_InitListExpr;
+}
+
 static struct ast *unexposed(struct clang_reader *reader, CXCursor cursor) {
     int count;
     long long value = 0;
@@ -172,6 +187,8 @@ static struct ast *unexposed(struct clang_reader *reader, CXCursor cursor) {
         return constant(reader, cursor, value);
     if (count != 1)
         return refused(reader, cursor, "this expression");
+    if (names_type(value_type(cursor), "initializer_list") && is_list(reader, inner))
+        return reader_expression(reader, inner);
     if (!is_conversion_of_c(value_type(inner), value_type(cursor)))
         return refused(reader, cursor, "this conversion");
     return reader_wrapped(reader, cursor, inner);

@@ -84,8 +84,8 @@ struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     char first = behind_type(reader, cursor);
     struct ast *size = NULL;
-    bool is_plain = cxx_is_plain(
-        reader, clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(cursor))));
+    CXType made = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(cursor)));
+    bool is_plain = cxx_is_plain(reader, made) && !cxx_holds_library(made);
     for (int i = 0; i < kids.count && is_plain; i++) {
         if (!clang_isExpression(clang_getCursorKind(kids.items[i])))
             continue;

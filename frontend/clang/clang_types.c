@@ -153,7 +153,11 @@ const struct type *reader_type(struct clang_reader *reader, CXType type) {
     }
     if (out->kind == TYPE_FUNCTION)
         read_parameters(reader, out, canonical);
-    if (out->kind == TYPE_RECORD) {
+    if (out->kind == TYPE_RECORD && reader->is_cxx &&
+        cxx_fill_library_type(reader, out, canonical)) {
+        if (out->kind == TYPE_RECORD)
+            note_seen(reader, out->name);
+    } else if (out->kind == TYPE_RECORD) {
         read_fields(reader, out, canonical);
         if (out->size_bytes > 0 && !is_of_a_block(canonical))
             note_seen(reader, out->name);
