@@ -36,6 +36,8 @@ const char *cxx_symbol(struct clang_reader *reader, CXCursor cursor);
 bool cxx_is_reference(CXType type);
 /* Copies of it are copies of its bytes, and nothing happens where it begins and ends. */
 bool cxx_is_plain(struct clang_reader *reader, CXType type);
+/* `T &(C::*)(int)`: a pointer to a function whose first parameter is the object. */
+bool cxx_is_method_pointer(CXType type);
 void cxx_check_type(struct clang_reader *reader, CXCursor at, CXType type);
 
 /* The parameter that a method has in front of the others, in the definition that is being read. */
@@ -65,6 +67,13 @@ struct ast *cxx_library_construction(struct clang_reader *reader, CXCursor call)
 struct ast *cxx_library_default(struct clang_reader *reader, const struct ast *like, CXType type);
 /* A call of a function or method of the library; NULL: it has no row. */
 struct ast *cxx_library_call(struct clang_reader *reader, CXCursor call, CXCursor callee);
+
+/* That of a method, or of a template with instances: a definition of its own. */
+bool cxx_is_body(struct clang_reader *reader, CXCursor statement, CXCursor function);
+/* The function is an instance of a template of the program. */
+bool cxx_is_instance(CXCursor function);
+/* It is used: its definition is read when those of the unit are. Refused if there is none. */
+void cxx_use_instance(struct clang_reader *reader, CXCursor at, CXCursor function);
 
 /* Expressions (clang_cxx_expressions.c, clang_cxx_calls.c) */
 

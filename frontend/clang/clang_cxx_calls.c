@@ -213,9 +213,8 @@ static struct ast *function_call(struct clang_reader *reader, CXCursor cursor, C
         return chosen != NULL ? chosen
                               : refused(reader, cursor, "this function of the C++ library");
     }
-    if (!reader_is_of_the_system(callee) &&
-        !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(callee)))
-        return refused(reader, cursor, "this call of a template");
+    if (cxx_is_instance(callee))
+        cxx_use_instance(reader, cursor, callee);
     struct ast *name =
         by_operator ? name_of(reader, callee, cursor) : first_expression(reader, cursor);
     if (name == NULL || name->kind != AST_REFERENCE)
@@ -293,11 +292,37 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
                   clang_getCursorResultType(callee), pinned);
 }
 
+/* `(object.*method)(...)` */
+static struct ast *method_pointer_call(struct clang_reader *reader, CXCursor cursor,
+                                       CXCursor operation) {
+    struct cursors kids = reader_children(reader, operation);
+    CXString spelled =
+        clang_getBinaryOperatorKindSpelling(clang_getCursorBinaryOperatorKind(operation));
+    bool is_arrow = strcmp(clang_getCString(spelled), "->*") == 0;
+    clang_disposeString(spelled);
+    struct arguments arguments = {0};
+    if (kids.count != 2 || !cxx_is_method_pointer(clang_getCursorType(kids.items[1])))
+        return refused(reader, cursor, "this call");
+    CXType type = clang_getCanonicalType(clang_getCursorType(kids.items[1]));
+    type = clang_getCanonicalType(clang_getPointeeType(type));
+    struct ast *object = reader_expression(reader, kids.items[0]);
+    vec_push(&arguments.items,
+             is_arrow ? object : address_of_object(reader, kids.items[0], object));
+    add_arguments(reader, &arguments, cursor, clang_getNullCursor(), type, 0);
+    return finish(reader, cursor, reader_expression(reader, kids.items[1]), &arguments,
+                  clang_getResultType(type), 1);
+}
+
 static struct ast *pointer_call(struct clang_reader *reader, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     struct arguments arguments = {0};
     if (kids.count == 0 || !clang_isExpression(clang_getCursorKind(kids.items[0])))
         return refused(reader, cursor, "this call");
+    CXCursor called = kids.items[0];
+    while (clang_getCursorKind(called) == CXCursor_ParenExpr)
+        called = reader_children(reader, called).items[0];
+    if (clang_getCursorKind(called) == CXCursor_BinaryOperator)
+        return method_pointer_call(reader, cursor, called);
     CXType type = clang_getCanonicalType(clang_getCursorType(kids.items[0]));
     if (type.kind == CXType_Pointer)
         type = clang_getCanonicalType(clang_getPointeeType(type));

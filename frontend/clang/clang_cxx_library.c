@@ -196,6 +196,12 @@ static void add_values(struct clang_reader *reader, ast_list *out, CXCursor curs
         return;
     }
     struct ast *ast = reader_expression(reader, cursor);
+    if (type_is_container(ast->type)) {
+        struct ast *read = cxx_make(reader, AST_LIBRARY, ast, cxx_size_type(reader), 1);
+        read->kids[0] = ast;
+        read->op = "r";
+        ast = read;
+    }
     if (!is_printed(ast->type) || cxx_writes_stream(cursor))
         cxx_refuse(reader, cursor, "this output of an object");
     vec_push(out, ast);

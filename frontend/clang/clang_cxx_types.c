@@ -127,6 +127,12 @@ static bool is_plain_record(struct clang_reader *reader, CXType type) {
     return look.is_plain;
 }
 
+bool cxx_is_method_pointer(CXType type) {
+    CXType canonical = clang_getCanonicalType(type);
+    return canonical.kind == CXType_MemberPointer &&
+           clang_getCanonicalType(clang_getPointeeType(canonical)).kind == CXType_FunctionProto;
+}
+
 bool cxx_is_plain(struct clang_reader *reader, CXType type) {
     CXType canonical = clang_getCanonicalType(type);
     for (CXType element = clang_getArrayElementType(canonical); element.kind != CXType_Invalid;
@@ -136,6 +142,7 @@ bool cxx_is_plain(struct clang_reader *reader, CXType type) {
     case CXType_Record:
         return is_plain_record(reader, clang_getUnqualifiedType(canonical));
     case CXType_MemberPointer:
+        return cxx_is_method_pointer(canonical);
     case CXType_Dependent:
     case CXType_Unexposed:
     case CXType_Invalid:
@@ -336,4 +343,38 @@ bool cxx_fill_library_type(struct clang_reader *reader, struct type *out, CXType
     out->fields[1] =
         (struct field){TYPE_CONTAINER_SIZE, (long long)sizeof(void *), cxx_size_type(reader)};
     return true;
+}
+
+/* Templates: clang has each instance that is used as a function of its own, in the text of all. */
+
+bool cxx_is_instance(CXCursor function) {
+    CXCursor template = clang_getSpecializedCursorTemplate(function);
+    return clang_getCursorKind(function) == CXCursor_FunctionDecl &&
+           !clang_Cursor_isNull(template) && !reader_is_of_the_system(function) &&
+           clang_equalLocations(clang_getCursorLocation(function),
+                                clang_getCursorLocation(template));
+}
+
+void cxx_use_instance(struct clang_reader *reader, CXCursor at, CXCursor function) {
+    CXCursor definition = clang_getCursorDefinition(function);
+    if (clang_Cursor_isNull(definition) || !reader_is_in_project(reader, definition)) {
+        cxx_refuse(reader, at, "this call of a template");
+        return;
+    }
+    for (size_t i = 0; i < reader->instances.count; i++)
+        if (clang_equalCursors(reader->instances.items[i], definition))
+            return;
+    vec_push(&reader->instances, definition);
+}
+
+bool cxx_is_body(struct clang_reader *reader, CXCursor statement, CXCursor function) {
+    if (clang_getCursorKind(statement) != CXCursor_CompoundStmt)
+        return false;
+    if (cxx_is_method(function))
+        return cxx_is_read(reader, function);
+    for (size_t i = 0; i < reader->instances.count; i++)
+        if (clang_equalLocations(clang_getCursorLocation(reader->instances.items[i]),
+                                 clang_getCursorLocation(function)))
+            return true;
+    return false;
 }

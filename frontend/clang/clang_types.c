@@ -50,6 +50,7 @@ static enum type_kind kind_of(enum CXTypeKind kind) {
     case CXType_LValueReference:
     case CXType_RValueReference:
     case CXType_NullPtr:
+    case CXType_MemberPointer: /* of methods; others are refused */
         return TYPE_POINTER;
     case CXType_ConstantArray:
     case CXType_IncompleteArray:

@@ -203,6 +203,7 @@ struct definition {
     struct ast *named;    /* as in struct ast: what the type of a function's result names */
     struct ast *variable; /* AST_VARIABLE, when it is one */
     bool is_extern;       /* a variable that is defined elsewhere, perhaps in a library */
+    bool is_instance;     /* of a template: others have the same text in the same unit */
     bool is_constructor;  /* a function that runs before main */
     bool is_destructor;   /* a function that runs when the program has ended */
 };

@@ -134,7 +134,7 @@ REFUSED = [
     ("", "Made *p = new Made(3);", "this new"),
     ("", "int *p = new int(3);", "this new"),
     ("", "int *p = new (&a) int;", "this new"),
-    ("", "a = twice(b);", "this call of a template"),
+    ("template <class T> struct Box { T t; T get() { return t; } };", "Box<int> box = {3}; a = box.get();", "this"),
     ("", "a = std::gcd(a, b);", "this function of the C++ library"),
     ("", "std::cin >> a;", "this method of the C++ library"),
     ("", "try { a = 2; } catch (...) { b = 3; }", "this try"),

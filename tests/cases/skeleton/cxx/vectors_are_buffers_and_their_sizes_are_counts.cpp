@@ -9,9 +9,9 @@
  *  gone: std::sort
  *  feature: u.size()
  */
-#include <mpi.h>
 #include <algorithm>
 #include <cstdlib>
+#include <mpi.h>
 #include <vector>
 
 double step(const std::vector<double> &u, std::vector<double> &v) {
