@@ -7,6 +7,7 @@
 #define FRONTEND_CLANG_CLANG_CXX_H
 
 #include "frontend/clang/clang_reader.h"
+#include "mpi/library.h"
 
 /* With what stands in namespaces, extern "C" and classes, behind each of these. */
 struct cursors cxx_flat(struct clang_reader *reader, struct cursors top);
@@ -35,10 +36,44 @@ const char *cxx_symbol(struct clang_reader *reader, CXCursor cursor);
 bool cxx_is_reference(CXType type);
 /* Copies of it are copies of its bytes, and nothing happens where it begins and ends. */
 bool cxx_is_plain(struct clang_reader *reader, CXType type);
+/* `T &(C::*)(int)`: a pointer to a function whose first parameter is the object. */
+bool cxx_is_method_pointer(CXType type);
 void cxx_check_type(struct clang_reader *reader, CXCursor at, CXType type);
 
 /* The parameter that a method has in front of the others, in the definition that is being read. */
 const struct declaration *cxx_object_parameter(struct clang_reader *reader, CXCursor method);
+
+/* Classes of the library (clang_cxx_types.c, clang_cxx_containers.c) */
+
+/* Its row; NULL: it is none, or none that is read. Objects of classes with a row are copied, moved
+ * and assigned as records are (AST_BINARY with "=", AST_INIT_LIST); nothing happens where they end.
+ * They begin with what cxx_library_construction gives. */
+const struct library_class *cxx_library_class(CXType type);
+/* Likewise, and its elements are plain (cxx_is_plain calls it). */
+bool cxx_is_library_plain(struct clang_reader *reader, CXType type);
+/* It has containers somewhere in it, so that it begins with a value. */
+bool cxx_holds_library(CXType type);
+/* Comparisons of such values are no calls of the program. */
+bool cxx_is_compared_by_library(struct clang_reader *reader, CXType type);
+/* False: the type is what its header says. */
+bool cxx_fill_library_type(struct clang_reader *reader, struct type *out, CXType type);
+const struct type *cxx_size_type(struct clang_reader *reader);
+
+/* What a constructor of the library, called at the cursor, makes: an initialiser of an object of
+ * this type. Refused if it has no row. */
+struct ast *cxx_library_construction(struct clang_reader *reader, CXCursor call);
+/* The value of an object of the type that nothing is said of: containers in it are empty. The text
+ * is that of `like`, with nothing in it. */
+struct ast *cxx_library_default(struct clang_reader *reader, const struct ast *like, CXType type);
+/* A call of a function or method of the library; NULL: it has no row. */
+struct ast *cxx_library_call(struct clang_reader *reader, CXCursor call, CXCursor callee);
+
+/* That of a method, or of a template with instances: a definition of its own. */
+bool cxx_is_body(struct clang_reader *reader, CXCursor statement, CXCursor function);
+/* The function is an instance of a template of the program. */
+bool cxx_is_instance(CXCursor function);
+/* It is used: its definition is read when those of the unit are. Refused if there is none. */
+void cxx_use_instance(struct clang_reader *reader, CXCursor at, CXCursor function);
 
 /* Expressions (clang_cxx_expressions.c, clang_cxx_calls.c) */
 

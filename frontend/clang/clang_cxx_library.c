@@ -84,8 +84,8 @@ struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     char first = behind_type(reader, cursor);
     struct ast *size = NULL;
-    bool is_plain = cxx_is_plain(
-        reader, clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(cursor))));
+    CXType made = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(cursor)));
+    bool is_plain = cxx_is_plain(reader, made) && !cxx_holds_library(made);
     for (int i = 0; i < kids.count && is_plain; i++) {
         if (!clang_isExpression(clang_getCursorKind(kids.items[i])))
             continue;
@@ -196,6 +196,12 @@ static void add_values(struct clang_reader *reader, ast_list *out, CXCursor curs
         return;
     }
     struct ast *ast = reader_expression(reader, cursor);
+    if (type_is_container(ast->type)) {
+        struct ast *read = cxx_make(reader, AST_LIBRARY, ast, cxx_size_type(reader), 1);
+        read->kids[0] = ast;
+        read->op = "r";
+        ast = read;
+    }
     if (!is_printed(ast->type) || cxx_writes_stream(cursor))
         cxx_refuse(reader, cursor, "this output of an object");
     vec_push(out, ast);

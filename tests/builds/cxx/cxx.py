@@ -91,6 +91,9 @@ def case_fortran_is_sent_to_record(session):
 
 PROGRAM = """#include <mpi.h>
 #include <iostream>
+#include <algorithm>
+#include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 struct Plain { int n, m; void set(int k) { n = k; } };
@@ -100,6 +103,8 @@ struct Given { int n = 3; };
 struct Base { int n; };
 struct Derived : Base { int m; };
 struct Virtual { int n; virtual int get() { return n; } };
+bool operator<(const Plain &p, const Plain &q) { return p.n < q.n; }
+bool less(int a, int b) { return a < b; }
 template <class T> T twice(T t) { return t + t; }
 int count() { MPI_Barrier(MPI_COMM_WORLD); return 2; }
 int main(int argc, char **argv) {
@@ -115,15 +120,22 @@ REFUSED = [
     ("", "Given given;", "this object, whose class has constructors"),
     ("", "Derived derived;", "this object, whose class has constructors"),
     ("", "Virtual virtual_;", "this object, whose class has constructors"),
-    ("", "std::string name;", "this object, whose class has constructors"),
-    ("", "std::vector<int> list(3);", "this object, whose class has constructors"),
+    ("", "std::vector<bool> bits(3);", "this object of the C++ library"),
+    ("", "std::vector<Made> made;", "this object of the C++ library"),
+    ("", "std::vector<int> list; a = list.get_allocator() == list.get_allocator();", "of the C++ library"),
+    ("", "std::map<int, int, bool (*)(int, int)> m(less);", "of the C++ library"),
+    ("", "std::map<Plain, int> m;", "this object of the C++ library"),
+    ("", "std::sort(&plain, &plain + 1);", "this function of the C++ library"),
+    ("", "std::sort(&a, &a + 1, less);", "this function of the C++ library"),
+    ("", "std::vector<std::vector<int>> l; l.emplace_back(3);", "this method of the C++ library"),
+    ("", "std::vector<int> *p = new std::vector<int>(3);", "this new"),
+    ("std::vector<int> early(3);", "", "this initialiser, which is worked out"),
     ("", "a = Made(3).n;", "this cast"),
     ("", "Made *p = new Made(3);", "this new"),
     ("", "int *p = new int(3);", "this new"),
     ("", "int *p = new (&a) int;", "this new"),
-    ("", "a = twice(b);", "this call of a template"),
-    ("", "a = std::stoi(argv[0]);", "this function of the C++ library"),
-    ("", "std::swap(a, b);", "this function of the C++ library"),
+    ("template <class T> struct Box { T t; T get() { return t; } };", "Box<int> box = {3}; a = box.get();", "this"),
+    ("", "a = std::gcd(a, b);", "this function of the C++ library"),
     ("", "std::cin >> a;", "this method of the C++ library"),
     ("", "try { a = 2; } catch (...) { b = 3; }", "this try"),
     ("", "if (a > 3) throw 1;", "this throw"),
@@ -146,9 +158,9 @@ REFUSED = [
     ("", "struct Local { int get() { return 3; } } local; a = local.get();", "this"),
     ("int early = count();", "", "this initialiser, which is worked out"),
     ("Made made(3);", "", "this object, whose class has constructors"),
-    ("int taken(std::string s) { return (int)s.size(); }", "", "this object, whose class has constructors"),
+    ("int taken(std::vector<Made> s) { return (int)s.size(); }", "", "this object, whose class has constructors"),
     ("int got(Virtual &v) { return v.get(); }", "", "this call of a virtual method"),
-    ("int told(std::vector<int> &v) { return v[0]; }", "", "this method of the C++ library"),
+    ("int told(std::vector<Left> &v) { return v[0].n; }", "", "this method of the C++ library"),
     ("std::ostream &operator<<(std::ostream &s, const Plain &p) { return s << p.n; }",
      "std::cout << plain;", "this output of an object"),
 ]
