@@ -42,15 +42,21 @@ struct pending {
     double begin_s, end_s; /* of the host's call */
 };
 
+/* By the device's clock. */
+struct span {
+    double queued_s, begin_s, end_s;
+};
+
 static struct {
     struct pending *items;
     size_t count, capacity;
     double host_ahead_s; /* its clock against the device's; INFINITY: not known yet */
-    double ended_s;      /* by the device's clock: the last that has ended */
     double last_ended_s; /* by the host's, of those that were asked in the last wait */
     double part_s[HOST_PARTS][PARTS_MOST];
     size_t part_counts[HOST_PARTS];
-} known = {.host_ahead_s = INFINITY, .ended_s = -INFINITY, .last_ended_s = -INFINITY};
+    struct span spans[PARTS_MOST];
+    size_t span_count;
+} known = {.host_ahead_s = INFINITY, .last_ended_s = -INFINITY};
 
 static double host_s(void) {
     return bsim__machine_clock_s(CLOCK_MONOTONIC);
@@ -99,14 +105,39 @@ static double device_s(void *event, uint32_t what) {
     return 1e-9 * (double)ns;
 }
 
-/* It began when it had been launched, or a gap after what was before it. */
-static void add_begin(double queued_s, double begin_s, double end_s) {
-    double before_s = known.ended_s;
-    known.ended_s = fmax(known.ended_s, end_s);
-    if (before_s < queued_s)
-        add_part(LAUNCH, begin_s - queued_s);
-    else if (before_s > queued_s && before_s <= begin_s)
-        add_part(GAP, begin_s - before_s);
+/* For add_begins; what does not fit is left out. */
+static void note_span(double queued_s, double begin_s, double end_s) {
+    if (known.span_count < PARTS_MOST)
+        known.spans[known.span_count++] = (struct span){queued_s, begin_s, end_s};
+}
+
+static int compare_begins(const void *left, const void *right) {
+    double a = ((const struct span *)left)->begin_s, b = ((const struct span *)right)->begin_s;
+    return (a > b) - (a < b);
+}
+
+static int compare_numbers(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Each began when it had been launched, or a gap after the last one that had ended by then. */
+static void add_begins(void) {
+    static double ends_s[PARTS_MOST];
+    size_t ended = 0;
+    for (size_t i = 0; i < known.span_count; i++)
+        ends_s[i] = known.spans[i].end_s;
+    qsort(ends_s, known.span_count, sizeof *ends_s, compare_numbers);
+    qsort(known.spans, known.span_count, sizeof *known.spans, compare_begins);
+    for (size_t i = 0; i < known.span_count; i++) {
+        const struct span *span = &known.spans[i];
+        while (ended < known.span_count && ends_s[ended] <= span->begin_s)
+            ended++;
+        if (ended == 0 || ends_s[ended - 1] < span->queued_s)
+            add_part(LAUNCH, span->begin_s - span->queued_s);
+        else
+            add_part(GAP, span->begin_s - ends_s[ended - 1]);
+    }
 }
 
 static void add_operation(const struct pending *pending) {
@@ -122,7 +153,7 @@ static void add_operation(const struct pending *pending) {
     known.last_ended_s = fmax(known.last_ended_s, end_s + known.host_ahead_s);
     add_sample(bsim__operation_what(operation->kind), operation->kernel, operation->features,
                operation->feature_count, end_s - begin_s);
-    add_begin(queued_s, begin_s, end_s);
+    note_span(queued_s, begin_s, end_s);
 }
 
 /* ---- Events ---- */
@@ -173,6 +204,7 @@ static void keep(const struct bsim__operation *operation, void *event, bool is_o
 
 static void finish(void) {
     ask_events(true);
+    add_begins();
     add_parts();
 }
 
