@@ -78,14 +78,17 @@ int32_t clSetKernelArg(void *kernel, uint32_t index, size_t bytes, const void *v
 
 /* ---- Operations ---- */
 
-#define BEGIN(KIND, ...)                                                                           \
+#define DESCRIBE(KIND, ...)                                                                        \
     struct bsim__operation operation = {.function = __func__,                                      \
                                         .kind = KIND,                                              \
                                         .kernel = "",                                              \
                                         .queue = queue,                                            \
                                         .wait_count = wait_count,                                  \
                                         .wait_for = wait_for,                                      \
-                                        __VA_ARGS__};                                              \
+                                        __VA_ARGS__}
+
+/* Behind all that describes it. */
+#define BEGIN                                                                                      \
     void *own = NULL, **out = event;                                                               \
     bool wants_event = false;                                                                      \
     bsim__operation_begin(&operation, &wants_event);                                               \
@@ -123,16 +126,18 @@ static void describe_kernel(struct bsim__operation *operation, void *handle, uin
 int32_t clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimensions,
                                const size_t *offsets, const size_t *global, const size_t *local,
                                uint32_t wait_count, void *const *wait_for, void **event) {
-    BEGIN(BSIM__KERNEL, .feature_count = 0)
+    DESCRIBE(BSIM__KERNEL, .feature_count = 0);
     describe_kernel(&operation, kernel, dimensions, global, local);
+    BEGIN
     return END(ENQUEUE(clEnqueueNDRangeKernel, queue, kernel, dimensions, offsets, global, local,
                        wait_count, wait_for, out));
 }
 
 int32_t clEnqueueTask(void *queue, void *kernel, uint32_t wait_count, void *const *wait_for,
                       void **event) {
-    BEGIN(BSIM__KERNEL, .feature_count = 0)
+    DESCRIBE(BSIM__KERNEL, .feature_count = 0);
     describe_kernel(&operation, kernel, 0, NULL, NULL);
+    BEGIN
     return END(ENQUEUE(clEnqueueTask, queue, kernel, wait_count, wait_for, out));
 }
 
@@ -142,7 +147,8 @@ int32_t clEnqueueTask(void *queue, void *kernel, uint32_t wait_count, void *cons
 int32_t clEnqueueReadBuffer(void *queue, void *buffer, uint32_t blocking, size_t offset,
                             size_t bytes, void *host, uint32_t wait_count, void *const *wait_for,
                             void **event) {
-    BEGIN(BSIM__COPY_FROM, BYTES(bytes), .is_blocking = blocking != 0)
+    DESCRIBE(BSIM__COPY_FROM, BYTES(bytes), .is_blocking = blocking != 0);
+    BEGIN
     return END(ENQUEUE(clEnqueueReadBuffer, queue, buffer, blocking, offset, bytes, host,
                        wait_count, wait_for, out));
 }
@@ -150,7 +156,8 @@ int32_t clEnqueueReadBuffer(void *queue, void *buffer, uint32_t blocking, size_t
 int32_t clEnqueueWriteBuffer(void *queue, void *buffer, uint32_t blocking, size_t offset,
                              size_t bytes, const void *host, uint32_t wait_count,
                              void *const *wait_for, void **event) {
-    BEGIN(BSIM__COPY_TO, BYTES(bytes), .is_blocking = blocking != 0)
+    DESCRIBE(BSIM__COPY_TO, BYTES(bytes), .is_blocking = blocking != 0);
+    BEGIN
     return END(ENQUEUE(clEnqueueWriteBuffer, queue, buffer, blocking, offset, bytes, host,
                        wait_count, wait_for, out));
 }
@@ -160,7 +167,8 @@ int32_t clEnqueueReadBufferRect(void *queue, void *buffer, uint32_t blocking,
                                 const size_t *region, size_t buffer_row, size_t buffer_slice,
                                 size_t host_row, size_t host_slice, void *host, uint32_t wait_count,
                                 void *const *wait_for, void **event) {
-    BEGIN(BSIM__COPY_FROM, RECT_BYTES(region), .is_blocking = blocking != 0)
+    DESCRIBE(BSIM__COPY_FROM, RECT_BYTES(region), .is_blocking = blocking != 0);
+    BEGIN
     return END(ENQUEUE(clEnqueueReadBufferRect, queue, buffer, blocking, buffer_origin, host_origin,
                        region, buffer_row, buffer_slice, host_row, host_slice, host, wait_count,
                        wait_for, out));
@@ -171,7 +179,8 @@ int32_t clEnqueueWriteBufferRect(void *queue, void *buffer, uint32_t blocking,
                                  const size_t *region, size_t buffer_row, size_t buffer_slice,
                                  size_t host_row, size_t host_slice, const void *host,
                                  uint32_t wait_count, void *const *wait_for, void **event) {
-    BEGIN(BSIM__COPY_TO, RECT_BYTES(region), .is_blocking = blocking != 0)
+    DESCRIBE(BSIM__COPY_TO, RECT_BYTES(region), .is_blocking = blocking != 0);
+    BEGIN
     return END(ENQUEUE(clEnqueueWriteBufferRect, queue, buffer, blocking, buffer_origin,
                        host_origin, region, buffer_row, buffer_slice, host_row, host_slice, host,
                        wait_count, wait_for, out));
@@ -180,7 +189,8 @@ int32_t clEnqueueWriteBufferRect(void *queue, void *buffer, uint32_t blocking,
 int32_t clEnqueueCopyBuffer(void *queue, void *from, void *to, size_t from_offset, size_t to_offset,
                             size_t bytes, uint32_t wait_count, void *const *wait_for,
                             void **event) {
-    BEGIN(BSIM__COPY_WITHIN, BYTES(bytes))
+    DESCRIBE(BSIM__COPY_WITHIN, BYTES(bytes));
+    BEGIN
     return END(ENQUEUE(clEnqueueCopyBuffer, queue, from, to, from_offset, to_offset, bytes,
                        wait_count, wait_for, out));
 }
@@ -189,7 +199,8 @@ int32_t clEnqueueCopyBufferRect(void *queue, void *from, void *to, const size_t 
                                 const size_t *to_origin, const size_t *region, size_t from_row,
                                 size_t from_slice, size_t to_row, size_t to_slice,
                                 uint32_t wait_count, void *const *wait_for, void **event) {
-    BEGIN(BSIM__COPY_WITHIN, RECT_BYTES(region))
+    DESCRIBE(BSIM__COPY_WITHIN, RECT_BYTES(region));
+    BEGIN
     return END(ENQUEUE(clEnqueueCopyBufferRect, queue, from, to, from_origin, to_origin, region,
                        from_row, from_slice, to_row, to_slice, wait_count, wait_for, out));
 }
@@ -197,20 +208,23 @@ int32_t clEnqueueCopyBufferRect(void *queue, void *from, void *to, const size_t 
 int32_t clEnqueueFillBuffer(void *queue, void *buffer, const void *pattern, size_t pattern_bytes,
                             size_t offset, size_t bytes, uint32_t wait_count, void *const *wait_for,
                             void **event) {
-    BEGIN(BSIM__FILL, BYTES(bytes))
+    DESCRIBE(BSIM__FILL, BYTES(bytes));
+    BEGIN
     return END(ENQUEUE(clEnqueueFillBuffer, queue, buffer, pattern, pattern_bytes, offset, bytes,
                        wait_count, wait_for, out));
 }
 
 int32_t clEnqueueMarkerWithWaitList(void *queue, uint32_t wait_count, void *const *wait_for,
                                     void **event) {
-    BEGIN(BSIM__MARKER, .feature_count = 0)
+    DESCRIBE(BSIM__MARKER, .feature_count = 0);
+    BEGIN
     return END(ENQUEUE(clEnqueueMarkerWithWaitList, queue, wait_count, wait_for, out));
 }
 
 int32_t clEnqueueBarrierWithWaitList(void *queue, uint32_t wait_count, void *const *wait_for,
                                      void **event) {
-    BEGIN(BSIM__BARRIER, .feature_count = 0)
+    DESCRIBE(BSIM__BARRIER, .feature_count = 0);
+    BEGIN
     return END(ENQUEUE(clEnqueueBarrierWithWaitList, queue, wait_count, wait_for, out));
 }
 

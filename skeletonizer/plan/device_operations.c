@@ -17,6 +17,12 @@ bool operations_is_opencl(const char *name) {
     return name != NULL && text_has_prefix(name, "cl") && isupper((unsigned char)name[2]);
 }
 
+bool operations_take_time(const struct call *call) {
+    const char *name = call->library != NULL ? call->library->name : "";
+    return text_has_prefix(name, "clEnqueue") || strcmp(name, "clFinish") == 0 ||
+           strcmp(name, "clWaitForEvents") == 0;
+}
+
 static bool is_live(const struct call *call) {
     return call->node->function == NULL || call->node->function->is_live;
 }

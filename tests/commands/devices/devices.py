@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
 from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
 RUNS = 3
+SONAME = "libOpenCL.so.7"  # which no system has: simulations look in the system's directories first
 
 
 def expect(is_so, text):
@@ -35,8 +36,9 @@ def build(session):
         [{"directory": session.directory, "output": "queues",
           "arguments": ["mpicc", "queues.o", "-o", "queues", "-L" + session.directory, "-lOpenCL",
                         "-Wl,-rpath," + session.directory]}]))
-    for words in (["gcc", "-O1", "-w", "-shared", "-fPIC", "-o", "libOpenCL.so",
+    for words in (["gcc", "-O1", "-w", "-shared", "-fPIC", "-Wl,-soname," + SONAME, "-o", SONAME,
                    os.path.join(HERE, "sleeping_device.c"), "-lpthread"],
+                  ["ln", "-s", SONAME, "libOpenCL.so"],
                   ["mpicc", "-O1", "-o", "queues", "queues.c", "-L.", "-lOpenCL", "-Wl,-rpath," + session.directory]):
         subprocess.run(words, cwd=session.directory, check=True)
     session.fine("generate", "-o", "app.skel")
@@ -123,14 +125,14 @@ def case_both_simulators_agree_about_devices(session):
 def case_operations_are_compared(session):
     """The skeleton has one device; of two the original uses the second queue for more."""
     build(session)
-    session.fine("verify", "app.skel", "-np", "2", "--", "2", "3", "100", "1000", "1")
+    session.fine("verify", "app.skel", "-np", "2", "--real", "--", "2", "3", "100", "1000", "1")
     session.prints("identical: ")
     session.prints("real run: identical to the original")
     calls = int(re.search(r"identical: (\d+) calls", session.out).group(1))
     expect(calls == 2 * (3 * (2 * 4 + 1) + 4), f"{calls} calls")
     session.run("verify", "app.skel", "-np", "2", "--", "2", "3", "100", "1000", "1",
                 environment=dict(ENVIRONMENT, SLEEPING_DEVICES="2"))
-    expect(session.code == 1 and "clEnqueueNDRangeKernel" in session.out, session.told("it is not different"))
+    expect(session.code == 2 and "original  clEnqueueNDRangeKernel" in session.out, session.told("it is not different"))
 
 
 def case_a_skeleton_opens_no_library_of_a_device(session):
