@@ -12,6 +12,7 @@
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
 #include "cli/run/parameters.h"
+#include "cli/run/run_devices.h"
 #include "cli/run/run_options.h"
 
 #include "analysis/report/report_run.h"
@@ -190,6 +191,7 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
         .has_one_thread = bundle->regions.one_thread != NULL,
     };
     job->launch.engine = options->engine;
+    devices_apply(&job->launch, &job->scenario, options);
     placement_apply(&job->launch, &placement, &options->placement);
     placement_tell(&job->scenario, &placement, &options->placement);
     if (options->no_jitter) {

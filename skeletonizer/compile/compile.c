@@ -130,7 +130,10 @@ static const char *id_path(struct compilation *c, const struct compile_build *bu
 static void add_string(struct str *out, const char *name, const char *text) {
     str_printf(out, "\t.globl %s\n\t.hidden %s\n%s:\n\t.string \"", name, name, name);
     for (; *text != '\0'; text++)
-        str_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+        if (*text == '\n')
+            str_add(out, "\\n");
+        else
+            str_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
     str_add(out, "\"\n");
 }
 
@@ -145,6 +148,8 @@ static int compile_id(struct compilation *c, const struct compile_build *build, 
     str_add(&text, "\t.section .rodata\n");
     add_string(&text, "bsim_bundle_id", c->bundle_id);
     add_string(&text, "bsim_trace_library", path_join(c->arena, c->libraries, "libbsim_trace.so"));
+    if (c->operation_regions[0] != '\0')
+        add_string(&text, "bsim_operation_regions", c->operation_regions);
     str_add(&text, "\t.section .note.GNU-stack,\"\",%progbits\n");
     int result = file_write(source, text.text, text.length, error);
     str_dispose(&text);
@@ -197,6 +202,12 @@ static bool is_linker_for_mpi(const char *word) {
     return strcmp(word, "-lmpi") == 0 || text_has_prefix(word, "-lmpich") ||
            text_has_prefix(word, "-lopen-") || text_has_prefix(file, "libmpi.") ||
            text_has_prefix(file, "libmpich.") || text_has_prefix(file, "libopen-");
+}
+
+/* The simulation has the library's functions itself, and needs no device. */
+static bool is_linker_for_devices(const char *word) {
+    return strcmp(word, "-lOpenCL") == 0 ||
+           (word[0] == '/' && text_has_prefix(path_base(word), "libOpenCL."));
 }
 
 /* For SMPI programs are shared libraries, with SimGrid's start, linked by GNU ld: gold makes other
@@ -294,8 +305,9 @@ static int link_program(struct compilation *c, const struct compile_build *build
     if (c->counting != COUNTING_NOT)
         replacement_filter(&c->counting_compiler, arguments.items, &arguments.count);
     for (int i = 0; i < arguments.count; i++)
-        if (!build->smpi ||
-            (!is_linker_for_mpi(arguments.items[i]) && !is_for_executables(arguments.items[i])))
+        if ((!build->smpi ||
+             (!is_linker_for_mpi(arguments.items[i]) && !is_for_executables(arguments.items[i]))) &&
+            (!build->is_skeleton || !is_linker_for_devices(arguments.items[i])))
             vec_push(&job.command, arguments.items[i]);
     if (build->smpi && is_fortran_linker(linker))
         vec_push(&job.command, "-lgfortran");
