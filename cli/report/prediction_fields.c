@@ -241,6 +241,18 @@ static const struct report_field skeleton_fields[] = {
     {0},
 };
 
+/* Between two places of the program. */
+static const struct report_field own_time_fields[] = {
+    {"begin", REPORT_AT(struct own_time, begin)},
+    {"end", REPORT_AT(struct own_time, end)},
+    {"text", REPORT_AT(struct own_time, text), .is_optional = true},
+    {"executions", REPORT_AT(struct own_time, executions)},
+    {"min_s", REPORT_AT(struct own_time, least_s)},
+    {"mean_s", REPORT_AT(struct own_time, mean_s)},
+    {"max_s", REPORT_AT(struct own_time, most_s)},
+    {0},
+};
+
 /* ---- All of it ---- */
 
 const struct report_field run_fields[] = {
@@ -256,6 +268,8 @@ const struct report_field run_fields[] = {
     {"files", REPORT_LIST_AT(struct run_report, of.files, of.file_count, file_fields)},
     {"iterations", REPORT_POINTER_AT(struct run_report, of.iterations, iteration_fields),
      .is_optional = true},
+    {"between",
+     REPORT_LIST_AT(struct run_report, of.own_times.items, of.own_times.count, own_time_fields)},
     {REPORT_PART_POINTER_AT(struct run_report, skeleton, skeleton_fields)},
     {"simulation", REPORT_GROUP(simulation_fields)},
     {0},
