@@ -87,21 +87,6 @@ static void text_no_interval(FILE *out, const struct interval *interval) {
         text_unvaried(out, &interval->unvaried, ", so nobody knows what it costs");
 }
 
-/* Whose model adds most to the interval; NULL: there are none. */
-static const struct region *least_known_region(const struct prediction *prediction) {
-    const struct region *found = NULL;
-    double most_s = 0;
-    for (size_t i = 0; i < prediction->stats->region_count; i++) {
-        const struct region_stats *seen = &prediction->regions_by_time[i];
-        double seconds = seen->seconds * deviation_part(prediction->errors[i].deviation);
-        if (seconds <= most_s)
-            continue;
-        most_s = seconds;
-        found = &prediction->regions->items[seen->index];
-    }
-    return found;
-}
-
 static void text_reason(FILE *out, const struct prediction *prediction, enum interval_part part) {
     static const char *const reasons[INTERVAL_PARTS] = {
         [INTERVAL_MODELS] = "formulas were off on profiling runs that were left out, or are used "
@@ -116,7 +101,7 @@ static void text_reason(FILE *out, const struct prediction *prediction, enum int
         [INTERVAL_UNVARIED] = "a feature was the same in all profiling runs",
         [INTERVAL_OTHERS] = "what formulas usually miss: caches, costs of calls, the day",
     };
-    const struct region *region = part == INTERVAL_MODELS ? least_known_region(prediction) : NULL;
+    const struct region *region = part == INTERVAL_MODELS ? prediction->interval.widest : NULL;
     fprintf(out, "  %+.3g s  %s", prediction->interval.parts_s[part], reasons[part]);
     if (region != NULL)
         fprintf(out, ", most of all %s:%d", region->file, region->line);

@@ -96,7 +96,8 @@ void validated_find_doubts(struct validated *out, const struct disturbance *dist
                      "the original takes %.3g ms only: what interrupts it counts as much as what "
                      "it does",
                      1e3 * out->original.median_s);
-    if (disturbance_matters(disturbance))
+    out->is_disturbed = disturbance_matters(disturbance);
+    if (out->is_disturbed)
         findings_add(&out->findings, "disturbed", disturbance->others + disturbance->stolen,
                      "measure again while nothing else runs, or with BSIM_QUIET=60, which waits "
                      "for that",
@@ -115,6 +116,8 @@ enum validation_verdict validation_verdict_of(const struct validated *one,
         return VERDICT_NO_INTERVAL;
     if (isnan(off_s))
         return VERDICT_ONE_RUN;
+    if (one->is_disturbed && !(one->is_corrected && times == &one->original))
+        return VERDICT_DISTURBED;
     if (fabs(times->median_s - interval->low_s) < off_s ||
         fabs(times->median_s - interval->high_s) < off_s)
         return VERDICT_TOO_NEAR;

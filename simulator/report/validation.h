@@ -33,8 +33,9 @@ struct times {
 /* Whether a measured time lies in the interval, as far as its own error allows to say so. */
 enum validation_verdict {
     VERDICT_NO_INTERVAL,
-    VERDICT_ONE_RUN,  /* whose error nobody knows */
-    VERDICT_TOO_NEAR, /* to an end of the interval, for its error */
+    VERDICT_ONE_RUN,   /* whose error nobody knows */
+    VERDICT_DISTURBED, /* others used the machine, and it is with all interruptions */
+    VERDICT_TOO_NEAR,  /* to an end of the interval, for its error */
     VERDICT_INSIDE,
     VERDICT_OUTSIDE,
 };
@@ -72,6 +73,7 @@ struct validated {
     const char *model_caches;    /* ... what the models were trained with; "mixed"; NULL: unknown */
     bool is_unsettled;           /* its standard error is larger than asked for */
     bool is_counted;             /* by clocks that take the same time in each run */
+    bool is_disturbed;           /* others used the machine meanwhile */
     bool is_crowded;             /* the real ranks shared processors: their time is no measure */
     struct validated_synthesis synthesis;
     VEC(struct validated_region) regions;

@@ -268,6 +268,7 @@ static void text_times(FILE *out, const char *name, const char *how, const struc
     static const char *const verdicts[] = {
         [VERDICT_NO_INTERVAL] = "no interval",
         [VERDICT_ONE_RUN] = "one run, whose own error is not known: no verdict",
+        [VERDICT_DISTURBED] = "others used the machine: no verdict",
         [VERDICT_TOO_NEAR] = "too near to an end of the interval for its own error: no verdict",
         [VERDICT_INSIDE] = "inside the interval",
         [VERDICT_OUTSIDE] = "OUTSIDE the interval",

@@ -342,6 +342,12 @@ static void no_verdict_beyond_the_measurements_own_error(void **state) {
     assert_int_equal(verdict_of(1.9, 1, false), VERDICT_INSIDE);
     assert_int_equal(verdict_of(1.5, NAN, false), VERDICT_ONE_RUN);
     assert_int_equal(verdict_of(2.1, NAN, true), VERDICT_OUTSIDE);
+    struct validated disturbed = {.interval = {.known = true, .low_s = 1, .high_s = 2},
+                                  .original = {3, 2.5, 2.5, 2.5, 0.01, 0},
+                                  .is_disturbed = true};
+    assert_int_equal(validation_verdict_of(&disturbed, &disturbed.original), VERDICT_DISTURBED);
+    disturbed.is_corrected = true; /* without what interrupted it */
+    assert_int_equal(validation_verdict_of(&disturbed, &disturbed.original), VERDICT_OUTSIDE);
     const struct validated unknown = {.interval = {.low_s = 1, .high_s = 2}};
     const struct times times = {3, 1.5, 1.5, 1.5, 0.01, 0};
     assert_int_equal(validation_verdict_of(&unknown, &times), VERDICT_NO_INTERVAL);
