@@ -87,50 +87,20 @@ static void text_no_interval(FILE *out, const struct interval *interval) {
         text_unvaried(out, &interval->unvaried, ", so nobody knows what it costs");
 }
 
-static void text_reason(FILE *out, const struct prediction *prediction, enum interval_part part) {
-    static const char *const reasons[INTERVAL_PARTS] = {
-        [INTERVAL_MODELS] = "formulas were off on profiling runs that were left out, or are used "
-                            "far from them",
-        [INTERVAL_ALIKE] = "arguments went together in all profiling runs",
-        [INTERVAL_RUNS] = "profiling runs with the same arguments differ",
-        [INTERVAL_NETWORK] = "the calibrated network was off",
-        [INTERVAL_LOOPS] = "a formula predicts how often a loop iterates",
-        [INTERVAL_VALUES] = "formulas predict other given values badly",
-        [INTERVAL_EXECUTIONS] = "executions differ by chance, and ranks wait for the slowest",
-        [INTERVAL_RANKS] = "ranks differ, and wait for the slowest",
-        [INTERVAL_UNVARIED] = "a feature was the same in all profiling runs",
-        [INTERVAL_OTHERS] = "what formulas usually miss: caches, costs of calls, the day",
-    };
-    const struct region *region = part == INTERVAL_MODELS ? prediction->interval.widest : NULL;
-    fprintf(out, "  %+.3g s  %s", prediction->interval.parts_s[part], reasons[part]);
-    if (region != NULL)
-        fprintf(out, ", most of all %s:%d", region->file, region->line);
-    fputc('\n', out);
-}
-
 /* Parts add up as squares: what is a third of the largest one widens the interval by 5 %. */
-static void text_reasons(FILE *out, const struct prediction *prediction) {
-    const double *parts_s = prediction->interval.parts_s;
-    double most_s = 0;
-    for (int i = 0; i < INTERVAL_PARTS; i++)
-        most_s = fmax(most_s, parts_s[i]);
-    if (!prediction->interval.known ||
-        prediction->interval.high_s <= WIDE_INTERVAL * prediction->stats->makespan_s)
+static void text_reasons(FILE *out, const struct run_report *report) {
+    const struct interval *interval = &report->of.interval;
+    if (!interval->known || report->reason_count == 0 ||
+        interval->high_s <= WIDE_INTERVAL * report->of.stats->makespan_s)
         return;
     fputs("it is wide since (seconds that each reason alone adds)\n", out);
-    for (double limit_s = INFINITY; limit_s > most_s / 3;) {
-        int next = -1;
-        for (int i = 0; i < INTERVAL_PARTS; i++)
-            if (parts_s[i] < limit_s && (next < 0 || parts_s[i] > parts_s[next]))
-                next = i;
-        if (next < 0 || parts_s[next] <= most_s / 3)
-            break;
-        text_reason(out, prediction, (enum interval_part)next);
-        limit_s = parts_s[next];
-    }
+    for (size_t i = 0; i < report->reason_count; i++)
+        if (report->reasons[i].above_s > report->reasons[0].above_s / 3)
+            fprintf(out, "  %+.3g s  %s\n", report->reasons[i].above_s, report->reasons[i].text);
 }
 
-static void text_interval(FILE *out, const struct prediction *prediction) {
+static void text_interval(FILE *out, const struct run_report *report) {
+    const struct prediction *prediction = &report->of;
     const struct interval *interval = &prediction->interval;
     if (interval->known)
         fprintf(out, "95 %% interval %.3g to %.3g s, from the models' errors%s", interval->low_s,
@@ -147,7 +117,7 @@ static void text_interval(FILE *out, const struct prediction *prediction) {
     if (interval->loop != NULL)
         text_loop(out, interval);
     fputc('\n', out);
-    text_reasons(out, prediction);
+    text_reasons(out, report);
     fputc('\n', out);
 }
 
@@ -343,7 +313,7 @@ static void text_skeleton(FILE *out, const struct run_report *report, size_t top
     fprintf(out, "%s on %zu ranks: predicted time %.9g s\n", prediction->program,
             prediction->stats->ranks, prediction->stats->makespan_s);
     text_conditions(out, prediction);
-    text_interval(out, prediction);
+    text_interval(out, report);
     text_untold(out, prediction);
     if (prediction->noise != NULL)
         text_noise(out, prediction->noise);
