@@ -62,8 +62,10 @@
         const gap = rows.height > 6 ? 1 : 0, x = time => box.x + (time - view.t0) * perSecond;
         context.fillStyle = report.colour("idle");
         context.fillRect(box.x, box.y, Math.min(box.width, x(run.duration_s) - box.x), box.height);
-        for (let rank = rows.first; rank < rows.last; rank++) {
-            const row = run.intervals[rank], y = rows.y(rank), height = Math.max(.6, rows.height - gap);
+        // Where ranks are thinner than pixels, one rank for each row of pixels: as cells are drawn, too.
+        const step = Math.max(1, Math.floor(1 / rows.height));
+        for (let rank = rows.first; rank < rows.last; rank += step) {
+            const row = run.intervals[rank], y = rows.y(rank), height = Math.max(.6, step * rows.height - gap);
             for (let i = report.firstInterval(row, view.t0); i < row.count && row.begin[i] < view.t1; i++) {
                 const from = Math.max(box.x, x(row.begin[i])), to = x(row.end[i]);
                 context.fillStyle = colours[row.site[i]];
