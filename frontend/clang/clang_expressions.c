@@ -157,9 +157,10 @@ struct clang_expressions_names {
 };
 
 static enum CXChildVisitResult add_name(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
     struct clang_expressions_names *names = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (names->reader->is_cxx && cxx_is_of_body(cursor, parent))
+        return CXChildVisit_Continue;
     if (kind != CXCursor_DeclRefExpr && kind != CXCursor_TypeRef)
         return CXChildVisit_Recurse;
     struct ast *ast = reader_dimension(names->reader, cursor);
