@@ -39,6 +39,22 @@ struct Outer : Tally {
     }
 };
 
+/* Ends nowhere but as a member, of a class that has no destructor of its own, and of one that has. */
+struct Last {
+    ~Last() { order += 40; }
+};
+struct Plainly {
+    Last last;
+    int size;
+};
+struct Really {
+    Last last;
+    int each;
+    /* stays as it is written, with what it divides by */
+    Really(int n, int parts) : each(n / parts) {}
+    ~Really() {}
+};
+
 class Task {
   public:
     static Task *all[4];
@@ -116,6 +132,10 @@ int main(int argc, char **argv) {
     Tally(1);
     const Tally &kept = Tally(0);
     MPI_Bcast(x, order % 89 + left + kept.id, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    {
+        Really really(n, argc);
+    }
+    MPI_Bcast(x, order % 83, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     {
         Sender one(runs, n), *two = new Sender(runs, n + 1);
         for (int i = 0; i < Task::count; i++)

@@ -10,6 +10,7 @@
  *  kept: virtual ~Shape()
  */
 #include <mpi.h>
+#include <cstdio>
 #include <cstdlib>
 
 class Shape {
@@ -24,11 +25,16 @@ class Shape {
             energy += x[i] * factor;
         return energy;
     }
+    virtual void print(const double *x) const;
     int twice() const { return 2 * size(); }
 
   protected:
     int n;
 };
+
+void Shape::print(const double *x) const {
+    std::printf("%g\n", x[n]);
+}
 
 class Near : public Shape {
   public:
@@ -64,6 +70,8 @@ int main(int argc, char **argv) {
     sum += look(near, x) + look(*next, x);
     MPI_Bcast(x, next->twice() + near.twice(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     x[0] = sum;
+    if (sum > 1e30)
+        next->print(x);
     delete next;
     delete first;
     MPI_Finalize();
