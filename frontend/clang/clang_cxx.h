@@ -57,6 +57,8 @@ bool cxx_holds_library(CXType type);
 bool cxx_is_compared_by_library(struct clang_reader *reader, CXType type);
 /* False: the type is what its header says. */
 bool cxx_fill_library_type(struct clang_reader *reader, struct type *out, CXType type);
+/* Also one of the bases of such classes, as which it is read and written. */
+bool cxx_is_stream(CXType type);
 const struct type *cxx_size_type(struct clang_reader *reader);
 
 /* What a constructor of the library, called at the cursor, makes: an initialiser of an object of
@@ -91,6 +93,7 @@ struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor);
 bool cxx_writes_stream(CXCursor call);
+bool cxx_sets_stream(struct clang_reader *reader, CXCursor call); /* how it prints */
 /* The address that a reference to `wanted` is bound to. */
 struct ast *cxx_bind(struct clang_reader *reader, CXCursor value, CXType wanted);
 

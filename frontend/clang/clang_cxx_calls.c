@@ -265,7 +265,8 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
     bool by_operator = is_operator(reader, callee);
     const char *name = reader_text(reader, clang_getCursorSpelling(callee));
     if (reader_is_of_the_system(callee)) {
-        if (cxx_writes_stream(cursor) || cxx_writes_stream(first))
+        if (cxx_writes_stream(cursor) || cxx_writes_stream(first) ||
+            cxx_sets_stream(reader, cursor))
             return cxx_output(reader, cursor);
         struct ast *ast = cxx_library_call(reader, cursor, callee);
         return ast != NULL ? ast : refused(reader, cursor, "this method of the C++ library");

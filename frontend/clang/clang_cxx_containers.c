@@ -28,7 +28,7 @@ static bool is_left_out(CXCursor argument) {
 }
 
 static bool is_operator(const char *name) {
-    return text_has_prefix(name, "operator") && !isalnum((unsigned char)name[8]) && name[8] != '_';
+    return text_has_prefix(name, "operator") && ispunct((unsigned char)name[8]) && name[8] != '_';
 }
 
 static CXCursor first_expression(struct clang_reader *reader, CXCursor cursor) {
@@ -189,6 +189,16 @@ static bool makes_elements(const struct clang_cxx_containers_use *use, const str
            reader_type(use->reader, clang_getCursorType(use->arguments.items[last - 1])) == element;
 }
 
+/* A container, or where it may be a variable, that. */
+static bool may_change(const struct ast *ast, char effect) {
+    bool may = type_is_container(ast->type);
+    if (effect == 's')
+        may = may || ast->type->kind == TYPE_INTEGER || ast->type->kind == TYPE_FLOATING ||
+              ast->type->kind == TYPE_CHARACTER;
+    return effect == 'x' ? cxx_is_place(ast)
+                         : may && (cxx_is_place(ast) || ast->kind == AST_LIBRARY);
+}
+
 static struct ast *effects(const struct clang_cxx_containers_use *use,
                            const struct library_function *row, const struct type *type) {
     int own = clang_Cursor_isNull(use->object) ? 0 : 1;
@@ -204,9 +214,11 @@ static struct ast *effects(const struct clang_cxx_containers_use *use,
         op[i] = library_effect(row, i);
         if (op[i] == 'c' && row->compares)
             op[i] = 'k';
-        if (strchr("ckx", op[i]) != NULL && !cxx_is_place(ast->kids[i]))
+        if (strchr("ckxs", op[i]) != NULL && !may_change(ast->kids[i], op[i]))
             cxx_refuse(use->reader, use->call, "this object");
     }
+    if (row->result == LIBRARY_RESULT_CHANGED)
+        ast->type = ast->kids[0]->type;
     ast->op = op;
     ast->name = use->name;
     return ast;
@@ -307,6 +319,17 @@ static struct clang_cxx_containers_use use_of(struct clang_reader *reader, CXCur
         .name = reader_text(reader, clang_getCursorSpelling(callee))};
 }
 
+/* As one of its bases, which tell that it is a stream; what it is says the object itself. */
+static struct ast *stream(struct clang_cxx_containers_use *use) {
+    const char *name =
+        text_has_prefix(use->name, "operator bool") || strcmp(use->name, "operator!") == 0
+            ? "good"
+            : use->name;
+    use->class = library_class("basic_stringstream");
+    const struct library_function *row = library_function(use->class, name);
+    return row != NULL && type_is_container(object_of(use)->type) ? by_row(use, row) : NULL;
+}
+
 static struct ast *method(struct clang_cxx_containers_use *use) {
     use->object = find_object(use);
     if (clang_Cursor_isNull(use->object))
@@ -315,6 +338,8 @@ static struct ast *method(struct clang_cxx_containers_use *use) {
     if (type.kind == CXType_Pointer)
         type = clang_getPointeeType(type);
     use->class = cxx_library_class(type);
+    if (use->class == NULL && cxx_is_stream(type))
+        return stream(use);
     if (use->class == NULL || !cxx_is_plain(use->reader, type))
         return NULL;
     if (use->class->shape == LIBRARY_SHAPE_ITERATOR)
@@ -378,7 +403,7 @@ struct ast *cxx_library_default(struct clang_reader *reader, const struct ast *l
     CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(type));
     CXType element = clang_getArrayElementType(canonical);
     const struct library_class *class = cxx_library_class(canonical);
-    bool is_container = class != NULL && class->shape <= LIBRARY_SHAPE_KEYED;
+    bool is_container = class != NULL && class->shape <= LIBRARY_SHAPE_STREAM;
     struct ast *ast = cxx_make(reader, is_container ? AST_LIBRARY : AST_INIT_LIST, like,
                                reader_type(reader, canonical), 0);
     ast->range.begin = ast->range.end;

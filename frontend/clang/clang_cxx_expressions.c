@@ -190,6 +190,8 @@ static struct ast *unexposed(struct clang_reader *reader, CXCursor cursor) {
         return refused(reader, cursor, "this expression");
     if (names_type(value_type(cursor), "initializer_list") && is_list(reader, inner))
         return reader_expression(reader, inner);
+    if (cxx_is_stream(value_type(inner)) && cxx_is_stream(value_type(cursor)))
+        return reader_wrapped(reader, cursor, inner);
     if (!is_conversion_of_c(value_type(inner), value_type(cursor)))
         return refused(reader, cursor, "this conversion");
     return reader_wrapped(reader, cursor, inner);

@@ -215,7 +215,7 @@ const struct library_class *cxx_library_class(CXType type) {
     CXString name = clang_getCursorSpelling(declaration);
     const struct library_class *class = library_class(clang_getCString(name));
     clang_disposeString(name);
-    if (class == NULL || class->shape > LIBRARY_SHAPE_KEYED || class->element < 0)
+    if (class == NULL || class->shape > LIBRARY_SHAPE_STREAM || class->element < 0)
         return class;
     CXType element = argument_of(record, class->element);
     bool packs_bits = strcmp(class->name, "vector") == 0 && element.kind == CXType_Bool;
@@ -237,7 +237,7 @@ bool cxx_is_library_plain(struct clang_reader *reader, CXType type) {
         if (argument.kind != CXType_Invalid && !helps)
             is_plain = is_plain && cxx_is_plain(reader, argument);
     }
-    return is_plain && (class->shape != LIBRARY_SHAPE_KEYED ||
+    return is_plain && (class->shape != LIBRARY_SHAPE_STREAM ||
                         cxx_is_compared_by_library(reader, argument_of(record_of(type), 0)));
 }
 
@@ -276,7 +276,7 @@ bool cxx_holds_library(CXType type) {
     if (canonical.kind != CXType_Record)
         return false;
     const struct library_class *class = cxx_library_class(canonical);
-    if (class != NULL && class->shape <= LIBRARY_SHAPE_KEYED)
+    if (class != NULL && class->shape <= LIBRARY_SHAPE_STREAM)
         return true;
     if (class == NULL || class->shape == LIBRARY_SHAPE_RECORD)
         clang_Type_visitFields(canonical, look_at_field, &holds);
@@ -377,4 +377,17 @@ bool cxx_is_body(struct clang_reader *reader, CXCursor statement, CXCursor funct
                                  clang_getCursorLocation(function)))
             return true;
     return false;
+}
+
+bool cxx_is_stream(CXType type) {
+    static const char *const bases[] = {"basic_ios", "basic_istream", "basic_ostream",
+                                        "basic_iostream", NULL};
+    CXType record = record_of(type);
+    const struct library_class *class = cxx_library_class(record);
+    CXString name = clang_getCursorSpelling(clang_getTypeDeclaration(record));
+    bool is_base = record.kind == CXType_Record &&
+                   is_of_the_library(clang_getTypeDeclaration(record)) &&
+                   text_is_one_of(clang_getCString(name), bases);
+    clang_disposeString(name);
+    return is_base || (class != NULL && class->shape == LIBRARY_SHAPE_STREAM);
 }
