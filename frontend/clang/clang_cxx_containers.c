@@ -399,30 +399,45 @@ static enum CXVisitorResult add_default(CXCursor field, CXClientData data) {
     return CXVisit_Continue;
 }
 
+static struct ast *default_parts(struct clang_reader *reader, const struct ast *like, CXType type) {
+    struct default_fields fields = {.reader = reader, .like = like};
+    struct ast *ast = cxx_make(reader, AST_INIT_LIST, like, reader_type(reader, type), 0);
+    clang_Type_visitFields(type, add_default, &fields);
+    reader_kids(reader, ast, (int)fields.kids.count);
+    for (size_t i = 0; i < fields.kids.count; i++)
+        ast->kids[i] = fields.kids.items[i];
+    vec_dispose(&fields.kids);
+    return ast;
+}
+
 struct ast *cxx_library_default(struct clang_reader *reader, const struct ast *like, CXType type) {
-    CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(type));
-    CXType element = clang_getArrayElementType(canonical);
-    const struct library_class *class = cxx_library_class(canonical);
+    CXType element = clang_getUnqualifiedType(clang_getCanonicalType(type));
+    while (clang_getArrayElementType(element).kind != CXType_Invalid)
+        element =
+            clang_getUnqualifiedType(clang_getCanonicalType(clang_getArrayElementType(element)));
+    const struct library_class *class = cxx_library_class(element);
     bool is_container = class != NULL && class->shape <= LIBRARY_SHAPE_STREAM;
-    struct ast *ast = cxx_make(reader, is_container ? AST_LIBRARY : AST_INIT_LIST, like,
-                               reader_type(reader, canonical), 0);
+    struct ast *ast = cxx_make(reader, is_container ? AST_LIBRARY : AST_COMPOUND_LITERAL, like,
+                               reader_type(reader, element), is_container ? 0 : 1);
     ast->range.begin = ast->range.end;
     ast->is_unwritten = true;
-    if (is_container) {
-        ast->op = "";
-        ast->name = "new";
-    } else if (element.kind != CXType_Invalid) {
-        reader_kids(reader, ast, 1);
-        ast->kids[0] = cxx_library_default(reader, like, element);
-    } else {
-        struct default_fields fields = {.reader = reader, .like = like};
-        clang_Type_visitFields(canonical, add_default, &fields);
-        reader_kids(reader, ast, (int)fields.kids.count);
-        for (size_t i = 0; i < fields.kids.count; i++)
-            ast->kids[i] = fields.kids.items[i];
-        vec_dispose(&fields.kids);
-    }
+    ast->op = "";
+    ast->name = "new";
+    if (!is_container)
+        ast->kids[0] = default_parts(reader, ast, element);
     return ast;
+}
+
+/* Of an array the list of its elements. */
+struct ast *cxx_library_objects(struct clang_reader *reader, const struct ast *like, CXType type) {
+    CXType element = clang_getArrayElementType(clang_getCanonicalType(type));
+    if (element.kind == CXType_Invalid)
+        return cxx_library_default(reader, like, type);
+    struct ast *list = cxx_make(reader, AST_INIT_LIST, like, reader_type(reader, type), 1);
+    list->range.begin = list->range.end;
+    list->is_unwritten = true;
+    list->kids[0] = cxx_library_objects(reader, like, element);
+    return list;
 }
 
 /* A pair or an iterator out of another one: the value of the same members. */
@@ -446,7 +461,7 @@ static struct ast *construction(const struct clang_cxx_containers_use *use) {
     if (count == 0)
         return use->class->shape == LIBRARY_SHAPE_ITERATOR
                    ? number(use, 0)
-                   : cxx_library_default(use->reader, use->like, type);
+                   : cxx_library_objects(use->reader, use->like, type);
     bool copies = clang_CXXConstructor_isCopyConstructor(use->callee) ||
                   clang_CXXConstructor_isMoveConstructor(use->callee);
     if (count == 1 && copies)
