@@ -128,7 +128,7 @@ static void read_function(struct clang_reader *reader, CXCursor cursor, struct d
 
 static bool wanted(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-    if (kind == CXCursor_CXXMethod || kind == CXCursor_Constructor || kind == CXCursor_Destructor)
+    if (cxx_is_method(cursor))
         return clang_isCursorDefinition(cursor) && cxx_is_own(cursor) &&
                cxx_is_read(reader, cursor);
     if ((kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl) ||

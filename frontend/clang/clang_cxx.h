@@ -123,7 +123,8 @@ void cxx_complete_body(struct clang_reader *reader, CXCursor function, struct as
 struct ast *cxx_nowhere(struct clang_reader *reader, CXCursor at);
 /* The base of an object. */
 struct ast *cxx_as(struct clang_reader *reader, struct ast *place, CXType class);
-/* Objects at file scope are made before main, each by a function that nobody wrote. */
+/* Objects at file scope are made before main, each by a function that nobody wrote
+ * (clang_cxx_early.c). */
 void cxx_make_early(struct clang_reader *reader, struct unit *unit);
 
 /* Virtual methods (clang_cxx_virtual.c) */

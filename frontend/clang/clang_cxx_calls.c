@@ -262,7 +262,8 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
     struct arguments arguments = {0};
     CXCursor first = kids.count > 0 ? kids.items[0] : clang_getNullCursor();
     CXType class = clang_getCursorType(clang_getCursorSemanticParent(callee));
-    bool by_operator = is_operator(reader, callee);
+    bool converts = clang_getCursorKind(callee) == CXCursor_ConversionFunction;
+    bool by_operator = !converts && is_operator(reader, callee);
     const char *name = reader_text(reader, clang_getCursorSpelling(callee));
     if (reader_is_of_the_system(callee)) {
         if (cxx_writes_stream(cursor) || cxx_writes_stream(first) ||
@@ -274,7 +275,8 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
     if (strcmp(name, "operator=") == 0 && !cxx_is_own(callee))
         return cxx_assigns_bytes(reader, class) ? assignment(reader, cursor)
                                                 : refused(reader, cursor, "this assignment");
-    if (clang_getCursorKind(callee) != CXCursor_CXXMethod ||
+    if ((clang_getCursorKind(callee) != CXCursor_CXXMethod &&
+         clang_getCursorKind(callee) != CXCursor_ConversionFunction) ||
         !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(callee)) ||
         !cxx_is_read(reader, callee))
         return refused(reader, cursor, "this call of a method");
@@ -290,7 +292,11 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
         pinned = (int)arguments.items.count;
     struct ast *called = clang_Cursor_isDynamicCall(cursor) ? cxx_virtual(reader, callee, cursor)
                                                             : name_of(reader, callee, cursor);
-    return finish(reader, cursor, called, &arguments, clang_getCursorResultType(callee), pinned);
+    struct ast *ast =
+        finish(reader, cursor, called, &arguments, clang_getCursorResultType(callee), pinned);
+    if (converts) /* `x` alone would not call it */
+        (ast->kind == AST_CALL ? ast : ast->kids[0])->is_unwritten = true;
+    return ast;
 }
 
 /* `(object.*method)(...)` */

@@ -237,13 +237,29 @@ static void construct_by_call(struct clang_reader *reader, cxx_steps *out, struc
     }
 }
 
+/* `T t[3] = {1, 2};` */
+static void construct_elements(struct clang_reader *reader, cxx_steps *out, struct ast *place,
+                               CXType type, CXCursor list) {
+    CXType element = clang_getArrayElementType(clang_getCanonicalType(type));
+    struct cursors kids = reader_children(reader, list);
+    if (clang_getCursorKind(list) != CXCursor_InitListExpr ||
+        !clang_Cursor_isNull(cxx_class(element)) != (element.kind == CXType_Record))
+        cxx_refuse(reader, list, "this list of values for a class");
+    for (int i = 0; i < kids.count; i++)
+        cxx_construct(reader, out, element_of(reader, place), element, kids.items[i]);
+    if (kids.count < clang_getArraySize(clang_getCanonicalType(type)))
+        construct_default(reader, out, element_of(reader, place), element);
+}
+
 void cxx_construct(struct clang_reader *reader, cxx_steps *out, struct ast *place, CXType type,
                    CXCursor value) {
     CXCursor inner = bare(reader, value);
     if (place->type->kind == TYPE_ARRAY && is_construction(inner))
         place = element_of(reader, place);
-    if (place->type->kind == TYPE_ARRAY && !cxx_is_plain(reader, type))
-        cxx_refuse(reader, value, "this list of values for a class");
+    if (place->type->kind == TYPE_ARRAY && !cxx_is_plain(reader, type)) {
+        construct_elements(reader, out, place, type, value);
+        return;
+    }
     if (!clang_Cursor_isNull(cxx_class(type)) && !cxx_is_plain(reader, type) &&
         is_construction(inner)) {
         construct_by_call(reader, out, place, type, inner);
@@ -441,60 +457,4 @@ void cxx_complete_body(struct clang_reader *reader, CXCursor function, struct as
     reader_kids(reader, body, count + 1);
     body->kids[begins ? 0 : count] = all;
     memcpy(body->kids + begins, kids, (size_t)count * sizeof *kids);
-}
-
-/* ---- Before main ---- */
-
-static struct declaration *early_function(struct clang_reader *reader,
-                                          const struct declaration *object) {
-    struct type *type = ARENA_NEW(&reader->program->arena, struct type);
-    struct declaration *out = ARENA_NEW(&reader->program->arena, struct declaration);
-    *type = (struct type){.kind = TYPE_FUNCTION, .name = "void ()"};
-    *out = *object;
-    out->kind = DECLARATION_FUNCTION;
-    out->name = arena_printf(&reader->program->arena, "construction of %s", object->name);
-    out->key = arena_printf(&reader->program->arena, "%s constructed", object->key);
-    out->symbol = out->key;
-    out->type = type;
-    out->section = NULL;
-    out->external_linkage = out->is_cxx = true;
-    return out;
-}
-
-static void add_early(struct clang_reader *reader, struct unit *unit, struct ast *variable) {
-    struct definition *out = &unit->definitions[unit->definition_count++];
-    struct ast *steps = variable->kids[0];
-    struct ast *object = cxx_make(reader, AST_REFERENCE, steps, variable->type, 0);
-    struct ast *address, *made, *body;
-    object->declaration = variable->declaration;
-    object->name = variable->name;
-    address = in_copy(cxx_address_of(reader, in_copy(object)));
-    made = in_copy(cxx_make(reader, AST_CONSTRUCT, steps, address->type, steps->kid_count + 1));
-    made->op = "new";
-    made->kids[0] = address;
-    memcpy(made->kids + 1, steps->kids, (size_t)steps->kid_count * sizeof *steps->kids);
-    body = cxx_make(reader, AST_COMPOUND, variable, NULL, 1);
-    body->kids[0] = made;
-    out->declaration = early_function(reader, variable->declaration);
-    out->range = variable->range;
-    out->body = body;
-    out->parameters = ARENA_ARRAY(&reader->program->arena, const struct declaration *, 1);
-    out->parameter_variables = ARENA_ARRAY(&reader->program->arena, struct ast *, 1);
-    struct type *nothing = ARENA_NEW(&reader->program->arena, struct type);
-    *nothing = (struct type){.kind = TYPE_VOID, .name = "void"};
-    out->result = nothing;
-    out->is_constructor = true;
-}
-
-void cxx_make_early(struct clang_reader *reader, struct unit *unit) {
-    int count = unit->definition_count;
-    for (int i = 0; i < count; i++) {
-        struct ast *variable = unit->definitions[i].variable;
-        if (variable == NULL || variable->kids[0] == NULL ||
-            variable->kids[0]->kind != AST_CONSTRUCT || variable->kids[0]->op != NULL)
-            continue;
-        if (variable->kids[0]->kid_count > 0)
-            add_early(reader, unit, variable);
-        variable->kids[0] = NULL;
-    }
 }
