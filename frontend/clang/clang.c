@@ -173,6 +173,28 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
         reader_record(reader, path);
 }
 
+/* Those that others use come behind them. */
+static void read_instances(struct clang_reader *reader, struct unit *unit) {
+    VEC(struct definition) found = {0};
+    for (size_t i = 0; i < reader->instances.count; i++) {
+        CXCursor cursor = reader->instances.items[i];
+        struct definition definition = {.declaration = reader_declaration(reader, cursor),
+                                        .is_instance = true};
+        CXCursor template = clang_getCursorDefinition(clang_getSpecializedCursorTemplate(cursor));
+        definition.range = reader_range(reader, template, NULL);
+        read_function(reader, cursor, &definition);
+        vec_push(&found, definition);
+    }
+    struct definition *all = ARENA_ARRAY(&reader->program->arena, struct definition,
+                                         (size_t)unit->definition_count + found.count);
+    for (int i = 0; i < unit->definition_count; i++)
+        all[i] = unit->definitions[i];
+    for (size_t i = 0; i < found.count; i++)
+        all[unit->definition_count++] = found.items[i];
+    unit->definitions = all;
+    vec_dispose(&found);
+}
+
 static struct unit *read_unit(struct clang_reader *reader, const char *path) {
     struct arena *arena = &reader->program->arena;
     struct cursors top = reader_children(reader, clang_getTranslationUnitCursor(reader->unit));
@@ -206,8 +228,10 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
     if (reader->is_cxx) {
         cxx_make_early(reader, unit);
         cxx_add_virtual(reader, top, unit);
+        read_instances(reader, unit);
     }
     unit->named = read_named(reader, top);
+    vec_dispose(&reader->instances);
     reader_aliases(reader, top, unit);
     return unit;
 }

@@ -7,6 +7,7 @@
 #define FRONTEND_CLANG_CLANG_CXX_H
 
 #include "frontend/clang/clang_reader.h"
+#include "mpi/library.h"
 
 /* With what stands in namespaces, extern "C" and classes, behind each of these. */
 struct cursors cxx_flat(struct clang_reader *reader, struct cursors top);
@@ -37,6 +38,8 @@ const char *cxx_symbol(struct clang_reader *reader, CXCursor cursor);
 bool cxx_is_reference(CXType type);
 /* Copies of it are copies of its bytes, and nothing happens where it begins and ends. */
 bool cxx_is_plain(struct clang_reader *reader, CXType type);
+/* `T &(C::*)(int)`: a pointer to a function whose first parameter is the object. */
+bool cxx_is_method_pointer(CXType type);
 /* `int n = 3;` in a class. */
 bool cxx_has_default(struct clang_reader *reader, CXCursor field);
 /* Refuses what cannot be handed on by value. */
@@ -45,6 +48,43 @@ void cxx_check_type(struct clang_reader *reader, CXCursor at, CXType type);
 /* The parameter that a method has in front of the others, in the definition that is being read. */
 const struct declaration *cxx_object_parameter(struct clang_reader *reader, CXCursor method);
 
+/* Classes of the library (clang_cxx_types.c, clang_cxx_containers.c) */
+
+/* Its row; NULL: it is none, or none that is read. Objects of classes with a row are copied, moved
+ * and assigned as records are (AST_BINARY with "=", AST_INIT_LIST); nothing happens where they end.
+ * They begin with what cxx_library_construction gives. */
+const struct library_class *cxx_library_class(CXType type);
+/* Likewise, and its elements are plain (cxx_is_plain calls it). */
+bool cxx_is_library_plain(struct clang_reader *reader, CXType type);
+/* It has containers somewhere in it, so that it begins with a value. */
+bool cxx_holds_library(CXType type);
+/* A plain one without a row, such as MPI_Status. */
+bool cxx_is_c_record(struct clang_reader *reader, CXType type);
+/* Comparisons of such values are no calls of the program. */
+bool cxx_is_compared_by_library(struct clang_reader *reader, CXType type);
+/* False: the type is what its header says. */
+bool cxx_fill_library_type(struct clang_reader *reader, struct type *out, CXType type);
+/* Also one of the bases of such classes, as which it is read and written. */
+bool cxx_is_stream(CXType type);
+const struct type *cxx_size_type(struct clang_reader *reader);
+
+/* What a constructor of the library, called at the cursor, makes: an initialiser of an object of
+ * this type. Refused if it has no row. */
+struct ast *cxx_library_construction(struct clang_reader *reader, CXCursor call);
+/* The value of an object of the type, or of an element of an array, that nothing is said of:
+ * containers in it are empty. The text is that of `like`, with nothing in it. The other one is an
+ * initialiser of all of an array. */
+struct ast *cxx_library_default(struct clang_reader *reader, const struct ast *like, CXType type);
+struct ast *cxx_library_objects(struct clang_reader *reader, const struct ast *like, CXType type);
+/* A call of a function or method of the library; NULL: it has no row. */
+struct ast *cxx_library_call(struct clang_reader *reader, CXCursor call, CXCursor callee);
+
+/* That of a method, or of a template with instances: a definition of its own. */
+bool cxx_is_body(struct clang_reader *reader, CXCursor statement, CXCursor function);
+/* The function is an instance of a template of the program. */
+bool cxx_is_instance(CXCursor function);
+/* It is used: its definition is read when those of the unit are. Refused if there is none. */
+void cxx_use_instance(struct clang_reader *reader, CXCursor at, CXCursor function);
 /* Classes (clang_cxx_classes.c); also of elements of an array, and none for other types */
 
 CXCursor cxx_class(CXType type);                              /* its definition */
@@ -111,6 +151,7 @@ struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor);
 bool cxx_writes_stream(CXCursor call);
+bool cxx_sets_stream(struct clang_reader *reader, CXCursor call); /* how it prints */
 /* Calls that nobody wrote as such: of a constructor by `T(1)`, of a constructor or destructor
  * without arguments, of a copy constructor, of a virtual destructor. */
 struct ast *cxx_constructor_call(struct clang_reader *reader, CXCursor written, CXCursor callee,

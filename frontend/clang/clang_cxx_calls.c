@@ -208,12 +208,13 @@ static struct ast *function_call(struct clang_reader *reader, CXCursor cursor, C
         return cxx_output(reader, cursor);
     if (reader_is_of_the_system(callee) && !is_of_c(reader, callee)) {
         struct ast *chosen = choice(reader, cursor);
+        if (chosen == NULL)
+            chosen = cxx_library_call(reader, cursor, callee);
         return chosen != NULL ? chosen
                               : refused(reader, cursor, "this function of the C++ library");
     }
-    if (!reader_is_of_the_system(callee) &&
-        !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(callee)))
-        return refused(reader, cursor, "this call of a template");
+    if (cxx_is_instance(callee))
+        cxx_use_instance(reader, cursor, callee);
     struct ast *name =
         by_operator ? name_of(reader, callee, cursor) : first_expression(reader, cursor);
     if (name == NULL || name->kind != AST_REFERENCE)
@@ -264,10 +265,13 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
     bool converts = clang_getCursorKind(callee) == CXCursor_ConversionFunction;
     bool by_operator = !converts && is_operator(reader, callee);
     const char *name = reader_text(reader, clang_getCursorSpelling(callee));
-    if (reader_is_of_the_system(callee))
-        return cxx_writes_stream(cursor) || cxx_writes_stream(first)
-                   ? cxx_output(reader, cursor)
-                   : refused(reader, cursor, "this method of the C++ library");
+    if (reader_is_of_the_system(callee)) {
+        if (cxx_writes_stream(cursor) || cxx_writes_stream(first) ||
+            cxx_sets_stream(reader, cursor))
+            return cxx_output(reader, cursor);
+        struct ast *ast = cxx_library_call(reader, cursor, callee);
+        return ast != NULL ? ast : refused(reader, cursor, "this method of the C++ library");
+    }
     if (strcmp(name, "operator=") == 0 && !cxx_is_own(callee))
         return cxx_assigns_bytes(reader, class) ? assignment(reader, cursor)
                                                 : refused(reader, cursor, "this assignment");
@@ -295,11 +299,37 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
     return ast;
 }
 
+/* `(object.*method)(...)` */
+static struct ast *method_pointer_call(struct clang_reader *reader, CXCursor cursor,
+                                       CXCursor operation) {
+    struct cursors kids = reader_children(reader, operation);
+    CXString spelled =
+        clang_getBinaryOperatorKindSpelling(clang_getCursorBinaryOperatorKind(operation));
+    bool is_arrow = strcmp(clang_getCString(spelled), "->*") == 0;
+    clang_disposeString(spelled);
+    struct arguments arguments = {0};
+    if (kids.count != 2 || !cxx_is_method_pointer(clang_getCursorType(kids.items[1])))
+        return refused(reader, cursor, "this call");
+    CXType type = clang_getCanonicalType(clang_getCursorType(kids.items[1]));
+    type = clang_getCanonicalType(clang_getPointeeType(type));
+    struct ast *object = reader_expression(reader, kids.items[0]);
+    vec_push(&arguments.items,
+             is_arrow ? object : address_of_object(reader, kids.items[0], object));
+    add_arguments(reader, &arguments, cursor, clang_getNullCursor(), type, 0);
+    return finish(reader, cursor, reader_expression(reader, kids.items[1]), &arguments,
+                  clang_getResultType(type), 1);
+}
+
 static struct ast *pointer_call(struct clang_reader *reader, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     struct arguments arguments = {0};
     if (kids.count == 0 || !clang_isExpression(clang_getCursorKind(kids.items[0])))
         return refused(reader, cursor, "this call");
+    CXCursor called = kids.items[0];
+    while (clang_getCursorKind(called) == CXCursor_ParenExpr)
+        called = reader_children(reader, called).items[0];
+    if (clang_getCursorKind(called) == CXCursor_BinaryOperator)
+        return method_pointer_call(reader, cursor, called);
     CXType type = clang_getCanonicalType(clang_getCursorType(kids.items[0]));
     if (type.kind == CXType_Pointer)
         type = clang_getCanonicalType(clang_getPointeeType(type));
@@ -322,6 +352,8 @@ static struct ast *temporary(struct clang_reader *reader, CXCursor cursor) {
 
 /* Of plain classes: a copy is the value, `T()` one of zeros. */
 static struct ast *construction(struct clang_reader *reader, CXCursor cursor, CXCursor callee) {
+    if (reader_is_of_the_system(callee) && !cxx_is_c_record(reader, clang_getCursorType(cursor)))
+        return cxx_library_construction(reader, cursor);
     if (!cxx_is_plain(reader, clang_getCursorType(cursor)) &&
         !cxx_is_class(reader, clang_getCursorType(cursor)))
         return refused(reader, cursor,
@@ -335,12 +367,14 @@ static struct ast *construction(struct clang_reader *reader, CXCursor cursor, CX
         (clang_CXXConstructor_isCopyConstructor(callee) ||
          clang_CXXConstructor_isMoveConstructor(callee)))
         return reader_expression(reader, clang_Cursor_getArgument(cursor, 0));
+    if (clang_Cursor_getNumArguments(cursor) > 0)
+        cxx_refuse(reader, cursor, "this constructor");
     struct ast *ast = reader_new(reader, AST_INIT_LIST, cursor);
     ast->type = reader_type(reader, clang_getCursorType(cursor));
     ast->is_unwritten = true;
-    if (clang_Cursor_getNumArguments(cursor) > 0)
-        cxx_refuse(reader, cursor, "this constructor");
-    return ast;
+    return cxx_holds_library(clang_getCursorType(cursor))
+               ? cxx_library_objects(reader, ast, clang_getCursorType(cursor))
+               : ast;
 }
 
 struct ast *cxx_call(struct clang_reader *reader, CXCursor cursor) {

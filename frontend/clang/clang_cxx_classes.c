@@ -75,6 +75,8 @@ static bool is_plain_record(struct clang_reader *reader, CXType type) {
     CXCursor declaration = clang_getTypeDeclaration(type);
     CXCursor definition = clang_getCursorDefinition(declaration);
     struct clang_cxx_classes_look look = {reader, true};
+    if (cxx_library_class(type) != NULL)
+        return cxx_is_library_plain(reader, type);
     if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(declaration)) ||
         clang_Type_getNumTemplateArguments(type) > 0 || clang_Cursor_isNull(definition))
         return false;
@@ -91,6 +93,7 @@ bool cxx_is_plain(struct clang_reader *reader, CXType type) {
     case CXType_Record:
         return is_plain_record(reader, clang_getUnqualifiedType(canonical));
     case CXType_MemberPointer:
+        return cxx_is_method_pointer(canonical);
     case CXType_Dependent:
     case CXType_Unexposed:
     case CXType_Invalid:

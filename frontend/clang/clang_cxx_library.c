@@ -129,8 +129,8 @@ struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor) {
         else
             value = kids.items[i];
     }
-    bool has_value =
-        !clang_Cursor_isNull(value) && !(is_plain && is_value_initialised(reader, value));
+    bool has_value = !clang_Cursor_isNull(value) &&
+                     !(is_plain && !cxx_holds_library(type) && is_value_initialised(reader, value));
     if (!is_read || (first == '[' && (size == NULL || (has_value && is_plain))) ||
         is_placed(reader, cursor))
         cxx_refuse(reader, cursor, "this new");
@@ -198,10 +198,7 @@ struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor) {
 
 /* Output */
 
-bool cxx_writes_stream(CXCursor cursor) {
-    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
-    if (cxx_is_reference(type))
-        type = clang_getCanonicalType(clang_getPointeeType(type));
+static bool names_stream(CXType type) {
     CXString name = clang_getTypeSpelling(clang_getUnqualifiedType(type));
     bool found = strcmp(clang_getCString(name), "std::basic_ostream<char>") == 0;
     clang_disposeString(name);
@@ -214,6 +211,36 @@ static bool is_terminal(struct clang_reader *reader, CXCursor cursor) {
     CXCursor named = clang_getCursorReferenced(cursor);
     return clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && reader_is_of_the_system(named) &&
            text_is_one_of(reader_text(reader, clang_getCursorSpelling(named)), names);
+}
+
+/* `std::cout.unsetf(flags)` */
+static bool sets_stream(CXCursor call) {
+    static const char *const names[] = {"setf",  "unsetf", "precision", "width",
+                                        "flush", "fill",   NULL};
+    CXString name = clang_getCursorSpelling(clang_getCursorReferenced(call));
+    bool sets = text_is_one_of(clang_getCString(name), names) &&
+                cxx_is_method(clang_getCursorReferenced(call));
+    clang_disposeString(name);
+    return sets;
+}
+
+bool cxx_writes_stream(CXCursor cursor) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    if (cxx_is_reference(type))
+        type = clang_getCanonicalType(clang_getPointeeType(type));
+    return names_stream(type);
+}
+
+bool cxx_sets_stream(struct clang_reader *reader, CXCursor call) {
+    struct cursors kids = reader_children(reader, call);
+    if (kids.count == 0 || !sets_stream(call))
+        return false;
+    CXCursor object = kids.items[0];
+    do {
+        kids = reader_children(reader, object);
+        object = kids.count > 0 ? kids.items[0] : clang_getNullCursor();
+    } while (clang_getCursorKind(object) == CXCursor_UnexposedExpr);
+    return is_terminal(reader, object);
 }
 
 /* std::endl, std::fixed: functions of the system, handed on by name. */
@@ -275,9 +302,37 @@ static void add_values(struct clang_reader *reader, ast_list *out, CXCursor curs
         return;
     }
     struct ast *ast = reader_expression(reader, cursor);
+    if (type_is_container(ast->type) && !cxx_is_stream(clang_getCursorType(cursor))) {
+        struct ast *read = cxx_make(reader, AST_LIBRARY, ast, cxx_size_type(reader), 1);
+        read->kids[0] = ast;
+        read->op = "r";
+        ast = read;
+    }
+    if (type_is_container(ast->type) && out->count == 0) { /* what it is printed to */
+        vec_push(out, ast);
+        return;
+    }
     if (!is_printed(ast->type) || cxx_writes_stream(cursor))
         cxx_refuse(reader, cursor, "this output of an object");
     vec_push(out, ast);
+}
+
+/* A stream of the program's own: it has the values. */
+static struct ast *printed_to(struct clang_reader *reader, CXCursor cursor,
+                              struct ast *const *values, int count) {
+    struct ast *ast = reader_new(reader, AST_LIBRARY, cursor);
+    char *op = ARENA_ARRAY(&reader->program->arena, char, (size_t)count + 1);
+    reader_kids(reader, ast, count);
+    for (int i = 0; i < count; i++) {
+        ast->kids[i] = values[i];
+        op[i] = i == 0 ? 'c' : 'r';
+    }
+    ast->op = op;
+    ast->name = "<<";
+    ast->type = values[0]->type;
+    if (!cxx_is_place(values[0]))
+        cxx_refuse(reader, cursor, "this output");
+    return ast;
 }
 
 struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor) {
@@ -294,7 +349,10 @@ struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor) {
         cxx_refuse(reader, cursor, "this output of an object");
     for (int i = 0; i < count; i++)
         add_values(reader, &values, clang_Cursor_getArgument(cursor, (unsigned)i));
-    struct ast *call = call_named(reader, cursor, "<<", values.items, (int)values.count);
+    bool is_object = values.count > 0 && type_is_container(values.items[0]->type);
+    struct ast *call = is_object
+                           ? printed_to(reader, cursor, values.items, (int)values.count)
+                           : call_named(reader, cursor, "<<", values.items, (int)values.count);
     vec_dispose(&values);
     return call;
 }

@@ -118,6 +118,8 @@ static void construct_default(struct clang_reader *reader, cxx_steps *out, struc
                               CXType type) {
     CXCursor class = cxx_class(type);
     place = element_of(reader, place);
+    if (cxx_is_plain(reader, type) && cxx_holds_library(type))
+        add_assignment(reader, out, place, cxx_library_default(reader, place, type));
     if (clang_Cursor_isNull(class) || cxx_is_plain(reader, type))
         return;
     CXCursor own = cxx_default_constructor(reader, class);

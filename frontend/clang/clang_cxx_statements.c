@@ -132,7 +132,7 @@ struct ast *cxx_initialiser(struct clang_reader *reader, CXCursor variable, CXCu
                                reader_declaration(reader, variable)->global);
     cxx_check_type(reader, variable, type);
     struct ast *ast = reader_expression(reader, initialiser);
-    bool is_nothing = ast->kind == AST_INIT_LIST && ast->is_unwritten;
+    bool is_nothing = ast->kind == AST_INIT_LIST && ast->is_unwritten && ast->kid_count == 0;
     return is_nothing ? NULL : ast;
 }
 

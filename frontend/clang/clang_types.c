@@ -50,6 +50,7 @@ static enum type_kind kind_of(enum CXTypeKind kind) {
     case CXType_LValueReference:
     case CXType_RValueReference:
     case CXType_NullPtr:
+    case CXType_MemberPointer: /* of methods; others are refused */
         return TYPE_POINTER;
     case CXType_ConstantArray:
     case CXType_IncompleteArray:
@@ -159,7 +160,11 @@ const struct type *reader_type(struct clang_reader *reader, CXType type) {
     }
     if (out->kind == TYPE_FUNCTION)
         read_parameters(reader, out, canonical);
-    if (out->kind == TYPE_RECORD) {
+    if (out->kind == TYPE_RECORD && reader->is_cxx &&
+        cxx_fill_library_type(reader, out, canonical)) {
+        if (out->kind == TYPE_RECORD)
+            note_seen(reader, out->name);
+    } else if (out->kind == TYPE_RECORD) {
         read_fields(reader, out, canonical);
         if (out->size_bytes > 0 && !is_of_a_block(canonical))
             note_seen(reader, out->name);

@@ -44,6 +44,11 @@ struct type {
     const char *name; /* as C spells it */
 };
 
+/* A container of the C++ library is a record of these two, which are written as such. */
+#define TYPE_CONTAINER_DATA "data()"
+#define TYPE_CONTAINER_SIZE "size()"
+bool type_is_container(const struct type *type);
+
 /* C11, 6.7.6: an array of variable length, or a pointer to one; its sizes are those that the
  * dimensions had where the declaration was reached. */
 bool type_is_variably_modified(const struct type *type);
@@ -116,6 +121,10 @@ enum ast_kind {
     AST_STATEMENT_EXPR, /* kids: compound */
     AST_NEXT_ARGUMENT,  /* va_arg; kids: the list */
     AST_ATOMIC,         /* an atomic operation; kids: a pointer to what it changes, operands */
+    /* What the C++ library does; kids: its object, if there is one, then arguments; op: what
+     * becomes of each (mpi/library.def: v, r, w, c, x). Its value is a pointer into the object, or
+     * to what a kid points to, a new object, or a number: as its type says. */
+    AST_LIBRARY,
     /* C++: the steps in which an object is made or ends; as an initialiser, of what is initialised;
      * op "new", "new[]": of what the first kid points to, which is the value */
     AST_CONSTRUCT,
@@ -202,6 +211,7 @@ struct definition {
     struct ast *named;    /* as in struct ast: what the type of a function's result names */
     struct ast *variable; /* AST_VARIABLE, when it is one */
     bool is_extern;       /* a variable that is defined elsewhere, perhaps in a library */
+    bool is_instance;     /* of a template: others have the same text in the same unit */
     bool stays_defined;   /* a destructor or virtual method, which what stays may name */
     bool is_constructor;  /* a function that runs before main */
     bool is_destructor;   /* a function that runs when the program has ended */

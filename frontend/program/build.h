@@ -92,6 +92,7 @@ void build_dimensions(struct builder *b, const struct ast *cast);
 bool build_place(struct builder *b, const struct ast *ast, struct place *out);
 struct value build_construct(struct builder *b, const struct ast *ast);
 struct value build_call(struct builder *b, const struct ast *ast);
+struct value build_library(struct builder *b, const struct ast *ast);
 void build_initialise(struct builder *b, const struct ast *ast, struct place to,
                       const struct type *type);
 /* to = value, as an assignment of the type does. */

@@ -435,6 +435,8 @@ struct value build_value(struct builder *b, const struct ast *ast) {
         return next_argument(b, ast);
     case AST_ATOMIC:
         return atomic_value(b, ast);
+    case AST_LIBRARY:
+        return build_library(b, ast);
     case AST_DESIGNATED:
         build_names(b, b->addresses, ast->named);
         return build_value(b, ast->kids[0]);
