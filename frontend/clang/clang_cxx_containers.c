@@ -28,7 +28,7 @@ static bool is_left_out(CXCursor argument) {
 }
 
 static bool is_operator(const char *name) {
-    return text_has_prefix(name, "operator") && !isalnum((unsigned char)name[8]) && name[8] != '_';
+    return text_has_prefix(name, "operator") && ispunct((unsigned char)name[8]) && name[8] != '_';
 }
 
 static CXCursor first_expression(struct clang_reader *reader, CXCursor cursor) {
@@ -189,6 +189,16 @@ static bool makes_elements(const struct clang_cxx_containers_use *use, const str
            reader_type(use->reader, clang_getCursorType(use->arguments.items[last - 1])) == element;
 }
 
+/* A container, or where it may be a variable, that. */
+static bool may_change(const struct ast *ast, char effect) {
+    bool may = type_is_container(ast->type);
+    if (effect == 's')
+        may = may || ast->type->kind == TYPE_INTEGER || ast->type->kind == TYPE_FLOATING ||
+              ast->type->kind == TYPE_CHARACTER;
+    return effect == 'x' ? cxx_is_place(ast)
+                         : may && (cxx_is_place(ast) || ast->kind == AST_LIBRARY);
+}
+
 static struct ast *effects(const struct clang_cxx_containers_use *use,
                            const struct library_function *row, const struct type *type) {
     int own = clang_Cursor_isNull(use->object) ? 0 : 1;
@@ -204,9 +214,11 @@ static struct ast *effects(const struct clang_cxx_containers_use *use,
         op[i] = library_effect(row, i);
         if (op[i] == 'c' && row->compares)
             op[i] = 'k';
-        if (strchr("ckx", op[i]) != NULL && !cxx_is_place(ast->kids[i]))
+        if (strchr("ckxs", op[i]) != NULL && !may_change(ast->kids[i], op[i]))
             cxx_refuse(use->reader, use->call, "this object");
     }
+    if (row->result == LIBRARY_RESULT_CHANGED)
+        ast->type = ast->kids[0]->type;
     ast->op = op;
     ast->name = use->name;
     return ast;
@@ -307,6 +319,17 @@ static struct clang_cxx_containers_use use_of(struct clang_reader *reader, CXCur
         .name = reader_text(reader, clang_getCursorSpelling(callee))};
 }
 
+/* As one of its bases, which tell that it is a stream; what it is says the object itself. */
+static struct ast *stream(struct clang_cxx_containers_use *use) {
+    const char *name =
+        text_has_prefix(use->name, "operator bool") || strcmp(use->name, "operator!") == 0
+            ? "good"
+            : use->name;
+    use->class = library_class("basic_stringstream");
+    const struct library_function *row = library_function(use->class, name);
+    return row != NULL && type_is_container(object_of(use)->type) ? by_row(use, row) : NULL;
+}
+
 static struct ast *method(struct clang_cxx_containers_use *use) {
     use->object = find_object(use);
     if (clang_Cursor_isNull(use->object))
@@ -315,6 +338,8 @@ static struct ast *method(struct clang_cxx_containers_use *use) {
     if (type.kind == CXType_Pointer)
         type = clang_getPointeeType(type);
     use->class = cxx_library_class(type);
+    if (use->class == NULL && cxx_is_stream(type))
+        return stream(use);
     if (use->class == NULL || !cxx_is_plain(use->reader, type))
         return NULL;
     if (use->class->shape == LIBRARY_SHAPE_ITERATOR)
@@ -374,30 +399,45 @@ static enum CXVisitorResult add_default(CXCursor field, CXClientData data) {
     return CXVisit_Continue;
 }
 
+static struct ast *default_parts(struct clang_reader *reader, const struct ast *like, CXType type) {
+    struct default_fields fields = {.reader = reader, .like = like};
+    struct ast *ast = cxx_make(reader, AST_INIT_LIST, like, reader_type(reader, type), 0);
+    clang_Type_visitFields(type, add_default, &fields);
+    reader_kids(reader, ast, (int)fields.kids.count);
+    for (size_t i = 0; i < fields.kids.count; i++)
+        ast->kids[i] = fields.kids.items[i];
+    vec_dispose(&fields.kids);
+    return ast;
+}
+
 struct ast *cxx_library_default(struct clang_reader *reader, const struct ast *like, CXType type) {
-    CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(type));
-    CXType element = clang_getArrayElementType(canonical);
-    const struct library_class *class = cxx_library_class(canonical);
-    bool is_container = class != NULL && class->shape <= LIBRARY_SHAPE_KEYED;
-    struct ast *ast = cxx_make(reader, is_container ? AST_LIBRARY : AST_INIT_LIST, like,
-                               reader_type(reader, canonical), 0);
+    CXType element = clang_getUnqualifiedType(clang_getCanonicalType(type));
+    while (clang_getArrayElementType(element).kind != CXType_Invalid)
+        element =
+            clang_getUnqualifiedType(clang_getCanonicalType(clang_getArrayElementType(element)));
+    const struct library_class *class = cxx_library_class(element);
+    bool is_container = class != NULL && class->shape <= LIBRARY_SHAPE_STREAM;
+    struct ast *ast = cxx_make(reader, is_container ? AST_LIBRARY : AST_COMPOUND_LITERAL, like,
+                               reader_type(reader, element), is_container ? 0 : 1);
     ast->range.begin = ast->range.end;
     ast->is_unwritten = true;
-    if (is_container) {
-        ast->op = "";
-        ast->name = "new";
-    } else if (element.kind != CXType_Invalid) {
-        reader_kids(reader, ast, 1);
-        ast->kids[0] = cxx_library_default(reader, like, element);
-    } else {
-        struct default_fields fields = {.reader = reader, .like = like};
-        clang_Type_visitFields(canonical, add_default, &fields);
-        reader_kids(reader, ast, (int)fields.kids.count);
-        for (size_t i = 0; i < fields.kids.count; i++)
-            ast->kids[i] = fields.kids.items[i];
-        vec_dispose(&fields.kids);
-    }
+    ast->op = "";
+    ast->name = "new";
+    if (!is_container)
+        ast->kids[0] = default_parts(reader, ast, element);
     return ast;
+}
+
+/* Of an array the list of its elements. */
+struct ast *cxx_library_objects(struct clang_reader *reader, const struct ast *like, CXType type) {
+    CXType element = clang_getArrayElementType(clang_getCanonicalType(type));
+    if (element.kind == CXType_Invalid)
+        return cxx_library_default(reader, like, type);
+    struct ast *list = cxx_make(reader, AST_INIT_LIST, like, reader_type(reader, type), 1);
+    list->range.begin = list->range.end;
+    list->is_unwritten = true;
+    list->kids[0] = cxx_library_objects(reader, like, element);
+    return list;
 }
 
 /* A pair or an iterator out of another one: the value of the same members. */
@@ -421,7 +461,7 @@ static struct ast *construction(const struct clang_cxx_containers_use *use) {
     if (count == 0)
         return use->class->shape == LIBRARY_SHAPE_ITERATOR
                    ? number(use, 0)
-                   : cxx_library_default(use->reader, use->like, type);
+                   : cxx_library_objects(use->reader, use->like, type);
     bool copies = clang_CXXConstructor_isCopyConstructor(use->callee) ||
                   clang_CXXConstructor_isMoveConstructor(use->callee);
     if (count == 1 && copies)

@@ -34,7 +34,15 @@ static const struct type *pointer_to(struct clang_reader *reader, const struct t
     return type;
 }
 
+/* Written as its operand is. */
+static bool is_hidden(const struct ast *ast, const char *op) {
+    return ast->kind == AST_UNARY && strcmp(ast->op, op) == 0 &&
+           memcmp(&ast->range, &ast->kids[0]->range, sizeof ast->range) == 0;
+}
+
 struct ast *cxx_address_of(struct clang_reader *reader, struct ast *place) {
+    if (is_hidden(place, "*"))
+        return place->kids[0];
     struct ast *ast = cxx_make(reader, AST_UNARY, place, pointer_to(reader, place->type), 1);
     ast->op = "&";
     ast->kids[0] = place;
@@ -112,8 +120,9 @@ static bool is_address(CXType type) {
            type.kind == CXType_VariableArray || type.kind == CXType_FunctionProto;
 }
 
-/* As C converts: between numbers, from arrays and functions to pointers, of pointers to void *. */
-static bool is_conversion_of_c(CXType from, CXType to) {
+/* As C converts: between numbers, from arrays and functions to pointers, of pointers to void *; or
+ * from a class to its base. */
+static bool is_conversion_of_c(struct clang_reader *reader, CXType from, CXType to) {
     if (from.kind == CXType_MemberPointer || to.kind == CXType_MemberPointer)
         return cxx_is_method_pointer(to) &&
                (clang_equalTypes(from, to) || from.kind == CXType_NullPtr);
@@ -121,7 +130,8 @@ static bool is_conversion_of_c(CXType from, CXType to) {
         return clang_equalTypes(from, to) != 0;
     if (from.kind == CXType_Pointer && to.kind == CXType_Pointer) {
         CXType a = pointee(from), b = pointee(to);
-        return a.kind != CXType_Record || b.kind != CXType_Record || clang_equalTypes(a, b);
+        return a.kind != CXType_Record || b.kind != CXType_Record || clang_equalTypes(a, b) ||
+               cxx_inherits(reader, a, b);
     }
     if (is_address(from) && is_number(to))
         return to.kind == CXType_Bool;
@@ -178,6 +188,13 @@ static bool is_list(struct clang_reader *reader, CXCursor cursor) {
     return clang_getCursorKind(cursor) == CXCursor_InitListExpr;
 }
 
+static struct ast *base_of(struct clang_reader *reader, CXCursor cursor, CXCursor inner) {
+    struct ast *object = reader_expression(reader, inner);
+    if (!cxx_is_place(object))
+        return refused(reader, cursor, "this conversion");
+    return cxx_as(reader, object, clang_getCursorType(cursor));
+}
+
 static struct ast *unexposed(struct clang_reader *reader, CXCursor cursor) {
     int count;
     long long value = 0;
@@ -190,7 +207,11 @@ static struct ast *unexposed(struct clang_reader *reader, CXCursor cursor) {
         return refused(reader, cursor, "this expression");
     if (names_type(value_type(cursor), "initializer_list") && is_list(reader, inner))
         return reader_expression(reader, inner);
-    if (!is_conversion_of_c(value_type(inner), value_type(cursor)))
+    if (cxx_is_stream(value_type(inner)) && cxx_is_stream(value_type(cursor)))
+        return reader_wrapped(reader, cursor, inner);
+    if (cxx_inherits(reader, value_type(inner), value_type(cursor)))
+        return base_of(reader, cursor, inner);
+    if (!is_conversion_of_c(reader, value_type(inner), value_type(cursor)))
         return refused(reader, cursor, "this conversion");
     return reader_wrapped(reader, cursor, inner);
 }
@@ -297,12 +318,13 @@ static struct ast *cast(struct clang_reader *reader, CXCursor cursor) {
     int count;
     CXCursor inner = only_expression(reader, cursor, &count);
     CXType to = value_type(cursor);
-    if (count == 1 && cxx_library_class(to) != NULL && clang_equalTypes(value_type(inner), to))
-        return reader_wrapped(reader, cursor, inner);
+    if (count == 1 && to.kind == CXType_Record && clang_equalTypes(to, value_type(inner)))
+        return reader_wrapped(reader, cursor, inner); /* T(3) is made of 3 */
     if (count != 1 || to.kind == CXType_Record || to.kind == CXType_MemberPointer ||
         value_type(inner).kind == CXType_Record || value_type(inner).kind == CXType_MemberPointer ||
         (to.kind == CXType_Pointer && value_type(inner).kind == CXType_Pointer &&
-         !is_conversion_of_c(value_type(inner), to) &&
+         !is_conversion_of_c(reader, value_type(inner), to) &&
+         !is_conversion_of_c(reader, to, value_type(inner)) &&
          clang_getCursorKind(cursor) != CXCursor_CXXReinterpretCastExpr))
         return refused(reader, cursor, "this cast");
     struct ast *ast = reader_new(reader, AST_CAST, cursor);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of C++ and its classes. libclang has no question whether something happens where an object
- * begins, is copied, or ends: the class is looked through for all that would make it so.
+ * Names of C++, as users write them and as the linker knows them, and kinds of methods.
  *
  * Of the library's classes (mpi/library.def) nothing is read: a container is a record of a pointer
  * to a block of its elements and of a number, an iterator is a pointer. A copy of a container is a
@@ -19,6 +18,13 @@ bool cxx_is_method(CXCursor function) {
     enum CXCursorKind kind = clang_getCursorKind(function);
     return kind == CXCursor_CXXMethod || kind == CXCursor_Constructor ||
            kind == CXCursor_Destructor || kind == CXCursor_ConversionFunction;
+}
+
+bool cxx_is_of_body(CXCursor cursor, CXCursor parent) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool is_in_front = clang_getCursorKind(parent) == CXCursor_Constructor &&
+                       (kind == CXCursor_MemberRef || clang_isExpression(kind));
+    return (cxx_is_method(parent) && kind == CXCursor_CompoundStmt) || is_in_front;
 }
 
 bool cxx_has_object(CXCursor function) {
@@ -60,127 +66,10 @@ const char *cxx_symbol(struct clang_reader *reader, CXCursor cursor) {
     return is_own ? NULL : symbol;
 }
 
-bool cxx_is_reference(CXType type) {
-    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
-    return kind == CXType_LValueReference || kind == CXType_RValueReference;
-}
-
-struct clang_cxx_types_look {
-    struct clang_reader *reader;
-    bool is_plain;
-};
-
-/* `int n = 3;` in a class: what stands behind the name, but for the bits and dimensions. */
-static bool has_default(struct clang_reader *reader, CXCursor field) {
-    struct range range = reader_range(reader, field, NULL);
-    int line;
-    CXString spelled = clang_getCursorSpelling(field);
-    struct range name = reader_name_range(reader, field, clang_getCString(spelled), &line);
-    clang_disposeString(spelled);
-    if (range.file < 0 || name.file != range.file || name.end > range.end)
-        return range.file >= 0;
-    const char *text = reader->program->files.items[range.file]->text;
-    for (unsigned at = name.end; at < range.end; at++)
-        if (text[at] == '=' || text[at] == '{')
-            return true;
-    return false;
-}
-
-static enum CXChildVisitResult look_at_member(CXCursor cursor, CXCursor parent, CXClientData data) {
-    struct clang_cxx_types_look *look = data;
-    CXString name = clang_getCursorSpelling(cursor);
-    (void)parent;
-    switch (clang_getCursorKind(cursor)) {
-    case CXCursor_CXXBaseSpecifier:
-    case CXCursor_Constructor:
-    case CXCursor_Destructor:
-    case CXCursor_ConversionFunction:
-    case CXCursor_FunctionTemplate:
-        look->is_plain = false;
-        break;
-    case CXCursor_CXXMethod:
-        look->is_plain =
-            !clang_CXXMethod_isVirtual(cursor) && strcmp(clang_getCString(name), "operator=") != 0;
-        break;
-    case CXCursor_FieldDecl:
-        look->is_plain = !cxx_is_reference(clang_getCursorType(cursor)) &&
-                         cxx_is_plain(look->reader, clang_getCursorType(cursor)) &&
-                         (reader_is_of_the_system(cursor) || !has_default(look->reader, cursor));
-        break;
-    default:
-        break;
-    }
-    clang_disposeString(name);
-    return look->is_plain ? CXChildVisit_Continue : CXChildVisit_Break;
-}
-
-static bool is_plain_record(struct clang_reader *reader, CXType type) {
-    CXCursor declaration = clang_getTypeDeclaration(type);
-    CXCursor definition = clang_getCursorDefinition(declaration);
-    struct clang_cxx_types_look look = {reader, true};
-    if (cxx_library_class(type) != NULL)
-        return cxx_is_library_plain(reader, type);
-    if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(declaration)) ||
-        clang_Type_getNumTemplateArguments(type) > 0 || clang_Cursor_isNull(definition))
-        return false;
-    clang_visitChildren(definition, look_at_member, &look);
-    return look.is_plain;
-}
-
 bool cxx_is_method_pointer(CXType type) {
     CXType canonical = clang_getCanonicalType(type);
     return canonical.kind == CXType_MemberPointer &&
            clang_getCanonicalType(clang_getPointeeType(canonical)).kind == CXType_FunctionProto;
-}
-
-bool cxx_is_plain(struct clang_reader *reader, CXType type) {
-    CXType canonical = clang_getCanonicalType(type);
-    for (CXType element = clang_getArrayElementType(canonical); element.kind != CXType_Invalid;
-         element = clang_getArrayElementType(canonical))
-        canonical = clang_getCanonicalType(element);
-    switch (canonical.kind) {
-    case CXType_Record:
-        return is_plain_record(reader, clang_getUnqualifiedType(canonical));
-    case CXType_MemberPointer:
-        return cxx_is_method_pointer(canonical);
-    case CXType_Dependent:
-    case CXType_Unexposed:
-    case CXType_Invalid:
-        return false;
-    default:
-        return true;
-    }
-}
-
-void cxx_check_type(struct clang_reader *reader, CXCursor at, CXType type) {
-    if (!cxx_is_plain(reader, type))
-        cxx_refuse(reader, at,
-                   clang_getCanonicalType(type).kind == CXType_Record
-                       ? "this object, whose class has constructors, bases, or the like,"
-                       : "this type");
-}
-
-const struct declaration *cxx_object_parameter(struct clang_reader *reader, CXCursor method) {
-    struct declaration *out = ARENA_NEW(&reader->program->arena, struct declaration);
-    const struct declaration *of = reader_declaration(reader, method);
-    const struct type *record =
-        reader_type(reader, clang_getCursorType(clang_getCursorSemanticParent(method)));
-    struct type *type = ARENA_NEW(&reader->program->arena, struct type);
-    *type = (struct type){.kind = TYPE_POINTER,
-                          .size_bytes = (long long)sizeof(void *),
-                          .element = record,
-                          .name = arena_printf(&reader->program->arena, "%s *", record->name)};
-    out->kind = DECLARATION_VARIABLE;
-    out->name = "this";
-    out->parameter = true;
-    out->type = type;
-    out->line = of->line;
-    out->in_project = of->in_project;
-    out->name_range = reader_range(reader, method, NULL);
-    out->name_range.end = out->name_range.begin;
-    out->key = arena_printf(&reader->program->arena, "%d:%u:this", out->name_range.file,
-                            out->name_range.begin);
-    return out;
 }
 
 bool cxx_is_read(struct clang_reader *reader, CXCursor method) {
@@ -188,7 +77,9 @@ bool cxx_is_read(struct clang_reader *reader, CXCursor method) {
     enum CXCursorKind kind = clang_getCursorKind(class);
     return (kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl ||
             kind == CXCursor_UnionDecl) &&
-           reader_is_in_project(reader, method) && cxx_is_plain(reader, clang_getCursorType(class));
+           reader_is_in_project(reader, method) &&
+           (cxx_is_plain(reader, clang_getCursorType(class)) ||
+            cxx_is_class(reader, clang_getCursorType(class)));
 }
 
 /* Classes of the library */
@@ -215,7 +106,7 @@ const struct library_class *cxx_library_class(CXType type) {
     CXString name = clang_getCursorSpelling(declaration);
     const struct library_class *class = library_class(clang_getCString(name));
     clang_disposeString(name);
-    if (class == NULL || class->shape > LIBRARY_SHAPE_KEYED || class->element < 0)
+    if (class == NULL || class->shape > LIBRARY_SHAPE_STREAM || class->element < 0)
         return class;
     CXType element = argument_of(record, class->element);
     bool packs_bits = strcmp(class->name, "vector") == 0 && element.kind == CXType_Bool;
@@ -239,6 +130,13 @@ bool cxx_is_library_plain(struct clang_reader *reader, CXType type) {
     }
     return is_plain && (class->shape != LIBRARY_SHAPE_KEYED ||
                         cxx_is_compared_by_library(reader, argument_of(record_of(type), 0)));
+}
+
+bool cxx_is_c_record(struct clang_reader *reader, CXType type) {
+    CXType element = record_of(type);
+    while (clang_getArrayElementType(element).kind != CXType_Invalid)
+        element = record_of(clang_getArrayElementType(element));
+    return cxx_library_class(element) == NULL && cxx_is_plain(reader, element);
 }
 
 bool cxx_is_compared_by_library(struct clang_reader *reader, CXType type) {
@@ -276,7 +174,7 @@ bool cxx_holds_library(CXType type) {
     if (canonical.kind != CXType_Record)
         return false;
     const struct library_class *class = cxx_library_class(canonical);
-    if (class != NULL && class->shape <= LIBRARY_SHAPE_KEYED)
+    if (class != NULL && class->shape <= LIBRARY_SHAPE_STREAM)
         return true;
     if (class == NULL || class->shape == LIBRARY_SHAPE_RECORD)
         clang_Type_visitFields(canonical, look_at_field, &holds);
@@ -377,4 +275,17 @@ bool cxx_is_body(struct clang_reader *reader, CXCursor statement, CXCursor funct
                                  clang_getCursorLocation(function)))
             return true;
     return false;
+}
+
+bool cxx_is_stream(CXType type) {
+    static const char *const bases[] = {"basic_ios", "basic_istream", "basic_ostream",
+                                        "basic_iostream", NULL};
+    CXType record = record_of(type);
+    const struct library_class *class = cxx_library_class(record);
+    CXString name = clang_getCursorSpelling(clang_getTypeDeclaration(record));
+    bool is_base = record.kind == CXType_Record &&
+                   is_of_the_library(clang_getTypeDeclaration(record)) &&
+                   text_is_one_of(clang_getCString(name), bases);
+    clang_disposeString(name);
+    return is_base || (class != NULL && class->shape == LIBRARY_SHAPE_STREAM);
 }

@@ -159,7 +159,8 @@ struct clang_expressions_names {
 static enum CXChildVisitResult add_name(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct clang_expressions_names *names = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-    if (names->reader->is_cxx && cxx_is_body(names->reader, cursor, parent))
+    if (names->reader->is_cxx &&
+        (cxx_is_of_body(cursor, parent) || cxx_is_body(names->reader, cursor, parent)))
         return CXChildVisit_Continue;
     if (kind != CXCursor_DeclRefExpr && kind != CXCursor_TypeRef)
         return CXChildVisit_Recurse;

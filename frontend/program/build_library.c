@@ -195,7 +195,7 @@ static void read_kid(const struct build_library_call *call, int i) {
     struct place place = {.object = -1, .pointer = -1};
     if (kid->kind == AST_INIT_LIST) /* where its values go it is read */
         return;
-    if (kid->type->kind == TYPE_RECORD || effect == 'x') {
+    if (kid->type->kind == TYPE_RECORD || effect == 'x' || effect == 's') {
         if (!build_place(b, kid, &place))
             return;
         place.length_bytes = kid->type->size_bytes;
@@ -203,7 +203,7 @@ static void read_kid(const struct build_library_call *call, int i) {
         call->places[i] = place;
         if (effect == 'r' || effect == 'k')
             read_deep(b, place, kid->type, 0);
-        else if (type_is_container(kid->type) && effect != 'x')
+        else if (type_is_container(kid->type) && effect != 'x' && effect != 's')
             block_of(b, place, kid->type);
         return;
     }
@@ -251,13 +251,18 @@ struct value build_library(struct builder *b, const struct ast *ast) {
         call.values[i] = (struct value){.variable = -1};
         read_kid(&call, i);
     }
-    for (int i = 0; i < ast->kid_count; i++)
-        if (ast->op[i] == 'c' || ast->op[i] == 'k') {
-            fresh = renew(&call, call.places[i], ast->kids[i]->type, i);
-            changed = i;
-        } else if (ast->op[i] == 'w') {
+    for (int i = ast->kid_count - 1; i >= 0; i--) {
+        const struct type *type = ast->kids[i]->type;
+        char effect = ast->op[i];
+        if (effect == 'w')
             overwrite(&call, i);
-        }
+        b->conditional += effect == 's'; /* nothing may be left to read */
+        if (effect == 'c' || effect == 'k' || (effect == 's' && type_is_container(type)))
+            fresh = renew(&call, call.places[i], type, changed = i);
+        else if (effect == 's')
+            build_define(b, call.places[i]);
+        b->conditional -= effect == 's';
+    }
     if (count == 2 && ast->op[0] == 'x')
         exchange(&call);
     if (ast->type->kind == TYPE_RECORD && changed >= 0 &&

@@ -6,7 +6,7 @@
  *  args: 5 word
  *  kept: std::sort
  *  kept: h.counts[0] = 5
- *  gone: fill
+ *  gone: std::fill(heat
  */
 #include <algorithm>
 #include <array>
@@ -98,7 +98,8 @@ int main(int argc, char **argv) {
     MPI_Bcast(&e[0], (int)e.front(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     if (rank == 0)
         std::cout << name << " " << e[0] << std::endl;
-    std::fill(buf, buf + 10, 4.0);
+    double heat[10];
+    std::fill(heat, heat + 10, 4.0);
     MPI_Finalize();
     return 0;
 }
