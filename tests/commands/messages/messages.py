@@ -139,7 +139,7 @@ def case_next_steps_can_be_pasted_and_know_what_is_missing(session):
     session.fine("verify", "my app.skel", "--no-real", "-np", "2")
     expect("next:" not in session.out, session.out)  # scripts read the verdict
     shown = on_terminal(session, "verify", "my app.skel", "--no-real", "-np", "2")
-    expect("next: mpirun -np 2 'my app.skel/profile' ARGUMENTS," in shown and "then mpiskel fit 'my app.skel'" in shown, shown)
+    expect("next: mpirun --oversubscribe -np 2 'my app.skel/profile' ARGUMENTS," in shown and "then mpiskel fit 'my app.skel'" in shown, shown)
     session.profile("my app.skel", "fine", "1000")
     session.fine("fit", "my app.skel")
     session.prints("next: all profiling runs had one input: run 'my app.skel/profile' with other sizes")
