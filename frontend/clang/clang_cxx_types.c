@@ -247,10 +247,13 @@ bool cxx_fill_library_type(struct clang_reader *reader, struct type *out, CXType
 
 bool cxx_is_instance(CXCursor function) {
     CXCursor template = clang_getSpecializedCursorTemplate(function);
-    return clang_getCursorKind(function) == CXCursor_FunctionDecl &&
+    enum CXCursorKind kind = clang_getCursorKind(function);
+    CXSourceLocation place = clang_getCursorLocation(function);
+    return (kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod) &&
            !clang_Cursor_isNull(template) && !reader_is_of_the_system(function) &&
-           clang_equalLocations(clang_getCursorLocation(function),
-                                clang_getCursorLocation(template));
+           (clang_equalLocations(place, clang_getCursorLocation(template)) ||
+            clang_equalLocations(place,
+                                 clang_getCursorLocation(clang_getCursorDefinition(template))));
 }
 
 void cxx_use_instance(struct clang_reader *reader, CXCursor at, CXCursor function) {
