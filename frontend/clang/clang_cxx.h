@@ -173,6 +173,7 @@ void cxx_check_static(struct clang_reader *reader, CXCursor variable, const stru
 
 /* Statements and declarations: those that are not on the lists are refused. */
 void cxx_check_statement(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
+struct ast *cxx_range_loop(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
 void cxx_check_declarations(struct clang_reader *reader, struct cursors kids);
 void cxx_check_function(struct clang_reader *reader, CXCursor function);
 

@@ -299,6 +299,8 @@ struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor) {
         return read_all(reader, AST_DO, cursor, kids);
     case CXCursor_ForStmt:
         return read_for(reader, cursor, kids);
+    case CXCursor_CXXForRangeStmt:
+        return cxx_range_loop(reader, cursor, kids);
     case CXCursor_SwitchStmt:
         return read_all(reader, AST_SWITCH, cursor, kids);
     case CXCursor_CaseStmt:
