@@ -6,6 +6,8 @@
  *  args: 5 word
  *  kept: std::sort
  *  kept: h.counts[0] = 5
+ *  kept: key[1] = 'z'
+ *  kept: other[1] = n + 1
  *  gone: std::fill(heat
  */
 #include <algorithm>
@@ -98,6 +100,15 @@ int main(int argc, char **argv) {
     MPI_Bcast(&e[0], (int)e.front(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     if (rank == 0)
         std::cout << name << " " << e[0] << std::endl;
+    std::string key = "abc";
+    if (n > 5)
+        key[1] = 'z';
+    lists["azc"].push_back(1);
+    MPI_Bcast(buf, (int)lists.count(key) + 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    std::vector<int> one(2, n), other(2, n);
+    other[1] = n + 1;
+    if (one == other)
+        MPI_Barrier(MPI_COMM_WORLD);
     double heat[10];
     std::fill(heat, heat + 10, 4.0);
     MPI_Finalize();
