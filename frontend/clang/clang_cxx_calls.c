@@ -282,6 +282,8 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
         if (cxx_writes_stream(cursor) || cxx_writes_stream(first) ||
             cxx_sets_stream(reader, cursor))
             return cxx_output(reader, cursor);
+        if (strcmp(name, "operator=") == 0 && cxx_is_c_record(reader, class))
+            return assignment(reader, cursor);
         struct ast *ast = cxx_library_call(reader, cursor, callee);
         return ast != NULL ? ast : refused(reader, cursor, "this method of the C++ library");
     }

@@ -8,6 +8,7 @@
  *  kept: h.counts[0] = 5
  *  kept: key[1] = 'z'
  *  kept: other[1] = n + 1
+ *  kept: parts = div(n, 2)
  *  gone: std::fill(heat
  */
 #include <algorithm>
@@ -109,6 +110,11 @@ int main(int argc, char **argv) {
     other[1] = n + 1;
     if (one == other)
         MPI_Barrier(MPI_COMM_WORLD);
+    for (std::vector<int>::iterator i = lists["a"].begin(); i != lists["a"].end(); ++i)
+        MPI_Bcast(buf, *i, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    div_t parts;
+    parts = div(n, 2);
+    MPI_Bcast(buf, parts.quot, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     double heat[10];
     std::fill(heat, heat + 10, 4.0);
     MPI_Finalize();
