@@ -223,6 +223,8 @@ static void add_copies(struct recorded *r) {
 
 static void add_recorded(struct recorded *r) {
     struct build_command *command = &r->command;
+    if (command->words.count == 0)
+        return;
     const char *driver = path_base(command->words.items[0]);
     if ((build_tools_has_fortran(driver) && command->sources.count > 0) || command->preprocesses)
         return;

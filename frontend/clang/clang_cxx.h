@@ -48,7 +48,7 @@ void cxx_check_type(struct clang_reader *reader, CXCursor at, CXType type);
 /* The parameter that a method has in front of the others, in the definition that is being read. */
 const struct declaration *cxx_object_parameter(struct clang_reader *reader, CXCursor method);
 
-/* Classes of the library (clang_cxx_types.c, clang_cxx_containers.c) */
+/* Classes of the library (clang_cxx_library_classes.c, clang_types.c, clang_cxx_containers.c) */
 
 /* Its row; NULL: it is none, or none that is read. Objects of classes with a row are copied, moved
  * and assigned as records are (AST_BINARY with "=", AST_INIT_LIST); nothing happens where they end.
@@ -173,6 +173,7 @@ void cxx_check_static(struct clang_reader *reader, CXCursor variable, const stru
 
 /* Statements and declarations: those that are not on the lists are refused. */
 void cxx_check_statement(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
+struct ast *cxx_range_loop(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
 void cxx_check_declarations(struct clang_reader *reader, struct cursors kids);
 void cxx_check_function(struct clang_reader *reader, CXCursor function);
 

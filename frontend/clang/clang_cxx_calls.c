@@ -231,12 +231,25 @@ static struct ast *address_of_object(struct clang_reader *reader, CXCursor at, s
     return cxx_address_of(reader, object);
 }
 
+/* In front of a method's name; behind it may stand arguments of a template. */
+static struct ast *first_object(struct clang_reader *reader, CXCursor member) {
+    struct cursors kids = reader_children(reader, member);
+    for (int i = 0; i < kids.count; i++) {
+        CXType type = clang_getCanonicalType(clang_getCursorType(kids.items[i]));
+        CXType to = clang_getCanonicalType(clang_getPointeeType(type));
+        bool is_object = type.kind == CXType_Record || to.kind == CXType_Record;
+        if (is_object && clang_isExpression(clang_getCursorKind(kids.items[i])))
+            return reader_expression(reader, kids.items[i]);
+    }
+    return NULL;
+}
+
 /* The address of what a method is called for. */
 static struct ast *object_of(struct clang_reader *reader, CXCursor call, CXCursor written) {
     if (clang_isExpression(clang_getCursorKind(written)) &&
         clang_getCursorKind(written) != CXCursor_MemberRefExpr)
         return address_of_object(reader, written, reader_expression(reader, written));
-    struct ast *base = first_expression(reader, written);
+    struct ast *base = first_object(reader, written);
     if (base == NULL) {
         struct ast *object = cxx_object(reader, call);
         object->range.end = object->range.begin;
@@ -269,6 +282,8 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
         if (cxx_writes_stream(cursor) || cxx_writes_stream(first) ||
             cxx_sets_stream(reader, cursor))
             return cxx_output(reader, cursor);
+        if (strcmp(name, "operator=") == 0 && cxx_is_c_record(reader, class))
+            return assignment(reader, cursor);
         struct ast *ast = cxx_library_call(reader, cursor, callee);
         return ast != NULL ? ast : refused(reader, cursor, "this method of the C++ library");
     }
@@ -277,9 +292,12 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
                                                 : refused(reader, cursor, "this assignment");
     if ((clang_getCursorKind(callee) != CXCursor_CXXMethod &&
          clang_getCursorKind(callee) != CXCursor_ConversionFunction) ||
-        !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(callee)) ||
+        (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(callee)) &&
+         !cxx_is_instance(callee)) ||
         !cxx_is_read(reader, callee))
         return refused(reader, cursor, "this call of a method");
+    if (cxx_is_instance(callee))
+        cxx_use_instance(reader, cursor, callee);
     int pinned = 0, own = 0;
     if (cxx_has_object(callee)) {
         CXCursor written = by_operator ? clang_Cursor_getArgument(cursor, 0) : first;

@@ -237,7 +237,7 @@ static struct ast *mapped(const struct clang_cxx_containers_use *use,
 }
 
 static bool holds_call(const struct ast *ast) {
-    bool holds = ast->kind == AST_CALL || ast->kind == AST_LIBRARY;
+    bool holds = ast->kind == AST_CALL;
     for (int i = 0; i < ast->kid_count && !holds; i++)
         holds = holds_call(ast->kids[i]);
     return holds;

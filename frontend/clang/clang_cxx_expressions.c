@@ -226,6 +226,13 @@ static struct ast *reference(struct clang_reader *reader, CXCursor cursor) {
     CXCursor target = clang_getCursorReferenced(cursor);
     enum CXCursorKind kind = clang_getCursorKind(target);
     bool is_static_method = kind == CXCursor_CXXMethod && clang_CXXMethod_isStatic(target);
+    /* A template's number, of each instance another one: libclang names nothing. */
+    if (clang_Cursor_isNull(target) && is_number(value_type(cursor)) &&
+        reader_children(reader, cursor).count == 1) {
+        struct ast *number = reader_new(reader, AST_OTHER, cursor);
+        number->type = reader_type(reader, clang_getCursorType(cursor));
+        return number;
+    }
     if (kind != CXCursor_VarDecl && kind != CXCursor_ParmDecl && kind != CXCursor_FunctionDecl &&
         kind != CXCursor_EnumConstantDecl && !is_static_method && !is_read_method(reader, target))
         return refused(reader, cursor, "this name");

@@ -39,7 +39,6 @@ void cxx_check_statement(struct clang_reader *reader, CXCursor cursor, struct cu
     case CXCursor_UnexposedStmt:
         return;
     case CXCursor_CXXForRangeStmt:
-        cxx_refuse(reader, cursor, "this loop over a range");
         return;
     case CXCursor_CXXTryStmt:
     case CXCursor_CXXCatchStmt:
@@ -201,4 +200,62 @@ void cxx_close_variable(struct clang_reader *reader, struct ast *variable) {
             return;
         }
     }
+}
+
+/* Where the elements of a range are, a pointer; NULL: it is no container and no array. */
+static struct ast *elements_of(struct clang_reader *reader, struct ast *range) {
+    const struct type *type = range->type;
+    if (type->kind == TYPE_ARRAY || !type_is_container(type))
+        return type->kind == TYPE_ARRAY ? range : NULL;
+    struct ast *data = cxx_make(reader, AST_MEMBER, range, type->fields[0].type, 1);
+    data->kids[0] = range;
+    data->name = type->fields[0].name;
+    return data;
+}
+
+/* `for (T x : range)` is a loop whose condition gives x any of the elements, and reads how many
+ * there are: its text is written nowhere. */
+struct ast *cxx_range_loop(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
+    struct ast *loop = reader_new(reader, AST_WHILE, cursor);
+    bool is_known = kids.count == 3 && clang_getCursorKind(kids.items[0]) == CXCursor_VarDecl;
+    struct ast *range = is_known ? reader_expression(reader, kids.items[1]) : loop;
+    struct ast *elements = is_known && cxx_is_place(range) ? elements_of(reader, range) : NULL;
+    reader_kids(reader, loop, 2);
+    if (elements == NULL) {
+        cxx_refuse(reader, cursor, "this loop over a range");
+        loop->kids[0] = cxx_make(reader, AST_OTHER, loop, cxx_size_type(reader), 0);
+        loop->kids[1] = cxx_make(reader, AST_NULL, loop, NULL, 0);
+        return loop;
+    }
+    CXType type = clang_getCursorType(kids.items[0]);
+    const struct declaration *declaration = reader_declaration(reader, kids.items[0]);
+    struct ast *element = cxx_make(reader, AST_SUBSCRIPT, range, elements->type->element, 2);
+    struct ast *variable = cxx_make(reader, AST_REFERENCE, range, declaration->type, 0);
+    struct ast *given = cxx_make(reader, AST_BINARY, range, declaration->type, 2);
+    element->kids[0] = elements;
+    element->kids[1] = cxx_make(reader, AST_OTHER, range, cxx_size_type(reader), 0);
+    variable->declaration = declaration;
+    variable->name = declaration->name;
+    given->op = "=";
+    given->kids[0] = variable;
+    given->kids[1] = cxx_is_reference(type) ? cxx_address_of(reader, element) : element;
+    if (!cxx_is_reference(type))
+        cxx_check_type(reader, kids.items[0], type);
+    struct ast *condition = cxx_make(reader, AST_BINARY, range, cxx_size_type(reader), 2);
+    condition->op = ",";
+    condition->kids[0] = given;
+    condition->kids[1] = range->type->kind == TYPE_ARRAY
+                             ? cxx_make(reader, AST_OTHER, range, cxx_size_type(reader), 0)
+                             : cxx_make(reader, AST_MEMBER, range, range->type->fields[1].type, 1);
+    if (range->type->kind != TYPE_ARRAY) {
+        condition->kids[1]->kids[0] = range;
+        condition->kids[1]->name = range->type->fields[1].name;
+        condition->kids[1]->member_offset_bytes = range->type->fields[1].offset_bytes;
+    }
+    condition->is_unwritten = true;
+    loop->kids[0] = condition;
+    CXCursor body = kids.items[2];
+    loop->kids[1] = clang_isExpression(clang_getCursorKind(body)) ? reader_expression(reader, body)
+                                                                  : reader_statement(reader, body);
+    return loop;
 }

@@ -99,3 +99,23 @@ struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, con
     *line = (int)row;
     return (struct range){reader_file(reader, file), offset, offset + (unsigned)strlen(name)};
 }
+
+const char *reader_written_at(CXCursor cursor, size_t *length) {
+    CXFile file;
+    unsigned begin;
+    clang_getSpellingLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, &begin);
+    const char *text =
+        file != NULL ? clang_getFileContents(clang_Cursor_getTranslationUnit(cursor), file, length)
+                     : NULL;
+    if (text == NULL || begin > *length)
+        return NULL;
+    *length -= begin;
+    return text + begin;
+}
+
+size_t reader_skip_quoted(const char *text, size_t at, size_t length) {
+    char quote = text[at++];
+    while (at < length && text[at] != quote)
+        at += text[at] == '\\' ? 2 : 1;
+    return at + 1;
+}

@@ -22,13 +22,6 @@ void reader_kids(struct clang_reader *reader, struct ast *ast, int count) {
     ast->kids = ARENA_ARRAY(&reader->program->arena, struct ast *, (size_t)count);
 }
 
-size_t reader_skip_quoted(const char *text, size_t at, size_t length) {
-    char quote = text[at++];
-    while (at < length && text[at] != quote)
-        at += text[at] == '\\' ? 2 : 1;
-    return at + 1;
-}
-
 static size_t skip_comment(const char *text, size_t at) {
     const char *end = text[at + 1] == '*' ? strstr(text + at + 2, "*/") : strchr(text + at, '\n');
     if (end == NULL)
@@ -78,19 +71,6 @@ static bool is_blank(const char *text, size_t begin, size_t end) {
             return false;
     }
     return true;
-}
-
-const char *reader_written_at(CXCursor cursor, size_t *length) {
-    CXFile file;
-    unsigned begin;
-    clang_getSpellingLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, &begin);
-    const char *text =
-        file != NULL ? clang_getFileContents(clang_Cursor_getTranslationUnit(cursor), file, length)
-                     : NULL;
-    if (text == NULL || begin > *length)
-        return NULL;
-    *length -= begin;
-    return text + begin;
 }
 
 /* In a macro: which of the three parts each child is, by what is written in the definition. */
@@ -319,6 +299,8 @@ struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor) {
         return read_all(reader, AST_DO, cursor, kids);
     case CXCursor_ForStmt:
         return read_for(reader, cursor, kids);
+    case CXCursor_CXXForRangeStmt:
+        return cxx_range_loop(reader, cursor, kids);
     case CXCursor_SwitchStmt:
         return read_all(reader, AST_SWITCH, cursor, kids);
     case CXCursor_CaseStmt:

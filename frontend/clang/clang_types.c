@@ -131,6 +131,74 @@ static bool is_of_a_block(CXType type) {
     return clang_getCursorKind(parent) == CXCursor_FunctionDecl || cxx_is_method(parent);
 }
 
+static CXType template_argument(CXType type, int index) {
+    return clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, (unsigned)index));
+}
+
+static const struct type *pair_of(struct clang_reader *reader, CXType first, CXType second) {
+    struct arena *arena = &reader->program->arena;
+    struct type *out = ARENA_NEW(arena, struct type);
+    long long align = clang_Type_getAlignOf(second), other = clang_Type_getAlignOf(first);
+    long long begin = clang_Type_getSizeOf(first), size;
+    align = align > 0 ? align : 1;
+    begin = (begin + align - 1) / align * align;
+    size = begin + clang_Type_getSizeOf(second);
+    align = other > align ? other : align;
+    *out = (struct type){
+        .kind = TYPE_RECORD, .size_bytes = (size + align - 1) / align * align, .field_count = 2};
+    out->fields = ARENA_ARRAY(arena, struct field, 2);
+    out->fields[0] = (struct field){"first", 0, reader_type(reader, first)};
+    out->fields[1] = (struct field){"second", begin, reader_type(reader, second)};
+    out->name = arena_printf(arena, "std::pair<const %s, %s>", out->fields[0].type->name,
+                             out->fields[1].type->name);
+    return out;
+}
+
+static const struct type *element_of(struct clang_reader *reader, CXType type,
+                                     const struct library_class *class) {
+    if (class->element == LIBRARY_ELEMENT_MAPPED)
+        return pair_of(reader, template_argument(type, 0), template_argument(type, 1));
+    CXType argument = template_argument(type, class->element < 0 ? 0 : class->element);
+    if (class->element == LIBRARY_ELEMENT_POINTED)
+        argument = clang_getPointeeType(argument);
+    return reader_type(reader, argument);
+}
+
+const struct type *cxx_size_type(struct clang_reader *reader) {
+    struct type *type = ARENA_NEW(&reader->program->arena, struct type);
+    *type = (struct type){
+        .kind = TYPE_INTEGER, .size_bytes = (long long)sizeof(size_t), .name = "unsigned long"};
+    return type;
+}
+
+/* A copy of a container is a copy of its record: the two have one block, which stands for many, as
+ * one that is allocated in a loop does. What is written to either is taken for written to both. Of
+ * the members the names are what is written to read them. */
+bool cxx_fill_library_type(struct clang_reader *reader, struct type *out, CXType type) {
+    struct arena *arena = &reader->program->arena;
+    const struct library_class *class = cxx_library_class(type);
+    if (class == NULL || class->shape == LIBRARY_SHAPE_RECORD)
+        return false;
+    const struct type *element = element_of(reader, type, class);
+    if (class->shape == LIBRARY_SHAPE_ITERATOR) {
+        out->kind = TYPE_POINTER;
+        out->element = element;
+        out->size_bytes = (long long)sizeof(void *);
+        return true;
+    }
+    struct type *pointer = ARENA_NEW(arena, struct type);
+    *pointer = (struct type){.kind = TYPE_POINTER,
+                             .size_bytes = (long long)sizeof(void *),
+                             .element = element,
+                             .name = arena_printf(arena, "%s *", element->name)};
+    out->field_count = 2;
+    out->fields = ARENA_ARRAY(arena, struct field, 2);
+    out->fields[0] = (struct field){TYPE_CONTAINER_DATA, 0, pointer};
+    out->fields[1] =
+        (struct field){TYPE_CONTAINER_SIZE, (long long)sizeof(void *), cxx_size_type(reader)};
+    return true;
+}
+
 const struct type *reader_type(struct clang_reader *reader, CXType type) {
     char key[64];
     CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(type));

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the C++ library does with objects (AST_LIBRARY): a container has its elements in a block.
- * Where it changes it gets a fresh block, as realloc gives one: with the old elements, and with
- * what arguments give. A block stands for many (copies of a container share it), so that no write
- * to it replaces another one.
+ * Where it changes it has the old block or a fresh one, with what arguments give. A block stands
+ * for many (copies of a container share it), so that no write to it replaces another one.
  */
 #include "frontend/program/build.h"
 
@@ -146,8 +145,6 @@ static int renew(const struct build_library_call *call, struct place container,
     int old = changed >= 0 ? block_of(b, container, type) : -1;
     if (call->ast->kid_count > 0) {
         struct place to = fresh_block(b, element, &fresh);
-        if (old >= 0)
-            move(b, to, elements_at(old, element));
         for (int i = 0; i < call->ast->kid_count; i++)
             if (i != changed)
                 give(call, i, to, element);

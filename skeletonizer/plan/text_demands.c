@@ -237,11 +237,20 @@ void text_demands_declared(struct slice *s, const struct function *function,
         text_demands_declared(s, function, tree->kids.items[i], why);
 }
 
+/* Of an instance of a template, which cannot have a text of its own. */
+static void demand_arguments(struct slice *s, const struct node *node, const char *why) {
+    for (size_t k = 0; k < node->calls.count; k++)
+        for (size_t a = 0; a < node->calls.items[k]->arguments.count; a++)
+            slice_demand(s, DEMAND_ARGUMENT, node->calls.items[k]->id, (int)a, why);
+}
+
 /* Its text is also another one's, of which other statements may be needed. */
 static void demand_function(struct slice *s, const struct function *function) {
     const char *why = "has the same text as another function that stays";
     text_demands_whole(s, function->tree->kids.items, function->tree->kids.count, why);
     text_demands_declared(s, function, function->tree, why);
+    for (size_t i = 0; function->definition->is_instance && i < function->nodes.count; i++)
+        demand_arguments(s, function->nodes.items[i], why);
 }
 
 static void demand_declared(struct slice *s, const struct object *object) {

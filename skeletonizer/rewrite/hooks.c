@@ -183,6 +183,8 @@ static const char *find_obstacle(const struct hooks_finder *f, const struct tree
         return "its condition is not evaluated in the skeleton";
     if (!tree_has(f, f->acts, loop) && !holds_stub(f, loop))
         return "nothing in it takes simulated time";
+    if (node->ast->is_unwritten)
+        return "it is a loop over a range";
     if (loop->ast->from_macro || node->ast->in_macro_arg || !spelling_of_part(node, node->ast))
         return "it comes out of a macro";
     if (is_under_pragma(f, loop))

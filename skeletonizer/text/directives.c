@@ -201,6 +201,8 @@ static unsigned before_line(const struct source_file *file, unsigned at) {
     if (!scan_is_line_start(file, at) || begin == 0)
         return at;
     unsigned previous = previous_line(file, begin);
+    while (previous > 0 && file->text[previous + strspn(file->text + previous, " \t\r")] == '\n')
+        previous = previous_line(file, previous); /* blank ones do not part them */
     const char *text = file->text + previous;
     const char *pragma = behind(text + strspn(text, " \t"), "pragma");
     return pragma != NULL && !stands_alone(pragma) ? previous : at;

@@ -69,6 +69,8 @@ static bool is_whole_condition(const struct node *node, const struct ast *part) 
 
 bool spelling_of_part(const struct node *node, const struct ast *part) {
     struct range range = part->range;
+    if (part->is_unwritten || (node->ast != NULL && node->ast->is_unwritten))
+        return false;
     if (part->in_macro_arg || range.file != node->range.file || range.end <= range.begin)
         return false;
     if (!part->from_macro && !node->ast->from_macro)

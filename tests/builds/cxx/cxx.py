@@ -158,7 +158,7 @@ REFUSED = [
     ("", "try { a = 2; } catch (...) { b = 3; }", "this try"),
     ("", "if (a > 3) throw 1;", "this throw"),
     ("", "auto f = [&](int n) { return n + a; }; a = f(2);", "this"),
-    ("", "int c[3] = {1, 2, 3}; for (int n : c) a += n;", "this loop over a range"),
+    ("", "for (int n : {1, 2, 3}) a += n;", "this loop over a range"),
     ("", "if (int n = count()) a = n;", "this declaration in the head of a statement"),
     ("", "while (int n = a) a = n - 1;", "this declaration in the head of a statement"),
     ("", "(a > 1 ? a : b) = 3;", "this operation"),

@@ -6,6 +6,9 @@
  *  args: 5 word
  *  kept: std::sort
  *  kept: h.counts[0] = 5
+ *  kept: key[1] = 'z'
+ *  kept: other[1] = n + 1
+ *  kept: parts = div(n, 2)
  *  gone: std::fill(heat
  */
 #include <algorithm>
@@ -98,6 +101,20 @@ int main(int argc, char **argv) {
     MPI_Bcast(&e[0], (int)e.front(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     if (rank == 0)
         std::cout << name << " " << e[0] << std::endl;
+    std::string key = "abc";
+    if (n > 5)
+        key[1] = 'z';
+    lists["azc"].push_back(1);
+    MPI_Bcast(buf, (int)lists.count(key) + 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    std::vector<int> one(2, n), other(2, n);
+    other[1] = n + 1;
+    if (one == other)
+        MPI_Barrier(MPI_COMM_WORLD);
+    for (std::vector<int>::iterator i = lists["a"].begin(); i != lists["a"].end(); ++i)
+        MPI_Bcast(buf, *i, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    div_t parts;
+    parts = div(n, 2);
+    MPI_Bcast(buf, parts.quot, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     double heat[10];
     std::fill(heat, heat + 10, 4.0);
     MPI_Finalize();
