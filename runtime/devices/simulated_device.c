@@ -37,14 +37,14 @@ static _Thread_local struct timed *all_timed; /* of this rank */
 
 /* ---- What it takes ---- */
 
-static struct timed *new_timed(const char *what, const char *kernel, int feature_count) {
+static struct timed *new_timed(const char *what, const char *kernel) {
     struct bsim__operation_region region = bsim__operation_region(what, kernel);
     struct timed *timed = bsim__grow(NULL, 0, sizeof *timed);
     timed->what = what;
     timed->kernel = kernel;
     strcpy(timed->file, region.file);
     timed->place.stub = (struct bsim_stub){.latency_s = -1,
-                                           .value_count = 1 + feature_count,
+                                           .value_count = 1 + region.feature_count,
                                            .line = region.line,
                                            .file = timed->file};
     timed->place.values[0] = region.region;
@@ -53,19 +53,19 @@ static struct timed *new_timed(const char *what, const char *kernel, int feature
     return all_timed = timed;
 }
 
-static struct timed *find_timed(const char *what, const char *kernel, int feature_count) {
+static struct timed *find_timed(const char *what, const char *kernel) {
     for (struct timed *timed = all_timed; timed != NULL; timed = timed->next)
         if (strcmp(timed->what, what) == 0 && strcmp(timed->kernel, kernel) == 0)
             return timed;
-    return new_timed(what, kernel, feature_count);
+    return new_timed(what, kernel);
 }
 
 /* Of one more execution. */
-static double latency_s(struct timed *timed, const double *features, int feature_count) {
+static double latency_s(struct timed *timed, const double *features) {
     struct bsim_stub *stub = &timed->place.stub;
     double values[1 + BSIM__KERNEL_FEATURES] = {timed->place.values[0]};
     bool is_same = stub->executions < stub->good_for;
-    for (int i = 1; i <= feature_count; i++) {
+    for (int i = 1; i < stub->value_count; i++) {
         values[i] = features[i - 1];
         is_same = is_same && timed->place.values[i] == values[i];
     }
@@ -78,24 +78,23 @@ static double latency_s(struct timed *timed, const double *features, int feature
 static double duration_s(const struct bsim__operation *operation) {
     if (operation->kind >= BSIM__MARKER)
         return 0;
-    struct timed *timed = find_timed(bsim__operation_what(operation->kind), operation->kernel,
-                                     operation->feature_count);
+    struct timed *timed = find_timed(bsim__operation_what(operation->kind), operation->kernel);
     if (timed->place.values[0] < 0)
         bsim__stop("%s: error: no kernel of this name was found in the sources: '%s'; run `mpiskel "
                    "generate` again",
                    operation->function, operation->kernel);
-    return latency_s(timed, operation->features, operation->feature_count);
+    return latency_s(timed, operation->features);
 }
 
 /* The host's part in it. What no profiling run has seen, such as the gap between operations of a
  * program that waits for each, takes no time. */
 static double constant_s(const char *what) {
-    struct timed *timed = find_timed(what, "", 0);
+    struct timed *timed = find_timed(what, "");
     int region = (int)timed->place.values[0];
     if (region < 0 || !bsim__shared()->charges_latencies ||
         bsim_model_region(bsim__model(&timed->place.stub), region) == NULL)
         return 0;
-    return latency_s(timed, NULL, 0);
+    return latency_s(timed, NULL);
 }
 
 /* ---- Devices ---- */

@@ -75,9 +75,9 @@ void bsim__operation_line(struct bsim__record *record, const struct bsim__operat
 /* ---- Regions of operations (operation_regions.c) ---- */
 
 /* The region of "kernel NAME", "copy to", "enqueue" and so on, with where the program makes it; -1:
- * the bundle has none. */
+ * the bundle has none. Of the operation's features it goes by the first ones. */
 struct bsim__operation_region {
-    int region, line;
+    int region, feature_count, line;
     char file[256];
 };
 struct bsim__operation_region bsim__operation_region(const char *what, const char *kernel);

@@ -65,15 +65,16 @@ static double host_s(void) {
 /* ---- Samples ---- */
 
 static void add_sample(const char *what, const char *kernel, const double *features,
-                       int feature_count, double seconds) {
+                       double seconds) {
     double values[1 + BSIM__KERNEL_FEATURES];
-    values[0] = bsim__operation_region(what, kernel).region;
-    if (values[0] < 0 || !bsim__profile_measures())
+    struct bsim__operation_region of = bsim__operation_region(what, kernel);
+    values[0] = of.region;
+    if (of.region < 0 || !bsim__profile_measures())
         return;
-    for (int i = 0; i < feature_count; i++)
+    for (int i = 0; i < of.feature_count; i++)
         values[1 + i] = features[i];
     struct bsim__sample *sample =
-        bsim__sample_find(&bsim__profile.samples, values, 1 + feature_count);
+        bsim__sample_find(&bsim__profile.samples, values, 1 + of.feature_count);
     if (sample == NULL) {
         bsim__profile_off("out of memory");
         return;
@@ -94,7 +95,7 @@ static void add_parts(void) {
         size_t count = known.part_counts[i] < PARTS_MOST ? known.part_counts[i] : PARTS_MOST;
         double median_s = count > 0 ? bsim__median(known.part_s[i], count) : 0;
         for (size_t k = 0; k < count; k++)
-            add_sample(names[i], "", NULL, 0, median_s);
+            add_sample(names[i], "", NULL, median_s);
     }
 }
 
@@ -152,7 +153,7 @@ static void add_operation(const struct pending *pending) {
     known.host_ahead_s = fmin(known.host_ahead_s, pending->end_s - queued_s);
     known.last_ended_s = fmax(known.last_ended_s, end_s + known.host_ahead_s);
     add_sample(bsim__operation_what(operation->kind), operation->kernel, operation->features,
-               operation->feature_count, end_s - begin_s);
+               end_s - begin_s);
     note_span(queued_s, begin_s, end_s);
 }
 

@@ -21,7 +21,8 @@ bool operations_is_opencl(const char *name);
 bool operations_take_time(const struct call *call);
 
 /* Names of the features of one, one after the other, ended by NULL. */
-const char *const *operation_features(const struct operation_region *operation);
+const char *const *operation_features(struct program *program,
+                                      const struct operation_region *operation);
 
 /* The lines that runtime/operations/operation_regions.c reads. */
 char *operations_text(struct arena *arena, const struct plan *plan);

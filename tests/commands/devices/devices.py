@@ -135,6 +135,27 @@ def case_operations_are_compared(session):
     expect(session.code == 2 and "original  clEnqueueNDRangeKernel" in session.out, session.told("it is not different"))
 
 
+CONVERGES = (("for (int step = 0; step < steps; step++)", "float norm = 1;\n    for (int step = 0; norm > 0.1; step++)"),
+             ("        for (int i = 0; i < queues; i++)\n            clFinish(queue[i]);\n",
+              "        for (int i = 0; i < queues; i++)\n            clFinish(queue[i]);\n"
+              "        norm = host[0] + 0.5f / (step + 1);\n"))
+
+
+def case_what_comes_from_a_device_and_decides_can_be_given(session):
+    """How often the loop iterates hangs on what the device has computed."""
+    build(session)
+    program = text_of("queues.c")
+    for old, new in CONVERGES:
+        expect(program.count(old) == 1, f"'{old}' is not there once")
+        program = program.replace(old, new)
+    session.write("queues.c", program)
+    session.refused("generate", "-o", "other.skel", says="--assume cuts has the number that decides given by a model")
+    session.fine("generate", "--assume", "cuts", "-o", "app.skel")
+    session.prints("1 value is given by models")
+    session.fine("verify", "app.skel", "-np", "2", "--replay", "--", "2", "0", "100", "1000", "1")
+    session.prints("identical: 116 calls")
+
+
 def case_a_skeleton_opens_no_library_of_a_device(session):
     build(session)
     for program, has in (("skeleton", False), ("original", True), ("profile", True)):
