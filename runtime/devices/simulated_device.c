@@ -88,8 +88,8 @@ static double duration_s(const struct bsim__operation *operation) {
 
 /* The host's part in it. What no profiling run has seen, such as the gap between operations of a
  * program that waits for each, takes no time. */
-static double constant_s(const char *what) {
-    struct timed *timed = find_timed(what, "");
+static double constant_s(const char *what, const char *of) {
+    struct timed *timed = find_timed(what, of);
     int region = (int)timed->place.values[0];
     if (region < 0 || !bsim__shared()->charges_latencies ||
         bsim_model_region(bsim__model(&timed->place.stub), region) == NULL)
@@ -147,17 +147,34 @@ static enum device_engine engine_of(enum bsim__operation_kind kind) {
                                      : DEVICE_KERNELS;
 }
 
+/* Libraries may compile a kernel when it is first launched. */
+static double launch_s(const struct bsim__operation *what) {
+    if (what->kind >= BSIM__MARKER)
+        return 0;
+    return what->is_first ? constant_s("first launch", what->kernel) : constant_s("launch", "");
+}
+
+double bsim__set_up_begin(const char *function) {
+    (void)function;
+    return 0;
+}
+
+void bsim__set_up_end(const char *function, double begin_s) {
+    (void)begin_s;
+    bsim__own.pending_s += constant_s("set-up", function);
+}
+
 struct device_operation *bsim__simulated_operation(const struct bsim__operation *what,
                                                    struct device_queue *queue) {
     struct device_operation operation = {.engine = -1, .duration_s = duration_s(what)};
     if (what->kind < BSIM__MARKER) {
         operation.engine = bsim__device_engine(queue->device, engine_of(what->kind));
-        operation.gap_s = constant_s("gap");
+        operation.gap_s = constant_s("gap", "");
     }
     bsim__simulated_now_s();
-    bsim__sleep(bsim__current_rank(), constant_s("enqueue"));
+    bsim__sleep(bsim__current_rank(), constant_s("enqueue", ""));
     double now_s = bsim__simulated_now_s();
-    operation.launched_s = now_s + (what->kind < BSIM__MARKER ? constant_s("launch") : 0);
+    operation.launched_s = now_s + launch_s(what);
     operation.after = (struct device_operation **)(uintptr_t)what->wait_for;
     operation.after_count = what->wait_count;
     return bsim__device_enqueue(&operation, queue, now_s, what->kind == BSIM__BARRIER);
@@ -175,7 +192,7 @@ static void wait_until_end(struct device_operation *operation, struct device_que
         has_slept = true;
     }
     if (has_slept)
-        bsim__sleep(bsim__current_rank(), constant_s("wake"));
+        bsim__sleep(bsim__current_rank(), constant_s("wake", ""));
 }
 
 void bsim__simulated_wait(struct device_operation *operation) {

@@ -34,6 +34,17 @@ enum {
     }))
 
 /* Wrapped everywhere (opencl_calls.c). */
+int32_t clGetPlatformIDs(uint32_t entries, void **out, uint32_t *out_count);
+int32_t clGetDeviceIDs(void *platform, uint64_t type, uint32_t entries, void **out,
+                       uint32_t *out_count);
+void *clCreateContext(const intptr_t *properties, uint32_t count, void *const *devices,
+                      void (*notify)(const char *, const void *, size_t, void *), void *data,
+                      int32_t *error);
+void *clCreateContextFromType(const intptr_t *properties, uint64_t type,
+                              void (*notify)(const char *, const void *, size_t, void *),
+                              void *data, int32_t *error);
+int32_t clBuildProgram(void *program, uint32_t count, void *const *devices, const char *options,
+                       void (*notify)(void *, void *), void *data);
 void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int32_t *error);
 void *clCreateCommandQueueWithProperties(void *context, void *device, const uint64_t *properties,
                                          int32_t *error);

@@ -4,12 +4,13 @@
  * the device's library tell it once it is done, and the host's part in it.
  *
  * - enqueue: elapsed time of a call that only enqueues.
+ * - set-up: elapsed time of a call that makes contexts, queues, buffers, programs, kernels.
  * - launch: from the call until the device begins, where it had nothing else to do.
  * - gap: from the end of an operation until the next begins that was waiting already.
  * - wake: from the end of the last operation waited for until the host goes on.
  *
- * Of each of these four the sample has the median: the first launch of a kernel may take a thousand
- * times longer, as libraries compile then.
+ * Of enqueue, launch, gap and wake the sample has the median. The first launch of a kernel counts
+ * by itself: it may take a thousand times longer, as libraries compile then.
  *
  * Device and host have clocks of their own. The library notes by the device's clock when an
  * operation was enqueued, which is while the host is in that call: the smallest difference seen is
@@ -45,6 +46,7 @@ struct pending {
 /* By the device's clock. */
 struct span {
     double queued_s, begin_s, end_s;
+    const char *first_of; /* the kernel that was launched for the first time; NULL: none was */
 };
 
 static struct {
@@ -107,9 +109,9 @@ static double device_s(void *event, uint32_t what) {
 }
 
 /* For add_begins; what does not fit is left out. */
-static void note_span(double queued_s, double begin_s, double end_s) {
+static void note_span(struct span span) {
     if (known.span_count < PARTS_MOST)
-        known.spans[known.span_count++] = (struct span){queued_s, begin_s, end_s};
+        known.spans[known.span_count++] = span;
 }
 
 static int compare_begins(const void *left, const void *right) {
@@ -134,7 +136,10 @@ static void add_begins(void) {
         const struct span *span = &known.spans[i];
         while (ended < known.span_count && ends_s[ended] <= span->begin_s)
             ended++;
-        if (ended == 0 || ends_s[ended - 1] < span->queued_s)
+        if (span->first_of != NULL)
+            add_sample("first launch", span->first_of, NULL,
+                       span->begin_s - fmax(span->queued_s, ended > 0 ? ends_s[ended - 1] : 0));
+        else if (ended == 0 || ends_s[ended - 1] < span->queued_s)
             add_part(LAUNCH, span->begin_s - span->queued_s);
         else
             add_part(GAP, span->begin_s - ends_s[ended - 1]);
@@ -154,7 +159,8 @@ static void add_operation(const struct pending *pending) {
     known.last_ended_s = fmax(known.last_ended_s, end_s + known.host_ahead_s);
     add_sample(bsim__operation_what(operation->kind), operation->kernel, operation->features,
                end_s - begin_s);
-    note_span(queued_s, begin_s, end_s);
+    note_span((struct span){queued_s, begin_s, end_s,
+                            operation->is_first ? strdup(operation->kernel) : NULL});
 }
 
 /* ---- Events ---- */
@@ -213,6 +219,17 @@ static void finish(void) {
 
 uint64_t bsim__queue_properties(uint64_t asked_for) {
     return bsim__profile_measures() ? asked_for | CL_PROFILING : asked_for;
+}
+
+double bsim__set_up_begin(const char *function) {
+    (void)function;
+    bsim__kept_pause();
+    return host_s();
+}
+
+void bsim__set_up_end(const char *function, double begin_s) {
+    add_sample("set-up", function, NULL, host_s() - begin_s);
+    bsim__kept_resume();
 }
 
 /* What the library computes in the call is no kept code. */

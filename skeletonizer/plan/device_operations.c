@@ -91,9 +91,26 @@ static void add_kernel(struct plan *plan, size_t index) {
                "the name of this kernel is no text here; name it in the call, so that its model "
                "can be found");
     else
-        add(plan,
-            arena_printf(&program->arena, "kernel %.*s", (int)strcspn(name + 1, "\""), name + 1),
-            call);
+        for (size_t i = 0; i < 2; i++)
+            add(plan,
+                arena_printf(&program->arena, "%s %.*s", i == 0 ? "kernel" : "first launch",
+                             (int)strcspn(name + 1, "\""), name + 1),
+                call);
+}
+
+/* As in runtime/operations/opencl_functions.h. */
+static bool sets_up(const char *name) {
+    static const char *const names[] = {"clGetPlatformIDs",
+                                        "clGetDeviceIDs",
+                                        "clCreateContext",
+                                        "clCreateContextFromType",
+                                        "clBuildProgram",
+                                        "clCreateCommandQueue",
+                                        "clCreateCommandQueueWithProperties",
+                                        "clCreateBuffer",
+                                        "clCreateKernel",
+                                        NULL};
+    return text_is_one_of(name, names);
 }
 
 static const struct {
@@ -108,6 +125,8 @@ static void add_of_call(struct plan *plan, size_t index) {
     const struct call *call = plan->slice->program->calls.items[index];
     if (strcmp(call->name, "clCreateKernel") == 0)
         add_kernel(plan, index);
+    if (sets_up(call->name))
+        add(plan, arena_printf(&plan->slice->program->arena, "set-up %s", call->name), call);
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
         if (text_has_prefix(call->name, copies[i].part))
             add(plan, copies[i].name, call);

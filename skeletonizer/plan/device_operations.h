@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Regions that stand for operations of devices: one for each kernel by its name, one for each kind
- * of copy, and four for the host's part. Their executions are no stubs in the text: the runtime
+ * of copy, and some for the host's part. Their executions are no stubs in the text: the runtime
  * finds them by their names (runtime/operations).
  */
 #ifndef SKELETONIZER_PLAN_DEVICE_OPERATIONS_H
