@@ -23,12 +23,15 @@ enum {
     CL_PROFILING_END = 0x1283
 };
 
-/* Calls the library's function, the next definition of that name as the dynamic linker finds it:
- * without one the program could not have been linked. Wants <dlfcn.h> and <string.h>. */
+/* The library's function: the next definition of that name, as the dynamic linker finds it. Where
+ * something that was loaded later brought the library along, such as a plugin of hwloc's, it is
+ * asked for itself. NULL: there is none, so that nobody can have called this. */
+void *bsim__library_function(const char *name);
+
 #define BSIM__LIBRARY(function, ...)                                                               \
     (__extension__({                                                                               \
         __typeof__(function) *bsim__next;                                                          \
-        void *bsim__symbol = dlsym(RTLD_NEXT, #function);                                          \
+        void *bsim__symbol = bsim__library_function(#function);                                    \
         memcpy(&bsim__next, &bsim__symbol, sizeof bsim__next);                                     \
         bsim__next(__VA_ARGS__);                                                                   \
     }))
