@@ -34,7 +34,7 @@ def build(session):
     session.program(("queues.c", text_of("queues.c")))
     session.write("link_commands.json", json.dumps(
         [{"directory": session.directory, "output": "queues",
-          "arguments": ["mpicc", "queues.o", "-o", "queues", "-L" + session.directory, "-lOpenCL",
+          "arguments": ["mpicc", "queues.o", "-o", "queues", "-Wl,--no-as-needed", "-L" + session.directory, "-lOpenCL",
                         "-Wl,-rpath," + session.directory]}]))
     for words in (["gcc", "-O1", "-w", "-shared", "-fPIC", "-Wl,-soname," + SONAME, "-o", SONAME,
                    os.path.join(HERE, "sleeping_device.c"), "-lpthread"],
