@@ -141,6 +141,12 @@ double bsim__simulated_now_s(void) {
     return simgrid_get_clock() + rank->remainder_s;
 }
 
+static void host_is_in_call(double seconds) {
+    struct bsim__rank *rank = bsim__current_rank();
+    rank->device_s += seconds;
+    bsim__sleep(rank, seconds);
+}
+
 static enum device_engine engine_of(enum bsim__operation_kind kind) {
     return kind == BSIM__COPY_TO     ? DEVICE_TO
            : kind == BSIM__COPY_FROM ? DEVICE_FROM
@@ -172,7 +178,7 @@ struct device_operation *bsim__simulated_operation(const struct bsim__operation 
         operation.gap_s = constant_s("gap", "");
     }
     bsim__simulated_now_s();
-    bsim__sleep(bsim__current_rank(), constant_s("enqueue", ""));
+    host_is_in_call(constant_s("enqueue", ""));
     double now_s = bsim__simulated_now_s();
     operation.launched_s = now_s + launch_s(what);
     operation.after = (struct device_operation **)(uintptr_t)what->wait_for;
@@ -188,11 +194,11 @@ static void wait_until_end(struct device_operation *operation, struct device_que
                                          : bsim__device_queue_end_s(queue, now_s);
         if (end_s <= now_s + bsim__shared()->precision_s)
             break;
-        bsim__sleep(bsim__current_rank(), end_s - now_s);
+        host_is_in_call(end_s - now_s);
         has_slept = true;
     }
     if (has_slept)
-        bsim__sleep(bsim__current_rank(), constant_s("wake", ""));
+        host_is_in_call(constant_s("wake", ""));
 }
 
 void bsim__simulated_wait(struct device_operation *operation) {
