@@ -288,12 +288,15 @@ static int write_text(struct generation *g, const char *folder, int file, struct
     return result;
 }
 
+/* The original is built later, when its sources may be others. */
 static int write_sources(struct generation *g, struct error *error) {
+    struct edits none = {0};
     for (size_t i = 0; i < g->program.files.count; i++) {
         if (!g->program.files.items[i]->in_project)
             continue;
         if (write_text(g, "src", (int)i, &g->skeleton, error) != 0 ||
-            write_text(g, "src.profile", (int)i, &g->profile, error) != 0)
+            write_text(g, "src.profile", (int)i, &g->profile, error) != 0 ||
+            (!g->rewrites_original && write_text(g, "src.original", (int)i, &none, error) != 0))
             return -1;
     }
     return 0;

@@ -167,6 +167,7 @@ int describe_write_regions(const struct description *d, struct error *error) {
         "regions", describe_regions(d), "lines", describe_lines(s->program, d->skeleton), "cuts",
         describe_cuts(d));
     json_object_set_new(root, "kept_calls", describe_kept_calls(s));
+    json_object_set_new(root, "clocks", describe_clocks(d));
     if (d->plan->reads_clocks)
         json_object_set_new(root, "reads_clocks", json_true());
     json_object_set_new(root, "profile_lines", describe_lines(s->program, d->profile));
