@@ -31,6 +31,7 @@ const struct report_field spread_fields[] = {
 static const struct report_field times_per_rank_fields[] = {
     {"compute_s", REPORT_OBJECT_AT(struct run_report, of.compute_s, spread_fields)},
     {"mpi_s", REPORT_OBJECT_AT(struct run_report, of.mpi_s, spread_fields)},
+    {"device_s", REPORT_POINTER_AT(struct run_report, of.device_s, spread_fields)},
     {0},
 };
 

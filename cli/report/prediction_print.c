@@ -79,6 +79,8 @@ static void csv_skeleton(FILE *out, const struct run_report *report) {
         csv_rows(out, "attribution", part_row_fields, rows->parts, PART_COUNT, sizeof *rows->parts);
     report_csv_value_rows(out, columns, "compute_s", spread_fields, &prediction->compute_s);
     report_csv_value_rows(out, columns, "mpi_s", spread_fields, &prediction->mpi_s);
+    if (prediction->device_s != NULL)
+        report_csv_value_rows(out, columns, "device_s", spread_fields, prediction->device_s);
     csv_rows(out, "region", region_row_fields, rows->regions, rows->region_count,
              sizeof *rows->regions);
     csv_deviations(out, rows);

@@ -181,10 +181,12 @@ static const struct report_field spread_row_fields[] = {
 };
 
 static void text_spreads(FILE *out, const struct prediction *prediction) {
-    const struct spread_row rows[] = {{"computation, s", prediction->compute_s},
-                                      {"MPI, s", prediction->mpi_s},
-                                      {"MPI calls", prediction->calls}};
-    size_t count = sizeof rows / sizeof *rows;
+    struct spread_row rows[4] = {{"computation, s", prediction->compute_s},
+                                 {"MPI, s", prediction->mpi_s}};
+    size_t count = 2;
+    if (prediction->device_s != NULL)
+        rows[count++] = (struct spread_row){"calls for devices, s", *prediction->device_s};
+    rows[count++] = (struct spread_row){"MPI calls", prediction->calls};
     report_text_table(out, spread_row_fields, rows, count, sizeof *rows, count);
 }
 

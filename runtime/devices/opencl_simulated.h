@@ -7,6 +7,20 @@
 
 #include "runtime/operations/asked_operation.h"
 
+int32_t bsim__simulated_clGetPlatformIDs(uint32_t entries, void **out, uint32_t *out_count);
+int32_t bsim__simulated_clGetDeviceIDs(void *platform, uint64_t type, uint32_t entries, void **out,
+                                       uint32_t *out_count);
+void *bsim__simulated_clCreateContext(const intptr_t *properties, uint32_t count,
+                                      void *const *devices,
+                                      void (*notify)(const char *, const void *, size_t, void *),
+                                      void *data, int32_t *error);
+void *bsim__simulated_clCreateContextFromType(const intptr_t *properties, uint64_t type,
+                                              void (*notify)(const char *, const void *, size_t,
+                                                             void *),
+                                              void *data, int32_t *error);
+int32_t bsim__simulated_clBuildProgram(void *program, uint32_t count, void *const *devices,
+                                       const char *options, void (*notify)(void *, void *),
+                                       void *data);
 void *bsim__simulated_clCreateCommandQueue(void *context, void *device, uint64_t properties,
                                            int32_t *error);
 void *bsim__simulated_clCreateCommandQueueWithProperties(void *context, void *device,

@@ -56,14 +56,7 @@ static int32_t give_one(uint32_t entries, void **out, uint32_t *out_count) {
     return CL_SUCCESS;
 }
 
-/* A function that other code would be called from, at a time that nobody knows. */
-static void refuse_callback(const char *function, const void *callback) {
-    if (callback != NULL)
-        bsim__stop("%s: error: mpiskel does not simulate callbacks of devices; pass NULL and wait",
-                   function);
-}
-
-/* ---- For opencl_calls.c ---- */
+/* ---- For simulated_calls.c ---- */
 
 void *bsim__simulated_clCreateCommandQueue(void *context, void *device, uint64_t properties,
                                            int32_t *error) {
@@ -133,6 +126,42 @@ int32_t bsim__simulated_clFinish(void *queue) {
     return CL_SUCCESS;
 }
 
+int32_t bsim__simulated_clGetPlatformIDs(uint32_t entries, void **out, uint32_t *out_count) {
+    return give_one(entries, out, out_count);
+}
+
+int32_t bsim__simulated_clGetDeviceIDs(void *platform, uint64_t type, uint32_t entries, void **out,
+                                       uint32_t *out_count) {
+    (void)platform, (void)type;
+    return give_one(entries, out, out_count);
+}
+
+void *bsim__simulated_clCreateContext(const intptr_t *properties, uint32_t count,
+                                      void *const *devices,
+                                      void (*notify)(const char *, const void *, size_t, void *),
+                                      void *data, int32_t *error) {
+    (void)properties, (void)count, (void)devices, (void)notify, (void)data; /* only of errors */
+    return new_object(error);
+}
+
+void *bsim__simulated_clCreateContextFromType(const intptr_t *properties, uint64_t type,
+                                              void (*notify)(const char *, const void *, size_t,
+                                                             void *),
+                                              void *data, int32_t *error) {
+    (void)properties, (void)type, (void)notify, (void)data;
+    return new_object(error);
+}
+
+int32_t bsim__simulated_clBuildProgram(void *program, uint32_t count, void *const *devices,
+                                       const char *options, void (*notify)(void *, void *),
+                                       void *data) {
+    (void)program, (void)count, (void)devices, (void)options, (void)data;
+    if (notify != NULL)
+        bsim__stop("clBuildProgram: error: mpiskel does not simulate callbacks of devices; pass "
+                   "NULL and wait");
+    return CL_SUCCESS;
+}
+
 /* ---- For the program ---- */
 
 #define FUNCTION(name, ...)                                                                        \
@@ -155,28 +184,6 @@ int32_t bsim__simulated_clFinish(void *queue) {
     }
 #define UNUSED __attribute__((unused))
 
-FUNCTION(clGetPlatformIDs, uint32_t entries, void **out, uint32_t *out_count) {
-    return give_one(entries, out, out_count);
-}
-
-FUNCTION(clGetDeviceIDs, void *platform, uint64_t type, uint32_t entries, void **out,
-         uint32_t *out_count) {
-    (void)platform, (void)type;
-    return give_one(entries, out, out_count);
-}
-
-OBJECT(clCreateContext, const intptr_t *properties, uint32_t count, void *const *devices,
-       void (*notify)(const char *, const void *, size_t, void *), void *data, int32_t *error) {
-    (void)properties, (void)count, (void)devices, (void)notify, (void)data; /* only of errors */
-    return new_object(error);
-}
-
-OBJECT(clCreateContextFromType, const intptr_t *properties, uint64_t type,
-       void (*notify)(const char *, const void *, size_t, void *), void *data, int32_t *error) {
-    (void)properties, (void)type, (void)notify, (void)data;
-    return new_object(error);
-}
-
 OBJECT(clCreateProgramWithSource, void *context, uint32_t count, const char **texts,
        const size_t *lengths, int32_t *error) {
     (void)context, (void)count, (void)texts, (void)lengths;
@@ -189,15 +196,6 @@ OBJECT(clCreateProgramWithBinary, void *context, uint32_t count, void *const *de
     for (uint32_t i = 0; statuses != NULL && i < count; i++)
         statuses[i] = CL_SUCCESS;
     return new_object(error);
-}
-
-FUNCTION(clBuildProgram, void *program, uint32_t count, void *const *devices, const char *options,
-         void (*notify)(void *, void *), void *data) {
-    void *callback = NULL;
-    (void)program, (void)count, (void)devices, (void)options, (void)data;
-    memcpy(&callback, &notify, sizeof callback);
-    refuse_callback(__func__, callback);
-    return CL_SUCCESS;
 }
 
 COUNTED(clRetainContext, clReleaseContext)

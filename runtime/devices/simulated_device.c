@@ -37,14 +37,14 @@ static _Thread_local struct timed *all_timed; /* of this rank */
 
 /* ---- What it takes ---- */
 
-static struct timed *new_timed(const char *what, const char *kernel, int feature_count) {
+static struct timed *new_timed(const char *what, const char *kernel) {
     struct bsim__operation_region region = bsim__operation_region(what, kernel);
     struct timed *timed = bsim__grow(NULL, 0, sizeof *timed);
     timed->what = what;
     timed->kernel = kernel;
     strcpy(timed->file, region.file);
     timed->place.stub = (struct bsim_stub){.latency_s = -1,
-                                           .value_count = 1 + feature_count,
+                                           .value_count = 1 + region.feature_count,
                                            .line = region.line,
                                            .file = timed->file};
     timed->place.values[0] = region.region;
@@ -53,19 +53,19 @@ static struct timed *new_timed(const char *what, const char *kernel, int feature
     return all_timed = timed;
 }
 
-static struct timed *find_timed(const char *what, const char *kernel, int feature_count) {
+static struct timed *find_timed(const char *what, const char *kernel) {
     for (struct timed *timed = all_timed; timed != NULL; timed = timed->next)
         if (strcmp(timed->what, what) == 0 && strcmp(timed->kernel, kernel) == 0)
             return timed;
-    return new_timed(what, kernel, feature_count);
+    return new_timed(what, kernel);
 }
 
 /* Of one more execution. */
-static double latency_s(struct timed *timed, const double *features, int feature_count) {
+static double latency_s(struct timed *timed, const double *features) {
     struct bsim_stub *stub = &timed->place.stub;
     double values[1 + BSIM__KERNEL_FEATURES] = {timed->place.values[0]};
     bool is_same = stub->executions < stub->good_for;
-    for (int i = 1; i <= feature_count; i++) {
+    for (int i = 1; i < stub->value_count; i++) {
         values[i] = features[i - 1];
         is_same = is_same && timed->place.values[i] == values[i];
     }
@@ -78,24 +78,23 @@ static double latency_s(struct timed *timed, const double *features, int feature
 static double duration_s(const struct bsim__operation *operation) {
     if (operation->kind >= BSIM__MARKER)
         return 0;
-    struct timed *timed = find_timed(bsim__operation_what(operation->kind), operation->kernel,
-                                     operation->feature_count);
+    struct timed *timed = find_timed(bsim__operation_what(operation->kind), operation->kernel);
     if (timed->place.values[0] < 0)
         bsim__stop("%s: error: no kernel of this name was found in the sources: '%s'; run `mpiskel "
                    "generate` again",
                    operation->function, operation->kernel);
-    return latency_s(timed, operation->features, operation->feature_count);
+    return latency_s(timed, operation->features);
 }
 
 /* The host's part in it. What no profiling run has seen, such as the gap between operations of a
  * program that waits for each, takes no time. */
-static double constant_s(const char *what) {
-    struct timed *timed = find_timed(what, "", 0);
+static double constant_s(const char *what, const char *of) {
+    struct timed *timed = find_timed(what, of);
     int region = (int)timed->place.values[0];
     if (region < 0 || !bsim__shared()->charges_latencies ||
         bsim_model_region(bsim__model(&timed->place.stub), region) == NULL)
         return 0;
-    return latency_s(timed, NULL, 0);
+    return latency_s(timed, NULL);
 }
 
 /* ---- Devices ---- */
@@ -142,10 +141,33 @@ double bsim__simulated_now_s(void) {
     return simgrid_get_clock() + rank->remainder_s;
 }
 
+static void host_is_in_call(double seconds) {
+    struct bsim__rank *rank = bsim__current_rank();
+    rank->device_s += seconds;
+    bsim__sleep(rank, seconds);
+}
+
 static enum device_engine engine_of(enum bsim__operation_kind kind) {
     return kind == BSIM__COPY_TO     ? DEVICE_TO
            : kind == BSIM__COPY_FROM ? DEVICE_FROM
                                      : DEVICE_KERNELS;
+}
+
+/* Libraries may compile a kernel when it is first launched. */
+static double launch_s(const struct bsim__operation *what) {
+    if (what->kind >= BSIM__MARKER)
+        return 0;
+    return what->is_first ? constant_s("first launch", what->kernel) : constant_s("launch", "");
+}
+
+double bsim__set_up_begin(const char *function) {
+    (void)function;
+    return 0;
+}
+
+void bsim__set_up_end(const char *function, double begin_s) {
+    (void)begin_s;
+    bsim__own.pending_s += constant_s("set-up", function);
 }
 
 struct device_operation *bsim__simulated_operation(const struct bsim__operation *what,
@@ -153,12 +175,12 @@ struct device_operation *bsim__simulated_operation(const struct bsim__operation 
     struct device_operation operation = {.engine = -1, .duration_s = duration_s(what)};
     if (what->kind < BSIM__MARKER) {
         operation.engine = bsim__device_engine(queue->device, engine_of(what->kind));
-        operation.gap_s = constant_s("gap");
+        operation.gap_s = constant_s("gap", "");
     }
     bsim__simulated_now_s();
-    bsim__sleep(bsim__current_rank(), constant_s("enqueue"));
+    host_is_in_call(constant_s("enqueue", ""));
     double now_s = bsim__simulated_now_s();
-    operation.launched_s = now_s + (what->kind < BSIM__MARKER ? constant_s("launch") : 0);
+    operation.launched_s = now_s + launch_s(what);
     operation.after = (struct device_operation **)(uintptr_t)what->wait_for;
     operation.after_count = what->wait_count;
     return bsim__device_enqueue(&operation, queue, now_s, what->kind == BSIM__BARRIER);
@@ -172,11 +194,11 @@ static void wait_until_end(struct device_operation *operation, struct device_que
                                          : bsim__device_queue_end_s(queue, now_s);
         if (end_s <= now_s + bsim__shared()->precision_s)
             break;
-        bsim__sleep(bsim__current_rank(), end_s - now_s);
+        host_is_in_call(end_s - now_s);
         has_slept = true;
     }
     if (has_slept)
-        bsim__sleep(bsim__current_rank(), constant_s("wake"));
+        host_is_in_call(constant_s("wake", ""));
 }
 
 void bsim__simulated_wait(struct device_operation *operation) {

@@ -31,6 +31,7 @@ struct bsim__operation {
     const char *function; /* of the device's library */
     enum bsim__operation_kind kind;
     const char *kernel; /* its name; "" of others */
+    bool is_first;      /* of its kernel on this rank */
     double features[BSIM__KERNEL_FEATURES];
     int feature_count;
     void *queue;
@@ -44,6 +45,10 @@ struct bsim__operation {
  * is each runtime's own. `wants_event`: the program asks for none, and one is to be made. */
 void bsim__operation_begin(struct bsim__operation *operation, bool *wants_event);
 void bsim__operation_end(struct bsim__operation *operation, void *event, bool is_own_event);
+
+/* Around a function that sets up what operations need; the time of the first is the other's. */
+double bsim__set_up_begin(const char *function);
+void bsim__set_up_end(const char *function, double begin_s);
 
 /* Properties of a new queue as the runtime needs them. */
 uint64_t bsim__queue_properties(uint64_t asked_for);
@@ -60,6 +65,7 @@ void bsim__event_add(void *event);
 struct bsim__kernel {
     void *handle;
     char *name;
+    bool was_enqueued;
     double arguments[BSIM__KERNEL_ARGUMENTS];
 };
 struct bsim__kernel *bsim__kernel_of(const void *handle);
@@ -75,9 +81,9 @@ void bsim__operation_line(struct bsim__record *record, const struct bsim__operat
 /* ---- Regions of operations (operation_regions.c) ---- */
 
 /* The region of "kernel NAME", "copy to", "enqueue" and so on, with where the program makes it; -1:
- * the bundle has none. */
+ * the bundle has none. Of the operation's features it goes by the first ones. */
 struct bsim__operation_region {
-    int region, line;
+    int region, feature_count, line;
     char file[256];
 };
 struct bsim__operation_region bsim__operation_region(const char *what, const char *kernel);

@@ -23,17 +23,31 @@ enum {
     CL_PROFILING_END = 0x1283
 };
 
-/* Calls the library's function, the next definition of that name as the dynamic linker finds it:
- * without one the program could not have been linked. Wants <dlfcn.h> and <string.h>. */
+/* The library's function: the next definition of that name, as the dynamic linker finds it. Where
+ * something that was loaded later brought the library along, such as a plugin of hwloc's, it is
+ * asked for itself. NULL: there is none, so that nobody can have called this. */
+void *bsim__library_function(const char *name);
+
 #define BSIM__LIBRARY(function, ...)                                                               \
     (__extension__({                                                                               \
         __typeof__(function) *bsim__next;                                                          \
-        void *bsim__symbol = dlsym(RTLD_NEXT, #function);                                          \
+        void *bsim__symbol = bsim__library_function(#function);                                    \
         memcpy(&bsim__next, &bsim__symbol, sizeof bsim__next);                                     \
         bsim__next(__VA_ARGS__);                                                                   \
     }))
 
 /* Wrapped everywhere (opencl_calls.c). */
+int32_t clGetPlatformIDs(uint32_t entries, void **out, uint32_t *out_count);
+int32_t clGetDeviceIDs(void *platform, uint64_t type, uint32_t entries, void **out,
+                       uint32_t *out_count);
+void *clCreateContext(const intptr_t *properties, uint32_t count, void *const *devices,
+                      void (*notify)(const char *, const void *, size_t, void *), void *data,
+                      int32_t *error);
+void *clCreateContextFromType(const intptr_t *properties, uint64_t type,
+                              void (*notify)(const char *, const void *, size_t, void *),
+                              void *data, int32_t *error);
+int32_t clBuildProgram(void *program, uint32_t count, void *const *devices, const char *options,
+                       void (*notify)(void *, void *), void *data);
 void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int32_t *error);
 void *clCreateCommandQueueWithProperties(void *context, void *device, const uint64_t *properties,
                                          int32_t *error);

@@ -15,6 +15,43 @@
 
 #include <string.h>
 
+/* ---- Setting up ---- */
+
+/* What the library computes, or what a skeleton says that takes. */
+#define SET_UP(type, function, ...)                                                                \
+    (__extension__({                                                                               \
+        double bsim__begin_s = bsim__set_up_begin(#function);                                      \
+        type bsim__made = MAKE(function, __VA_ARGS__);                                             \
+        bsim__set_up_end(#function, bsim__begin_s);                                                \
+        bsim__made;                                                                                \
+    }))
+
+int32_t clGetPlatformIDs(uint32_t entries, void **out, uint32_t *out_count) {
+    return SET_UP(int32_t, clGetPlatformIDs, entries, out, out_count);
+}
+
+int32_t clGetDeviceIDs(void *platform, uint64_t type, uint32_t entries, void **out,
+                       uint32_t *out_count) {
+    return SET_UP(int32_t, clGetDeviceIDs, platform, type, entries, out, out_count);
+}
+
+void *clCreateContext(const intptr_t *properties, uint32_t count, void *const *devices,
+                      void (*notify)(const char *, const void *, size_t, void *), void *data,
+                      int32_t *error) {
+    return SET_UP(void *, clCreateContext, properties, count, devices, notify, data, error);
+}
+
+void *clCreateContextFromType(const intptr_t *properties, uint64_t type,
+                              void (*notify)(const char *, const void *, size_t, void *),
+                              void *data, int32_t *error) {
+    return SET_UP(void *, clCreateContextFromType, properties, type, notify, data, error);
+}
+
+int32_t clBuildProgram(void *program, uint32_t count, void *const *devices, const char *options,
+                       void (*notify)(void *, void *), void *data) {
+    return SET_UP(int32_t, clBuildProgram, program, count, devices, options, notify, data);
+}
+
 /* ---- What operations are told by ---- */
 
 static void *noted_queue(void *queue) {
@@ -24,8 +61,8 @@ static void *noted_queue(void *queue) {
 }
 
 void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int32_t *error) {
-    return noted_queue(
-        MAKE(clCreateCommandQueue, context, device, bsim__queue_properties(properties), error));
+    return noted_queue(SET_UP(void *, clCreateCommandQueue, context, device,
+                              bsim__queue_properties(properties), error));
 }
 
 /* With the queue's properties as the runtime needs them; what does not fit is left to the library
@@ -45,8 +82,8 @@ void *clCreateCommandQueueWithProperties(void *context, void *device, const uint
         list[free_at++] = properties[i + 1];
     }
     bool fits = count + 3 <= sizeof list / sizeof *list;
-    return noted_queue(
-        MAKE(clCreateCommandQueueWithProperties, context, device, fits ? list : properties, error));
+    return noted_queue(SET_UP(void *, clCreateCommandQueueWithProperties, context, device,
+                              fits ? list : properties, error));
 }
 
 static void *noted_buffer(void *buffer) {
@@ -56,7 +93,7 @@ static void *noted_buffer(void *buffer) {
 }
 
 void *clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host, int32_t *error) {
-    return noted_buffer(MAKE(clCreateBuffer, context, flags, bytes, host, error));
+    return noted_buffer(SET_UP(void *, clCreateBuffer, context, flags, bytes, host, error));
 }
 
 void *clCreateSubBuffer(void *buffer, uint64_t flags, uint32_t kind, const void *what,
@@ -65,7 +102,7 @@ void *clCreateSubBuffer(void *buffer, uint64_t flags, uint32_t kind, const void 
 }
 
 void *clCreateKernel(void *program, const char *name, int32_t *error) {
-    void *kernel = MAKE(clCreateKernel, program, name, error);
+    void *kernel = SET_UP(void *, clCreateKernel, program, name, error);
     if (kernel != NULL)
         bsim__kernel_add(kernel, name);
     return kernel;
@@ -107,7 +144,7 @@ static int32_t end(struct bsim__operation *operation, void **out, bool is_own, i
 
 static void describe_kernel(struct bsim__operation *operation, void *handle, uint32_t dimensions,
                             const size_t *global, const size_t *local) {
-    const struct bsim__kernel *kernel = bsim__kernel_of(handle);
+    struct bsim__kernel *kernel = bsim__kernel_of(handle);
     double *features = operation->features;
     operation->kernel = kernel != NULL ? kernel->name : "";
     operation->feature_count = BSIM__KERNEL_FEATURES;
@@ -119,6 +156,9 @@ static void describe_kernel(struct bsim__operation *operation, void *handle, uin
         if (i < dimensions && local != NULL)
             features[4] *= (double)local[i];
     }
+    operation->is_first = kernel != NULL && !kernel->was_enqueued;
+    if (kernel != NULL)
+        kernel->was_enqueued = true;
     if (kernel != NULL)
         memcpy(features + 5, kernel->arguments, sizeof kernel->arguments);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The list of regions that stand for operations, which `generate` links into each program of the
- * bundle: lines of number, line, file and name ("12 34 main.c kernel sweep").
+ * bundle: lines of number, number of features, line, file and name ("12 9 34 main.c", a tab,
+ * "kernel sweep").
  */
 #include "runtime/operations/asked_operation.h"
 
@@ -30,7 +31,8 @@ struct bsim__operation_region bsim__operation_region(const char *what, const cha
     while (line != NULL && *line != '\0') {
         int name = 0, region;
         size_t length = strcspn(line, "\n");
-        if (sscanf(line, "%d %d %255[^\t]\t%n", &region, &out.line, out.file, &name) == 3 &&
+        if (sscanf(line, "%d %d %d %255[^\t]\t%n", &region, &out.feature_count, &out.line, out.file,
+                   &name) == 4 &&
             is_named(line + name, length - (size_t)name, what, kernel)) {
             out.region = region;
             return out;

@@ -4,12 +4,13 @@
  * the device's library tell it once it is done, and the host's part in it.
  *
  * - enqueue: elapsed time of a call that only enqueues.
+ * - set-up: elapsed time of a call that makes contexts, queues, buffers, programs, kernels.
  * - launch: from the call until the device begins, where it had nothing else to do.
  * - gap: from the end of an operation until the next begins that was waiting already.
  * - wake: from the end of the last operation waited for until the host goes on.
  *
- * Of each of these four the sample has the median: the first launch of a kernel may take a thousand
- * times longer, as libraries compile then.
+ * Of enqueue, launch, gap and wake the sample has the median. The first launch of a kernel counts
+ * by itself: it may take a thousand times longer, as libraries compile then.
  *
  * Device and host have clocks of their own. The library notes by the device's clock when an
  * operation was enqueued, which is while the host is in that call: the smallest difference seen is
@@ -45,6 +46,7 @@ struct pending {
 /* By the device's clock. */
 struct span {
     double queued_s, begin_s, end_s;
+    const char *first_of; /* the kernel that was launched for the first time; NULL: none was */
 };
 
 static struct {
@@ -65,15 +67,16 @@ static double host_s(void) {
 /* ---- Samples ---- */
 
 static void add_sample(const char *what, const char *kernel, const double *features,
-                       int feature_count, double seconds) {
+                       double seconds) {
     double values[1 + BSIM__KERNEL_FEATURES];
-    values[0] = bsim__operation_region(what, kernel).region;
-    if (values[0] < 0 || !bsim__profile_measures())
+    struct bsim__operation_region of = bsim__operation_region(what, kernel);
+    values[0] = of.region;
+    if (of.region < 0 || !bsim__profile_measures())
         return;
-    for (int i = 0; i < feature_count; i++)
+    for (int i = 0; i < of.feature_count; i++)
         values[1 + i] = features[i];
     struct bsim__sample *sample =
-        bsim__sample_find(&bsim__profile.samples, values, 1 + feature_count);
+        bsim__sample_find(&bsim__profile.samples, values, 1 + of.feature_count);
     if (sample == NULL) {
         bsim__profile_off("out of memory");
         return;
@@ -94,7 +97,7 @@ static void add_parts(void) {
         size_t count = known.part_counts[i] < PARTS_MOST ? known.part_counts[i] : PARTS_MOST;
         double median_s = count > 0 ? bsim__median(known.part_s[i], count) : 0;
         for (size_t k = 0; k < count; k++)
-            add_sample(names[i], "", NULL, 0, median_s);
+            add_sample(names[i], "", NULL, median_s);
     }
 }
 
@@ -106,9 +109,9 @@ static double device_s(void *event, uint32_t what) {
 }
 
 /* For add_begins; what does not fit is left out. */
-static void note_span(double queued_s, double begin_s, double end_s) {
+static void note_span(struct span span) {
     if (known.span_count < PARTS_MOST)
-        known.spans[known.span_count++] = (struct span){queued_s, begin_s, end_s};
+        known.spans[known.span_count++] = span;
 }
 
 static int compare_begins(const void *left, const void *right) {
@@ -133,7 +136,10 @@ static void add_begins(void) {
         const struct span *span = &known.spans[i];
         while (ended < known.span_count && ends_s[ended] <= span->begin_s)
             ended++;
-        if (ended == 0 || ends_s[ended - 1] < span->queued_s)
+        if (span->first_of != NULL)
+            add_sample("first launch", span->first_of, NULL,
+                       span->begin_s - fmax(span->queued_s, ended > 0 ? ends_s[ended - 1] : 0));
+        else if (ended == 0 || ends_s[ended - 1] < span->queued_s)
             add_part(LAUNCH, span->begin_s - span->queued_s);
         else
             add_part(GAP, span->begin_s - ends_s[ended - 1]);
@@ -152,8 +158,9 @@ static void add_operation(const struct pending *pending) {
     known.host_ahead_s = fmin(known.host_ahead_s, pending->end_s - queued_s);
     known.last_ended_s = fmax(known.last_ended_s, end_s + known.host_ahead_s);
     add_sample(bsim__operation_what(operation->kind), operation->kernel, operation->features,
-               operation->feature_count, end_s - begin_s);
-    note_span(queued_s, begin_s, end_s);
+               end_s - begin_s);
+    note_span((struct span){queued_s, begin_s, end_s,
+                            operation->is_first ? strdup(operation->kernel) : NULL});
 }
 
 /* ---- Events ---- */
@@ -212,6 +219,19 @@ static void finish(void) {
 
 uint64_t bsim__queue_properties(uint64_t asked_for) {
     return bsim__profile_measures() ? asked_for | CL_PROFILING : asked_for;
+}
+
+double bsim__set_up_begin(const char *function) {
+    (void)function;
+    bsim__kept_pause();
+    return host_s();
+}
+
+/* In MPI_Init libraries of MPI may look at devices. */
+void bsim__set_up_end(const char *function, double begin_s) {
+    if (bsim__profile.start_s > 0)
+        add_sample("set-up", function, NULL, host_s() - begin_s);
+    bsim__kept_resume();
 }
 
 /* What the library computes in the call is no kept code. */

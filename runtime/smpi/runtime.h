@@ -94,6 +94,7 @@ struct bsim__rank {
     int number, world_size; /* -1 before MPI_Init */
     double remainder_s;     /* time asked for and not yet slept, or (negative) slept too long */
     double compute_s, mpi_s;
+    double device_s; /* in calls for devices: enqueuing, and waiting for operations */
     uint64_t calls;
     struct { /* the last call that was begun; file NULL: there has been none */
         enum bsim__id id;

@@ -259,6 +259,8 @@ static void write_functions(FILE *out, const struct bsim__site_sum *sums, int co
 static void write_rank(FILE *out, struct bsim__rank *rank) {
     fprintf(out, "\n{\"end_s\":%.17g,\"compute_s\":%.17g,\"mpi_s\":%.17g,\"calls\":%llu",
             rank->end_s, rank->compute_s, rank->mpi_s, (unsigned long long)rank->calls);
+    if (rank->device_s > 0)
+        fprintf(out, ",\"device_s\":%.17g", rank->device_s);
     if (bsim__shared()->interruptions != NULL)
         fprintf(out, ",\"interrupted_s\":%.17g", rank->interrupted_s);
     if (bsim__shared()->tells_calls_of_ranks) {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum rank_quantity { RANK_COMPUTE, RANK_MPI, RANK_CALLS };
+enum rank_quantity { RANK_COMPUTE, RANK_MPI, RANK_CALLS, RANK_DEVICE };
 
 static double quantity_of(const struct rank_stats *rank, enum rank_quantity quantity) {
     switch (quantity) {
@@ -20,6 +20,8 @@ static double quantity_of(const struct rank_stats *rank, enum rank_quantity quan
         return rank->compute_s;
     case RANK_MPI:
         return rank->mpi_s;
+    case RANK_DEVICE:
+        return rank->device_s;
     default:
         return rank->calls;
     }
@@ -268,6 +270,12 @@ static void sum_files(struct prediction *out, struct run_stats *stats) {
     }
 }
 
+static const struct extremes *device_times(struct arena *arena, const struct run_stats *stats) {
+    struct extremes *out = ARENA_NEW(arena, struct extremes);
+    *out = spread_over_ranks(stats, RANK_DEVICE);
+    return out->max > 0 ? out : NULL;
+}
+
 int prediction_make(struct prediction *out, struct run_stats *stats, const struct regions *regions,
                     const struct bsim_model *model, const struct interval_basis *basis,
                     bool original, struct error *error) {
@@ -280,6 +288,7 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
         .compute_s = spread_over_ranks(stats, RANK_COMPUTE),
         .mpi_s = spread_over_ranks(stats, RANK_MPI),
         .calls = spread_over_ranks(stats, RANK_CALLS),
+        .device_s = device_times(arena, stats),
         .regions_by_time = sorted_copy(arena, stats->regions, stats->region_count,
                                        sizeof *stats->regions, compare_regions),
         .calls_by_time = sorted_copy(arena, stats->calls, stats->call_count, sizeof *stats->calls,

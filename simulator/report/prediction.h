@@ -60,6 +60,7 @@ struct prediction {
     const struct regions *regions;
     double rank_seconds; /* sum of all ranks' end times: what shares refer to */
     struct extremes compute_s, mpi_s, calls;
+    const struct extremes *device_s;       /* NULL: the program has no device */
     struct region_stats *regions_by_time;  /* stats->region_count */
     struct region_error *errors;           /* likewise, in the same order */
     struct interval interval;              /* not of an original */

@@ -113,6 +113,8 @@ static void read_ranks(struct run_stats *out, struct stats_reading *reading, con
             .mpi_s = number(reading, row, "per_rank", "mpi_s"),
             .calls = number(reading, row, "per_rank", "calls"),
         };
+        if (json_object_get(row, "device_s") != NULL)
+            out->per_rank[i].device_s = number(reading, row, "per_rank", "device_s");
         if (json_object_get(row, "interrupted_s") != NULL)
             out->per_rank[i].interrupted_s = number(reading, row, "per_rank", "interrupted_s");
         if (json_object_get(row, "functions") != NULL)

@@ -16,6 +16,7 @@
 
 struct rank_stats {
     double end_s, compute_s, mpi_s, calls;
+    double device_s;                    /* in calls for devices; 0: there were none */
     double interrupted_s;               /* of compute_s, by the machine's noise; 0: not told */
     const struct call_stats *functions; /* if they were asked for */
     size_t function_count;

@@ -212,7 +212,16 @@ static void add_edges(const struct cutter *c, const struct vertices *v, struct m
     }
 }
 
-/* The number of hot statements that could go. */
+/* It has to go: the statement is hot, or no skeleton can have what a device computes. */
+static bool is_unwanted(const struct cutter *c, const struct demand *demand,
+                        const struct node *node) {
+    if (demand->kind == DEMAND_DEVICE)
+        return true;
+    return node != NULL && hotness_is_hot(c->hotness, node) && c->cut[node->id] == NULL &&
+           !c->wishes->preferred[node->id];
+}
+
+/* The number of demands that are unwanted and could go. */
 static int build(const struct cutter *c, const struct vertices *v, struct maxflow *flow) {
     const struct slice *s = c->slice;
     int count = (int)s->demands.count, source = 2 * count, sink = source + 1, hot = 0;
@@ -221,8 +230,7 @@ static int build(const struct cutter *c, const struct vertices *v, struct maxflo
     for (int i = 0; i < count; i++) {
         const struct node *node = cut_node_of(s, (size_t)i);
         bool can_go = !inherent[i] || can_be_cut(v, i);
-        bool is_hot = node != NULL && can_go && hotness_is_hot(c->hotness, node) &&
-                      c->cut[node->id] == NULL && !c->wishes->preferred[node->id];
+        bool is_hot = can_go && is_unwanted(c, &s->demands.items[i], node);
         hot += is_hot;
         maxflow_add(flow, side_of(i, false), side_of(i, true),
                     v->capacity[i] > 0 ? v->capacity[i] : MAXFLOW_INFINITE);

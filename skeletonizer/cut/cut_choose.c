@@ -90,8 +90,9 @@ static void search(struct chooser *c) {
 static size_t hot_statements(const struct chooser *c, const struct slice *s) {
     size_t count = 0;
     for (size_t i = 0; i < s->demands.count; i++)
-        count += s->demands.items[i].kind == DEMAND_NODE &&
-                 hotness_is_hot(c->hotness, s->program->nodes.items[s->demands.items[i].subject]);
+        count += s->demands.items[i].kind == DEMAND_DEVICE ||
+                 (s->demands.items[i].kind == DEMAND_NODE &&
+                  hotness_is_hot(c->hotness, s->program->nodes.items[s->demands.items[i].subject]));
     return count;
 }
 
@@ -170,10 +171,17 @@ static void search_and_leave_out(struct chooser *c) {
     }
 }
 
+static bool needs_device(const struct slice *slice) {
+    for (size_t i = 0; i < slice->demands.count; i++)
+        if (slice->demands.items[i].kind == DEMAND_DEVICE)
+            return true;
+    return false;
+}
+
 bool cut_is_worth_while(const struct cut *cut, const struct slice *slice,
                         const struct hotness *hotness, const struct cut_wishes *wishes,
                         double max_kept) {
-    bool asked = wishes->has_draws || max_kept >= 0;
+    bool asked = wishes->has_draws || max_kept >= 0 || needs_device(slice);
     for (size_t i = 0; i < slice->program->nodes.count && !asked; i++) {
         const struct node *node = slice->program->nodes.items[i];
         bool is_kernel = hotness_is_hot(hotness, node) && !hotness_is_frequent(hotness, node);

@@ -58,7 +58,7 @@ static json_t *describe_operation(struct program *program, const struct operatio
     for (char *at = id; *at != '\0'; at++)
         if (*at == ' ')
             *at = '-';
-    for (const char *const *name = operation_features(operation); *name != NULL; name++)
+    for (const char *const *name = operation_features(program, operation); *name != NULL; name++)
         json_array_append_new(features, json_pack("{s:s}", "name", *name));
     return json_pack(
         "{s:i, s:o, s:s, s:o, s:o, s:i, s:i, s:s, s:s, s:s, s:s, s:o}", "index", index, "id",

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ARGUMENTS_MOST 16 /* as in runtime/operations/asked_operation.h */
+
 bool operations_is_opencl(const char *name) {
     return name != NULL && text_has_prefix(name, "cl") && isupper((unsigned char)name[2]);
 }
@@ -58,9 +60,8 @@ static void check_call(struct plan *plan, size_t index) {
         refuse(program, index,
                arena_printf(&program->arena,
                             "what '%s' brings from a device decides communication, and a skeleton "
-                            "has no device; have the number that it decides given, with a 'cut "
-                            "FILE:LINE' hint where it is computed (mpiskel explain shows the way "
-                            "there)",
+                            "has no device; --assume cuts has the number that decides given by a "
+                            "model, where it can",
                             call->name));
 }
 
@@ -90,9 +91,26 @@ static void add_kernel(struct plan *plan, size_t index) {
                "the name of this kernel is no text here; name it in the call, so that its model "
                "can be found");
     else
-        add(plan,
-            arena_printf(&program->arena, "kernel %.*s", (int)strcspn(name + 1, "\""), name + 1),
-            call);
+        for (size_t i = 0; i < 2; i++)
+            add(plan,
+                arena_printf(&program->arena, "%s %.*s", i == 0 ? "kernel" : "first launch",
+                             (int)strcspn(name + 1, "\""), name + 1),
+                call);
+}
+
+/* As in runtime/operations/opencl_functions.h. */
+static bool sets_up(const char *name) {
+    static const char *const names[] = {"clGetPlatformIDs",
+                                        "clGetDeviceIDs",
+                                        "clCreateContext",
+                                        "clCreateContextFromType",
+                                        "clBuildProgram",
+                                        "clCreateCommandQueue",
+                                        "clCreateCommandQueueWithProperties",
+                                        "clCreateBuffer",
+                                        "clCreateKernel",
+                                        NULL};
+    return text_is_one_of(name, names);
 }
 
 static const struct {
@@ -107,6 +125,8 @@ static void add_of_call(struct plan *plan, size_t index) {
     const struct call *call = plan->slice->program->calls.items[index];
     if (strcmp(call->name, "clCreateKernel") == 0)
         add_kernel(plan, index);
+    if (sets_up(call->name))
+        add(plan, arena_printf(&plan->slice->program->arena, "set-up %s", call->name), call);
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
         if (text_has_prefix(call->name, copies[i].part))
             add(plan, copies[i].name, call);
@@ -128,16 +148,44 @@ int operations_find(struct plan *plan) {
     return program->error_count > errors ? -1 : 0;
 }
 
-const char *const *operation_features(const struct operation_region *operation) {
-    static const char *const of_kernel[] = {
-        "items", "n1", "n2", "n3", "group", "a0",  "a1",  "a2",  "a3",  "a4",  "a5",
-        "a6",    "a7", "a8", "a9", "a10",   "a11", "a12", "a13", "a14", "a15", NULL};
-    static const char *const of_copy[] = {"bytes", NULL}, *const of_host[] = {NULL};
-    if (text_has_prefix(operation->name, "kernel "))
-        return of_kernel;
-    return text_has_prefix(operation->name, "copy ") || strcmp(operation->name, "fill") == 0
-               ? of_copy
-               : of_host;
+/* So many that some kernel is given them; where a number is not constant, as many as there may be.
+ */
+static int argument_count(const struct program *program) {
+    int count = 0;
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->library == NULL || strcmp(call->library->name, "clSetKernelArg") != 0)
+            continue;
+        const struct ast *index = ast_without_casts(program_argument(call, 1));
+        if (!index->has_value || index->value < 0 || index->value >= ARGUMENTS_MOST)
+            return ARGUMENTS_MOST;
+        count = index->value >= count ? (int)index->value + 1 : count;
+    }
+    return count;
+}
+
+const char *const *operation_features(struct program *program,
+                                      const struct operation_region *operation) {
+    static const char *const of_kernel[] = {"items", "n1", "n2", "n3", "group"};
+    const size_t fixed = sizeof of_kernel / sizeof *of_kernel;
+    const char **names = ARENA_ARRAY(&program->arena, const char *, fixed + ARGUMENTS_MOST + 1);
+    memset(names, 0, (fixed + ARGUMENTS_MOST + 1) * sizeof *names);
+    if (text_has_prefix(operation->name, "copy ") || strcmp(operation->name, "fill") == 0)
+        names[0] = "bytes";
+    if (!text_has_prefix(operation->name, "kernel "))
+        return names;
+    memcpy(names, of_kernel, sizeof of_kernel);
+    for (int i = 0; i < argument_count(program); i++)
+        names[fixed + (size_t)i] = arena_printf(&program->arena, "a%d", i);
+    return names;
+}
+
+static int feature_count(struct program *program, const struct operation_region *operation) {
+    const char *const *names = operation_features(program, operation);
+    int count = 0;
+    while (names[count] != NULL)
+        count++;
+    return count;
 }
 
 char *operations_text(struct arena *arena, const struct plan *plan) {
@@ -146,8 +194,8 @@ char *operations_text(struct arena *arena, const struct plan *plan) {
         struct program *program = plan->slice->program;
         const struct operation_region *one = &plan->operations.items[i];
         const char *path = program->files.items[one->call->ast->range.file]->path;
-        str_printf(&out, "%zu %d %s\t%s\n", plan->regions.count + i, one->call->ast->line,
-                   program_relative(program, path), one->name);
+        str_printf(&out, "%zu %d %d %s\t%s\n", plan->regions.count + i, feature_count(program, one),
+                   one->call->ast->line, program_relative(program, path), one->name);
     }
     char *text = arena_strdup(arena, str_text(&out));
     str_dispose(&out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Regions that stand for operations of devices: one for each kernel by its name, one for each kind
- * of copy, and four for the host's part. Their executions are no stubs in the text: the runtime
+ * of copy, and some for the host's part. Their executions are no stubs in the text: the runtime
  * finds them by their names (runtime/operations).
  */
 #ifndef SKELETONIZER_PLAN_DEVICE_OPERATIONS_H
@@ -21,7 +21,8 @@ bool operations_is_opencl(const char *name);
 bool operations_take_time(const struct call *call);
 
 /* Names of the features of one, one after the other, ended by NULL. */
-const char *const *operation_features(const struct operation_region *operation);
+const char *const *operation_features(struct program *program,
+                                      const struct operation_region *operation);
 
 /* The lines that runtime/operations/operation_regions.c reads. */
 char *operations_text(struct arena *arena, const struct plan *plan);

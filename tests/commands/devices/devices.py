@@ -34,7 +34,7 @@ def build(session):
     session.program(("queues.c", text_of("queues.c")))
     session.write("link_commands.json", json.dumps(
         [{"directory": session.directory, "output": "queues",
-          "arguments": ["mpicc", "queues.o", "-o", "queues", "-L" + session.directory, "-lOpenCL",
+          "arguments": ["mpicc", "queues.o", "-o", "queues", "-Wl,--no-as-needed", "-L" + session.directory, "-lOpenCL",
                         "-Wl,-rpath," + session.directory]}]))
     for words in (["gcc", "-O1", "-w", "-shared", "-fPIC", "-Wl,-soname," + SONAME, "-o", SONAME,
                    os.path.join(HERE, "sleeping_device.c"), "-lpthread"],
@@ -59,11 +59,14 @@ def real_s(session, ranks, arguments, **environment):
 
 def predicted_s(session, ranks, arguments, *options):
     """Of the loop: what the steps add."""
-    times = []
+    times, waited_s = [], 0
     for steps in (arguments[1], "0"):
         session.fine("run", "app.skel", "-np", str(ranks), "--no-jitter", "--format=json", "--even-if-unknown", *options,
                      "--", arguments[0], steps, *arguments[2:])
-        times.append(json.loads(session.out)["predicted_s"])
+        told = json.loads(session.out)
+        times.append(told["predicted_s"])
+        waited_s = told["per_rank"]["device_s"]["mean"] if steps != "0" else waited_s
+    expect(0.1 * times[0] < waited_s < times[0], f"{waited_s} of {times[0]} s are spent in calls for devices")
     return times[0] - times[1]
 
 
@@ -135,9 +138,30 @@ def case_operations_are_compared(session):
     expect(session.code == 2 and "original  clEnqueueNDRangeKernel" in session.out, session.told("it is not different"))
 
 
+CONVERGES = (("for (int step = 0; step < steps; step++)", "float norm = 1;\n    for (int step = 0; norm > 0.1; step++)"),
+             ("        for (int i = 0; i < queues; i++)\n            clFinish(queue[i]);\n",
+              "        for (int i = 0; i < queues; i++)\n            clFinish(queue[i]);\n"
+              "        norm = host[0] + 0.5f / (step + 1);\n"))
+
+
+def case_what_comes_from_a_device_and_decides_can_be_given(session):
+    """How often the loop iterates hangs on what the device has computed."""
+    build(session)
+    program = text_of("queues.c")
+    for old, new in CONVERGES:
+        expect(program.count(old) == 1, f"'{old}' is not there once")
+        program = program.replace(old, new)
+    session.write("queues.c", program)
+    session.refused("generate", "-o", "other.skel", says="--assume cuts has the number that decides given by a model")
+    session.fine("generate", "--assume", "cuts", "-o", "app.skel")
+    session.prints("1 value is given by models")
+    session.fine("verify", "app.skel", "-np", "2", "--replay", "--", "2", "0", "100", "1000", "1")
+    session.prints("identical: 116 calls")
+
+
 def case_a_skeleton_opens_no_library_of_a_device(session):
     build(session)
-    for program, has in (("skeleton", False), ("original", True), ("profile", True)):
+    for program, has in (("skeleton", False), ("profile", True)):
         needed = subprocess.run(["readelf", "-d", session.path("app.skel/" + program)], capture_output=True, text=True,
                                 check=True).stdout
         expect(("libOpenCL" in needed) == has, f"{program}: {needed}")
