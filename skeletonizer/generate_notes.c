@@ -24,7 +24,7 @@ static const char *name_of_share(const struct generation *g) {
 }
 
 static void tell_of_nothing_found(const struct generation *g) {
-    note("note: %.3g %% of the %s stay: communication goes by what is computed there, of which "
+    note("note: %.3g %% of the %s stay: communication depends on what is computed there, of which "
          "no few numbers were found that models could give instead (whole arrays, for instance, "
          "are none); `mpiskel explain %s` tells what stays, and explain FILE:LINE why",
          percent_that_stays(g), name_of_share(g), g->options->output);

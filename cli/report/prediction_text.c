@@ -126,7 +126,7 @@ static void text_untold(FILE *out, const struct prediction *prediction) {
     size_t count = prediction->stats->untold_count;
     if (count == 0)
         return;
-    fputs("warning: communication goes by what models do not tell:", out);
+    fputs("warning: communication depends on given values that models predict badly:", out);
     for (size_t i = 0; i < at_most(count, UNTOLD_NAMES); i++) {
         const struct untold_region *untold = &prediction->untold[i];
         fprintf(out, "%s %s:%d (off by up to %.0f %%)", i > 0 ? "," : "", untold->region->file,

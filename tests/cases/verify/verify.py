@@ -165,7 +165,7 @@ def generate_and_fit_told(mpiskel, source, sizes, kept, *options):
 
 def case_predictions_by_values_that_models_do_not_tell_are_warned_of(mpiskel):
     """Of runs that were profiled only where ranks differ."""
-    warning = r"warning: communication goes by what models do not tell: (\S+):\d+ \(off by up to (\d+) %\)"
+    warning = r"warning: communication depends on given values that models predict badly: (\S+):\d+ \(off by up to (\d+) %\)"
     cases = (("lopsided.c", ("2000", "4000", "8000"), (("2000", True), ("3000", True))),
              ("hashed.c", ("10", "11", "15", "20", "28", "40"), (("15", False), ("30", True))),
              ("capped.c", ("10", "20", "30", "40"), (("20", False), ("25", False))))
