@@ -83,7 +83,7 @@ void generate_notes_of_memory(struct generation *g) {
     const char *place = place_text(g, left_out->node);
     const char *others = arena_printf(&g->arena, " (likewise of %zu other allocation%s)", count - 1,
                                       count == 2 ? "" : "s");
-    note("note: what %s allocates is given back at %s, which goes by a computation that the "
+    note("note: what %s allocates is given back at %s, which depends on a computation that the "
          "skeleton leaves out: its memory grows each time%s; `keep %s` in the hints keeps it",
          place_text(g, allocation->node), place, count > 1 ? others : "", place);
 }
