@@ -249,7 +249,10 @@ static void text_findings(FILE *out, const struct prediction *prediction) {
  * time, for which the program prints it. NULL: there is none. */
 static const struct clock_pair *kept_clock(const struct prediction *prediction) {
     const struct regions *regions = prediction->regions;
-    return regions->reads_clocks && regions->clock_count > 0 ? &regions->clocks[0] : NULL;
+    for (size_t i = 0; i < regions->clock_count; i++)
+        if (regions->clocks[i].is_kept)
+            return &regions->clocks[i];
+    return NULL;
 }
 
 /* What the program would print, beside the time that is predicted: that of all of it. */
