@@ -6,16 +6,17 @@
  * simulate; find out whether every rank got through; report. With --original the application itself
  * is simulated, its computation timed while it runs here: slow, needed for validation only. With
  * --distribution the skeleton is simulated again and again with latencies drawn around their
- * models. The application's own stdout comes before the report in text form, and goes to stderr
- * otherwise.
+ * models. The application's own stdout comes before the report in text form, else on stderr.
  */
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
 #include "cli/run/own_times.h"
 #include "cli/run/parameters.h"
+#include "cli/run/run_devices.h"
 #include "cli/run/run_options.h"
 
 #include "analysis/report/report_run.h"
+#include "analysis/trace/trace_check.h"
 #include "base/file.h"
 #include "cli/report/prediction_print.h"
 #include "model/findings/rough.h"
@@ -193,6 +194,7 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
         .has_one_thread = bundle->regions.one_thread != NULL,
     };
     job->launch.engine = options->engine;
+    devices_apply(&job->launch, &job->scenario, options);
     placement_apply(&job->launch, &placement, &options->placement);
     placement_tell(&job->scenario, &placement, &options->placement);
     if (options->no_jitter) {
@@ -229,6 +231,7 @@ static int simulate(struct run_job *job, struct error *error) {
     job->has_failed = outcome.kind != OUTCOME_FINE;
     if (job->has_failed)
         return error_set(error, "%s", outcome.text);
+    trace_check_written(job->recording.file);
     job->exit_code = outcome.exit_code;
     if (outcome.exit_code != 0)
         note("warning: the application returned %d", outcome.exit_code);

@@ -182,6 +182,11 @@ static const struct command_option rows[] = {
              "the profiled runs did"},
     {OPTION_ON("even-if-unknown", even_if_unknown),
      .help = "Simulate arguments by which loops may iterate, though no profiled run shows how"},
+    {OPTION_WHOLE("device-engines", "1|2|3", 1, 3, device_engines),
+     .help = "Devices with one engine for all that they do (1, the default), one each for kernels "
+             "and copies (2), or for kernels, copies to and copies from the device (3)"},
+    {OPTION_WHOLE("ranks-per-device", "N", 1, 1 << 20, ranks_per_device),
+     .help = "So many ranks in a row share a device (default: 1)"},
     {OPTION_SET("Other latencies:", &latency_options, struct latency_options, latencies)},
     {OPTION_SET("Other loops:", &change_options, struct change_options, changes)},
     {OPTION_GROUP("A trace:")},

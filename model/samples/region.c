@@ -141,10 +141,11 @@ static int check_version(struct region_reader *reader, const json_t *value) {
     long long version = json_get_integer(value, "version", 0);
     if (version == BUNDLE_VERSION || reader->any_version)
         return 0;
-    return error_set(reader->error,
-                     "%s:1:1: error: bundle of another mpiskel version (%lld, this one needs %d): "
-                     "generate again",
-                     reader->place.path, version, BUNDLE_VERSION);
+    return error_set(
+        reader->error, "%s:1:1: error: bundle of %s mpiskel (format %lld, this one needs %d): %s",
+        reader->place.path, version > BUNDLE_VERSION ? "a newer" : "an older", version,
+        BUNDLE_VERSION,
+        version > BUNDLE_VERSION ? "use that one, or generate again" : "generate again");
 }
 
 static int read_header(struct regions *out, struct region_reader *reader, const json_t *value) {

@@ -58,7 +58,7 @@ int region_number_of_vector(const struct region *region);
 /* The format of a bundle as a whole: its files, its programs, and the words of model.bsim that its
  * skeleton knows. Raised with each change of one of them: what another mpiskel has generated is to
  * be generated again. */
-#define BUNDLE_VERSION 2
+#define BUNDLE_VERSION 3
 
 /* A call that stays in the skeleton though it may take long: of a function without source that
  * reads, writes, waits, or does nobody knows what. */
