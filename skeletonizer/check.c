@@ -222,7 +222,7 @@ static void check_lookup(const struct slice *slice, size_t index) {
     else
         program_report(slice->program, call->ast->range, "warning",
                        "functions of the program itself are not followed where 'dlsym' finds "
-                       "them; see with mpiskel verify whether communication goes by it");
+                       "them; see with mpiskel verify whether communication depends on it");
 }
 
 /* Bodies that are not analysed, and change or read what is: no row could say so. */

@@ -24,7 +24,7 @@ static const char *name_of_share(const struct generation *g) {
 }
 
 static void tell_of_nothing_found(const struct generation *g) {
-    note("note: %.3g %% of the %s stay: communication goes by what is computed there, of which "
+    note("note: %.3g %% of the %s stay: communication depends on what is computed there, of which "
          "no few numbers were found that models could give instead (whole arrays, for instance, "
          "are none); `mpiskel explain %s` tells what stays, and explain FILE:LINE why",
          percent_that_stays(g), name_of_share(g), g->options->output);
@@ -83,7 +83,7 @@ void generate_notes_of_memory(struct generation *g) {
     const char *place = place_text(g, left_out->node);
     const char *others = arena_printf(&g->arena, " (likewise of %zu other allocation%s)", count - 1,
                                       count == 2 ? "" : "s");
-    note("note: what %s allocates is given back at %s, which goes by a computation that the "
+    note("note: what %s allocates is given back at %s, which depends on a computation that the "
          "skeleton leaves out: its memory grows each time%s; `keep %s` in the hints keeps it",
          place_text(g, allocation->node), place, count > 1 ? others : "", place);
 }

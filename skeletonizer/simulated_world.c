@@ -175,7 +175,7 @@ void simulated_world_report(const struct slice *s) {
     }
     if (branches.count > 0)
         program_report(program, branches.first, "warning",
-                       "this goes by which MPI compiles it, and the skeleton is compiled with "
+                       "this depends on which MPI compiles it, and the skeleton is compiled with "
                        "SimGrid's mpi.h, which has no %s: where the program runs it may make other "
                        "calls than in the simulation%s",
                        branches.name, others(s, &branches));

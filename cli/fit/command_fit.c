@@ -296,7 +296,7 @@ static void tell_of_untold(const struct fit_command *command, int count) {
         asked += regions->items[i].is_asked || regions->items[i].hint != NULL;
     }
     if (given == 0)
-        note("the skeleton takes no value as given: all that communication goes by is computed");
+        note("the skeleton takes no value as given: all that communication depends on is computed");
     else if (count == 0)
         note("models tell all values that the skeleton takes as given%s to within %g%%",
              asked > 0 ? ", but those that hints ask for," : "", percent);

@@ -42,11 +42,12 @@ void fit_values_tell(const struct models *models, const struct regions *regions)
     const char *names = str_text(&by_size.names), *were = by_size.count > 1 ? "s are" : " is";
     double percent = 100 * fmin(by_size.largest, HARDLY_TOLD_MOST);
     if (by_size.count > 0)
-        note("%d value%s hardly told by any size, with errors of up to %.0f%% (%s): communication "
-             "goes by %s; other sizes of runs may tell more, --keep-untold has %s computed, or a "
-             "hint gives another number (docs/explanation/cuts.md)",
-             by_size.count, were, percent, names, by_size.count > 1 ? "them" : "it",
-             by_size.count > 1 ? "them" : "it");
+        note(
+            "%d value%s hardly told by any size, with errors of up to %.0f%% (%s): communication "
+            "depends on %s; other sizes of runs may tell more, --keep-untold has %s computed, or a "
+            "hint gives another number (docs/explanation/cuts.md)",
+            by_size.count, were, percent, names, by_size.count > 1 ? "them" : "it",
+            by_size.count > 1 ? "them" : "it");
     if (by_rank.count > 0)
         note("%d value%s from rank to rank, by up to %.0f%%, as nothing tells (%s): each rank gets "
              "the mean of all; if it is where a rank lies in a grid, runs on other numbers of "

@@ -13,6 +13,7 @@
 #include "base/output_format.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "base/words.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/opened.h"
 #include "cli/record/record_program.h"
@@ -203,6 +204,16 @@ static void print_overhead(const struct recording_run *run, int32_t ranks) {
             100 * (seconds + new_paths_s) / ((double)ranks * run->done.wall_s));
 }
 
+/* For who reads it, not for scripts. */
+static void print_next(const struct recording_run *run) {
+    struct str words = {0};
+    words_add(&words, run->options.output);
+    printf("next: mpiskel report %s shows it; recordings with other sizes (--set) and numbers of "
+           "ranks, then mpiskel synthesize, make a program that predicts\n",
+           str_text(&words));
+    str_dispose(&words);
+}
+
 static int report(struct recording_run *run) {
     struct run_recording *recording;
     if (process_interrupted())
@@ -217,6 +228,8 @@ static int report(struct recording_run *run) {
     printf("recorded     %llu events of %d ranks in %s\n",
            (unsigned long long)trace_stored_events(trace), trace_ranks(trace), run->options.output);
     print_overhead(run, trace_ranks(trace));
+    if (damage == NULL && isatty(STDOUT_FILENO))
+        print_next(run);
     fflush(stdout);
     int result = damage != NULL ? error_set(&run->error, "%s", damage) : 0;
     run_recording_close(recording);

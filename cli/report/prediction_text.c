@@ -126,7 +126,7 @@ static void text_untold(FILE *out, const struct prediction *prediction) {
     size_t count = prediction->stats->untold_count;
     if (count == 0)
         return;
-    fputs("warning: communication goes by what models do not tell:", out);
+    fputs("warning: communication depends on given values that models predict badly:", out);
     for (size_t i = 0; i < at_most(count, UNTOLD_NAMES); i++) {
         const struct untold_region *untold = &prediction->untold[i];
         fprintf(out, "%s %s:%d (off by up to %.0f %%)", i > 0 ? "," : "", untold->region->file,
@@ -251,7 +251,10 @@ static void text_findings(FILE *out, const struct prediction *prediction) {
  * time, for which the program prints it. NULL: there is none. */
 static const struct clock_pair *kept_clock(const struct prediction *prediction) {
     const struct regions *regions = prediction->regions;
-    return regions->reads_clocks && regions->clock_count > 0 ? &regions->clocks[0] : NULL;
+    for (size_t i = 0; i < regions->clock_count; i++)
+        if (regions->clocks[i].is_kept)
+            return &regions->clocks[i];
+    return NULL;
 }
 
 /* What the program would print, beside the time that is predicted: that of all of it. */

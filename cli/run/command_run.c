@@ -349,8 +349,9 @@ static int read_own_times(struct run_job *job, const struct run_options *options
                        &job->arena, options->regions.count > 0 ? error : &unread) != 0 &&
         options->regions.count > 0)
         return -1;
-    if (job->regions.count == 0 && regions->clock_count > 0 && !options->original)
-        prediction->untold_clock = &regions->clocks[0];
+    for (size_t i = 0; i < regions->clock_count && job->regions.count == 0; i++)
+        if (!regions->clocks[i].is_kept && !options->original)
+            prediction->untold_clock = &regions->clocks[i];
     return 0;
 }
 

@@ -214,7 +214,7 @@ static const struct command_option rows[] = {
     {COMMON_FORMAT_CSV(format)},
     {OPTION_TEXTS("region", "BEGIN..END", regions),
      .help = "Tell the time between two places of the program, FILE:LINE..FILE:LINE, as often as a "
-             "rank comes from the first to the second; may be given again. Default, on up to 1,024 "
+             "rank comes from the first to the second; may be given again. Default, on up to 256 "
              "ranks: where the program works out the difference of two clock readings"},
     {OPTION_FILLED("report", "FILE.html", page),
      .help = "Besides, write a page to look at (`mpiskel report`); simulates once more, as with "

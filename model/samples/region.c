@@ -191,6 +191,7 @@ static void read_clocks(struct regions *out, struct region_reader *reader, const
     json_array_foreach(list, i, value) {
         struct clock_pair pair = {.file = copy_text(reader, value, "file"),
                                   .text = copy_text(reader, value, "text")};
+        pair.is_kept = json_is_true(json_object_get(value, "kept"));
         if (pair.file != NULL && pair.text != NULL &&
             read_line_number(&pair.begin_line, value, "begin") == 0 &&
             read_line_number(&pair.end_line, value, "end") == 0)

@@ -72,6 +72,7 @@ struct kept_call {
 struct clock_pair {
     const char *file, *text; /* text: the difference */
     int begin_line, end_line;
+    bool is_kept; /* the skeleton reads both clocks, which say simulated time there */
 };
 
 struct regions {

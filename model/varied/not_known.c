@@ -241,7 +241,7 @@ void not_known_add_text(struct str *out, const struct not_known_list *list) {
         str_printf(out, "%s%s", i > 0 ? "; " : "", list->items[i].text);
         if (i + 1 < list->count && list->items[i + 1].value == value)
             continue;
-        str_printf(out, ", and %s:%d (%s) may go by %s", value->file, value->line, value->text,
+        str_printf(out, ", and %s:%d (%s) may depend on %s", value->file, value->line, value->text,
                    first < i ? "them" : "it");
         first = i + 1;
     }

@@ -41,7 +41,7 @@ static double number_of_argument(const struct bsim_stub *stub, const char *what,
     if (argument != NULL)
         return argument->number;
     bsim__stop(BSIM__STUB_PLACE
-               ": error: the model of %s %d goes by the argument %s, which all profiling "
+               ": error: the model of %s %d depends on the argument %s, which all profiling "
                "runs had and this run has not; make profiling runs with such arguments, then run "
                "`mpiskel fit`",
                stub->file, stub->line, what, (int)BSIM__VALUES(stub)[0], name);
@@ -55,7 +55,7 @@ static int number_of_ranks(const struct bsim_stub *stub, const char *what) {
         size = atoi(set);
     if (size < 1)
         bsim__stop(BSIM__STUB_PLACE
-                   ": error: the model of %s %d goes by the number of ranks, and is needed "
+                   ": error: the model of %s %d depends on the number of ranks, and is needed "
                    "before MPI_Init; replay it (`mpiskel verify --replay`) or generate without the "
                    "assumption cuts",
                    stub->file, stub->line, what, (int)BSIM__VALUES(stub)[0]);

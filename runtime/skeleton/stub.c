@@ -155,7 +155,7 @@ static double number_for_scale(const struct bsim_stub *stub, const char *name) {
     if (isnan(number) && bsim_scale_is_of_region(name, &feature, &region))
         bsim__stop(
             BSIM__STUB_PLACE
-            ": error: the model of region %d goes by a feature of region %d, which had been "
+            ": error: the model of region %d depends on a feature of region %d, which had been "
             "executed before it in all profiling runs and has not been now; make profiling runs "
             "with such arguments, then run `mpiskel fit`",
             stub->file, stub->line, (int)BSIM__VALUES(stub)[0], region);

@@ -124,7 +124,7 @@ static int search_values(struct blame_search *search, struct error *error) {
         return -1;
     if (is_right)
         return find_none(out, "the program itself makes other calls now: the runs were of another "
-                              "version of it, or it goes by time or chance");
+                              "version of it, or it depends on time or chance");
     for (size_t part = (out->count + 1) / 2; part > 1; part = (part + 1) / 2)
         if (reduce(search, part, error) != 0)
             return -1;

@@ -148,7 +148,7 @@ static int compare_with_original(struct verdict_check *check, struct guard_work 
     check->result = CHECK_NOT_MADE;
     check->why =
         "the program itself makes other calls in simulation, and the skeleton makes these: "
-        "it goes by time or chance, or the runs were of another version of it";
+        "it depends on time or chance, or the runs were of another version of it";
     return 0;
 }
 

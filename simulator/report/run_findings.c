@@ -44,7 +44,7 @@ static void find_unvaried_values(struct findings *out, const struct prediction *
         const struct unvaried_value *value = &stats->unvaried_values[i];
         const struct region *region = &prediction->regions->items[value->index];
         findings_add(out, "unvaried", 1, "profile runs in which it varies, then mpiskel fit",
-                     "%s:%d, which is given, goes by %s, %g in all profiling runs and %g here: "
+                     "%s:%d, which is given, depends on %s, %g in all profiling runs and %g here: "
                      "whether communication is right was not checked",
                      region->file, region->line, prediction->unvaried_names[i], value->profiled,
                      value->seen);

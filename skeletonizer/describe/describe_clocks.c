@@ -3,11 +3,11 @@
  * What the program measures itself: pairs of readings of a clock whose difference it works out.
  *
  * In: the syntax trees of the program's functions. Out: for each difference the lines of its two
- * readings, for `run`, which tells the predicted time between them. One walk over a function, in
- * the order of its text: `x = clock`, `x = -clock` and `x -= clock` begin, and `y - x`, where y is
- * a clock or a variable that was set to one, and `x += clock` end what x began last. A clock is
- * MPI_Wtime, a function that externs.def calls a timer, or a small function of the program that
- * calls one of these and returns a floating-point number.
+ * readings, and whether they stay in the skeleton, for `run`, which tells the predicted time
+ * between them. One walk over a function, in the order of its text: `x = clock`, `x = -clock` and
+ * `x -= clock` begin, and `y - x`, where y is a clock or a variable that was set to one, and `x +=
+ * clock` end what x began last. A clock is MPI_Wtime, a function that externs.def calls a timer, or
+ * a small function of the program that calls one of these and returns a floating-point number.
  *
  * Not handled: readings in different functions, which the user names with `--region`; clocks that
  * write to memory (gettimeofday) but in such a small function.
@@ -20,17 +20,24 @@
  * of two members are four. */
 #define CLOCK_NODES 8
 
+struct reading {
+    const struct ast *ast;
+    bool is_kept; /* in the skeleton */
+};
+
 /* A variable that was set to a clock, or to its negative. */
 struct started {
     const char *name; /* the text of what is set */
     int line;
+    bool is_kept;
 };
 
 struct clock_finder {
     struct program *program;
     const struct function *function;
     bool *is_clock; /* by function of the program */
-    VEC(const struct ast *) readings;
+    const struct slice *slice;
+    VEC(struct reading) readings;
     VEC(struct started) started;
     json_t *list;
 };
@@ -58,17 +65,27 @@ static void find_readings(struct clock_finder *finder) {
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         bool is_own = call->targets.count == 1 && finder->is_clock[call->targets.items[0]->id];
+        struct reading reading = {call->ast, slice_keeps_call(finder->slice, call) ||
+                                                 slice_keeps_node(finder->slice, call->node)};
         if (is_own || (call->targets.count == 0 && reads_library_clock(call)))
-            vec_push(&finder->readings, call->ast);
+            vec_push(&finder->readings, reading);
     }
 }
 
 /* ---- Pairs ---- */
 
+/* Instances of a function have the same syntax tree. */
+static bool is_kept_reading(const struct clock_finder *finder, const struct ast *ast) {
+    for (size_t i = 0; i < finder->readings.count; i++)
+        if (finder->readings.items[i].is_kept && ast_holds(ast, finder->readings.items[i].ast))
+            return true;
+    return false;
+}
+
 static bool is_reading(const struct clock_finder *finder, const struct ast *ast) {
     ast = ast_without_casts(ast);
     for (size_t i = 0; ast != NULL && i < finder->readings.count; i++)
-        if (finder->readings.items[i] == ast)
+        if (finder->readings.items[i].ast == ast)
             return true;
     return false;
 }
@@ -91,54 +108,57 @@ static const struct started *find_started(const struct clock_finder *finder,
     return NULL;
 }
 
-static void start(struct clock_finder *finder, const char *name, int line) {
-    struct started started = {name, line};
+static void start(struct clock_finder *finder, const char *name, const struct ast *ast) {
+    struct started started = {name, ast->line, is_kept_reading(finder, ast)};
     vec_push(&finder->started, started);
 }
 
-static void add_pair(struct clock_finder *finder, const struct started *begin, int end_line,
-                     struct range text) {
+static void add_pair(struct clock_finder *finder, const struct started *begin,
+                     const struct started *end, struct range text) {
     struct program *program = finder->program;
     const char *path = program->files.items[finder->function->range.file]->path;
-    if (end_line >= begin->line)
+    if (end->line >= begin->line)
         json_array_append_new(finder->list,
-                              json_pack("{s:o, s:i, s:i, s:o}", "file",
+                              json_pack("{s:o, s:i, s:i, s:o, s:b}", "file",
                                         describe_text(program_relative(program, path)), "begin",
-                                        begin->line, "end", end_line, "text",
-                                        describe_text(describe_shortened(program, text))));
+                                        begin->line, "end", end->line, "text",
+                                        describe_text(describe_shortened(program, text)), "kept",
+                                        (int)(begin->is_kept && end->is_kept)));
 }
 
 static void take_difference(struct clock_finder *finder, const struct ast *ast) {
     const struct started *begin = find_started(finder, ast->kids[1]);
     const struct started *end = find_started(finder, ast->kids[0]);
+    struct started here = {NULL, ast->line, is_kept_reading(finder, ast->kids[0])};
     if (begin != NULL && is_reading(finder, ast->kids[0]))
-        add_pair(finder, begin, ast->line, ast->range);
+        add_pair(finder, begin, &here, ast->range);
     else if (begin != NULL && end != NULL)
-        add_pair(finder, begin, end->line, ast->range);
+        add_pair(finder, begin, end, ast->range);
 }
 
 static void take_variable(struct clock_finder *finder, const struct ast *ast) {
     const struct ast *value = ast->kid_count > 0 ? ast->kids[0] : NULL;
     if (is_reading(finder, value) || is_negative_reading(finder, value))
-        start(finder, ast->name, ast->line);
+        start(finder, ast->name, ast);
 }
 
 static void take_assignment(struct clock_finder *finder, const struct ast *ast) {
     const struct ast *value = ast->kids[1];
     if ((is_reading(finder, value) || is_negative_reading(finder, value)) &&
         ast->kids[0]->range.file >= 0)
-        start(finder, program_text(finder->program, ast->kids[0]->range), ast->line);
+        start(finder, program_text(finder->program, ast->kids[0]->range), ast);
 }
 
 /* `x -= clock` and `x += clock`. */
 static void take_sum(struct clock_finder *finder, const struct ast *ast) {
     const struct started *begin = find_started(finder, ast->kids[0]);
+    struct started here = {NULL, ast->line, is_kept_reading(finder, ast)};
     if (!is_reading(finder, ast->kids[1]) || ast->kids[0]->range.file < 0)
         return;
     if (strcmp(ast->op, "-=") == 0)
-        start(finder, program_text(finder->program, ast->kids[0]->range), ast->line);
+        start(finder, program_text(finder->program, ast->kids[0]->range), ast);
     else if (strcmp(ast->op, "+=") == 0 && begin != NULL)
-        add_pair(finder, begin, ast->line, ast->range);
+        add_pair(finder, begin, &here, ast->range);
 }
 
 static void walk(struct clock_finder *finder, const struct ast *ast) {
@@ -160,6 +180,7 @@ json_t *describe_clocks(const struct description *d) {
     struct program *program = d->plan->slice->program;
     struct clock_finder finder = {
         .program = program,
+        .slice = d->plan->slice,
         .is_clock = ARENA_ARRAY(d->arena, bool, program->functions.count + 1),
         .list = json_array(),
     };

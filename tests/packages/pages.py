@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Manual pages and completion, as they are installed: man renders the pages, mandoc has no complaint, and the
-shells complete what --help lists.
+shells complete what --help lists. And recipes of other packages, as far as they can be read here.
 
     pages.py MPISKEL CASE"""
+import ast
 import gzip
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -124,6 +126,24 @@ def case_zsh_completes(_, share):
 
 def case_fish_completes(_, share):
     check_shell(in_fish, share)
+
+
+def case_recipes_can_be_read(_, __):
+    """Spack's is Python that says a class of CMake's packages with a version; the Containerfile's instructions are
+    such, and what it starts or copies of the tree is there."""
+    recipe = ast.parse((TREE / "packaging/spack/packages/mpiskel/package.py").read_text())
+    package = [node for node in recipe.body if isinstance(node, ast.ClassDef)]
+    expect([node.name for node in package] == ["Mpiskel"] and package[0].bases[0].id == "CMakePackage", "Spack's class")
+    calls = [getattr(node.value.func, "id", "") for node in ast.walk(package[0]) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
+    expect("version" in calls and calls.count("depends_on") > 5, f"Spack's directives: {calls}")
+    text = (TREE / "packaging/Containerfile").read_text().replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    words = {line.split()[0] for line in lines}
+    expect(words <= {"FROM", "COPY", "WORKDIR", "RUN", "USER", "CMD"} and lines[0].startswith("FROM "), f"instructions: {words}")
+    for script in re.findall(r"\bscripts/[a-z-]+", text):
+        expect((TREE / script).is_file(), f"the Containerfile starts {script}, which is not there")
+    for preset in re.findall(r"--preset (\w+)", text):
+        expect(f'"name": "{preset}"' in (TREE / "CMakePresets.json").read_text(), f"there is no preset {preset}")
 
 
 def main():

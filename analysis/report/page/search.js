@@ -81,7 +81,13 @@
         if (event.key === "Enter")
             goToFirst(box.value);
     };
-    report.add(bar, "button", {type: "button", textContent: "Print", title: "On paper, all chapters of the run that is shown", onclick: () => print()});
+    // What a reader of paper asks first; the browser's own Print has all chapters, with all rows.
+    report.add(bar, "button", {type: "button", id: "summary", textContent: "Print summary", title: "Prediction, where the time goes, the timeline as it is, comparison: without long rests of tables",
+        onclick: () => {
+            document.documentElement.classList.add("summary");
+            print();
+            document.documentElement.classList.remove("summary");
+        }});
     const help = report.add(document.body, "dialog", {className: "help", id: "help"});
     help.setAttribute("aria-labelledby", "help-title");
     report.add(help, "h2", {id: "help-title", textContent: "How to read this page"});

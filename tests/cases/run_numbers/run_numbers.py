@@ -124,7 +124,7 @@ def case_the_number_of_ranks_is_known_before_mpi_init(session):
 def case_a_run_without_the_argument_is_refused(session):
     make_bundle(session)
     session.refused("run", "list.skel", "-np", "2",
-                    says=["goes by the argument arg1, which all profiling runs had and this run has not"])
+                    says=["depends on the argument arg1, which all profiling runs had and this run has not"])
 
 
 def case_noise_knows_how_far_the_argument_is_off(session):
@@ -175,7 +175,7 @@ def case_a_run_without_the_other_region_is_refused(session):
     make_filed(session)
     session.write("size.txt", "1000")
     session.refused("run", "list.skel", "-np", "2", "--", "plain",
-                    says=["goes by a feature of region 0, which had been executed before it in all"])
+                    says=["depends on a feature of region 0, which had been executed before it in all"])
 
 
 def case_other_ranks_know_what_was_the_same_on_all_of_them(session):

@@ -8,7 +8,7 @@
  * ranks: 2 4
  * generate: --assume=cuts
  * scout: 2000
- * note: % of the executions stay: communication goes by what is computed there
+ * note: % of the executions stay: communication depends on what is computed there
  * kept: sum.value += x[i] * x[i];
  * gone: double checked = 0;
  */

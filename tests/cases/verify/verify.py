@@ -137,7 +137,7 @@ def case_right_values_print_nothing_more(mpiskel):
 def case_values_that_no_size_tells_are_named_by_fit(mpiskel):
     told = "1 value is hardly told by any size, with errors of up to "
     err = make_bundle(mpiskel, "hashed.c", sizes=("10", "11", "15", "20", "28", "40"))
-    if told not in err or "% (hashed.c:12): communication goes by it" not in err:
+    if told not in err or "% (hashed.c:12): communication depends on it" not in err:
         sys.exit(f"fit does not warn of the value:\n{err}")
     if "hardly told" in make_bundle(mpiskel, "capped.c", sizes=("10", "20", "30", "40")):
         sys.exit("fit warns of a value that it tells exactly")
@@ -165,7 +165,7 @@ def generate_and_fit_told(mpiskel, source, sizes, kept, *options):
 
 def case_predictions_by_values_that_models_do_not_tell_are_warned_of(mpiskel):
     """Of runs that were profiled only where ranks differ."""
-    warning = r"warning: communication goes by what models do not tell: (\S+):\d+ \(off by up to (\d+) %\)"
+    warning = r"warning: communication depends on given values that models predict badly: (\S+):\d+ \(off by up to (\d+) %\)"
     cases = (("lopsided.c", ("2000", "4000", "8000"), (("2000", True), ("3000", True))),
              ("hashed.c", ("10", "11", "15", "20", "28", "40"), (("15", False), ("30", True))),
              ("capped.c", ("10", "20", "30", "40"), (("20", False), ("25", False))))

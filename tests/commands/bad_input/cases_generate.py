@@ -124,7 +124,7 @@ def case_code_for_one_mpi_and_variables_of_launchers_are_told(session):
             "#ifdef MPICH\n    MPI_Barrier(MPI_COMM_WORLD);\n#endif\n")
     session.program(("a.c", "#include <stdlib.h>\n" + frame(body)))
     session.fine("generate", "-o", "x.skel", "--no-compile")
-    session.expect(0, ["a.c:9:1: warning: this goes by which MPI compiles it",
+    session.expect(0, ["a.c:9:1: warning: this depends on which MPI compiles it",
                        "SimGrid's mpi.h, which has no OPEN_MPI: where", "(likewise at 1 other place)",
                        "a.c:6:24: warning: 'OMPI_MCA_btl' is set by a launcher"])
     session.program(("a.c", "#include <stdlib.h>\n" + frame(

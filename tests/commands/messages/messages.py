@@ -152,6 +152,15 @@ def case_next_steps_can_be_pasted_and_know_what_is_missing(session):
     expect("identical" in shown and "next:" not in shown, shown)
 
 
+def case_a_recording_says_what_comes_next(session):
+    session.program(("app.c", APPLICATION))
+    subprocess.run(["mpicc", "-o", "app", "app.c"], cwd=session.directory, check=True)
+    shown = on_terminal(session, "record", "-o", "my run", "--", "mpirun", "--oversubscribe", "-np", "2", "./app", "fine", "50")
+    expect("next: mpiskel report 'my run' shows it" in shown, shown)
+    session.fine("record", "-o", "other", "--", "mpirun", "--oversubscribe", "-np", "2", "./app", "fine", "50")
+    expect("next:" not in session.out, session.out)
+
+
 def case_scale_of_a_bundle_that_is_not_there_says_so(session):
     session.refused("scale", "no.skel", "-np", "1,2", "--", "7", code=64,
                     says="there is no bundle no.skel: make one with `mpiskel generate -o no.skel`")

@@ -75,10 +75,15 @@ def between(begin, end):
     return f"--region={place(begin)}..{place(end)}"
 
 
+def clocks():
+    with open("p.skel/regions.json") as file:
+        return json.load(file)["clocks"]
+
+
 def case_differences_of_clocks_are_known(session):
     session.make(SOURCE)
-    with open("p.skel/regions.json") as file:
-        found = {(pair["text"], f"p.c:{pair['begin']}", f"p.c:{pair['end']}") for pair in json.load(file)["clocks"]}
+    expect([False] * 3, [pair["kept"] for pair in clocks()])
+    found = {(pair["text"], f"p.c:{pair['begin']}", f"p.c:{pair['end']}") for pair in clocks()}
     expect({("lap += MPI_Wtime()", place("lap begins"), place("lap ends")),
             ("now() - own", place("own begins"), place("own ends")),
             ("end - start", place("/* all */"), place("all end"))}, found)
@@ -117,13 +122,14 @@ def case_what_the_program_measures_is_beside_the_predicted_time(session):
 
 def case_on_many_ranks_it_is_told_how_to_ask(session):
     session.make(SOURCE)
-    session.fine("run", "p.skel", "-np", "1025", "--network", "ideal", "--", "10", "1")
+    session.fine("run", "p.skel", "-np", "257", "--network", "ideal", "--", "10", "1")
     if "measured as" in session.out or "--region p.c:" not in session.out:
         raise Failure(session.told("the times are told, or how to ask for them is not"))
 
 
 def case_clocks_that_stay_are_told_as_what_they_are(session):
     session.make(SOURCE.replace("%g: %g s", "%d: %g s").replace("x, end", "n, end"))
+    expect([True] * 3, [pair["kept"] for pair in clocks()])
     session.fine("run", "p.skel", "-np", "2", "--network", "ideal", "--", "100", "10")
     if "what the program printed of `lap += MPI_Wtime()` is simulated time" not in session.out or "measured as" in session.out:
         raise Failure(session.told("what the skeleton prints is not explained"))

@@ -216,6 +216,12 @@ const checkLooks = async page => {
     await page.emulateMediaType("print");
     claim(!await visible(page, ".contents"), "on paper there is a list of chapters to click at");
     claim(await page.$$eval("#skeleton table tbody tr", rows => rows.every(row => row.getClientRects().length > 0)), "on paper rows are missing");
+    await page.evaluate(() => {
+        window.print = () => { window.printed = ["prediction", "time", "timeline", "messages", "skeleton"].filter(id => document.getElementById(id).getClientRects().length > 0); };
+        document.getElementById("summary").click();
+    });
+    claim(JSON.stringify(await page.evaluate(() => window.printed)) === '["prediction","time","timeline"]', `a summary has ${await page.evaluate(() => window.printed)}`);
+    claim(await visible(page, "#messages"), "after a summary all is not there again");
     await page.emulateMediaType("screen");
 };
 

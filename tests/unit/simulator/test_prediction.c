@@ -386,8 +386,10 @@ static void values_that_models_do_not_tell_are_warned_of(void **state) {
     load_model(lines);
     assert_fine(make(stats_text, false, &error), &error);
     char *report = print(OUTPUT_TEXT);
-    assert_contains(report, "\nwarning: communication goes by what models do not tell: c.c:9 (off "
-                            "by up to 55 %); `mpiskel fit --keep-untold` has it computed\n");
+    assert_contains(
+        report,
+        "\nwarning: communication depends on given values that models predict badly: c.c:9 (off "
+        "by up to 55 %); `mpiskel fit --keep-untold` has it computed\n");
     free(report);
     report = print(OUTPUT_JSON);
     assert_contains(report, "\"count\": 12.0,");
