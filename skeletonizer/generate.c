@@ -27,6 +27,7 @@
 #include "skeletonizer/hints/hint_values.h"
 #include "skeletonizer/hints_idle.h"
 #include "skeletonizer/plan/code_hash.h"
+#include "skeletonizer/plan/device_operations.h"
 #include "skeletonizer/plan/family.h"
 #include "skeletonizer/plan/openmp.h"
 #include "skeletonizer/plan/region_names.h"
@@ -257,6 +258,8 @@ static int analyse(struct generation *g, struct error *error) {
         return -1;
     check_persistent(&g->slice);
     files_apart_report(&g->slice);
+    if (operations_find(&g->plan) != 0)
+        return -1;
     code_name(&g->plan, &g->commands);
     family_name(&g->plan, &g->commands);
     g->bundle_id = region_names_bundle_id(&g->plan);

@@ -95,8 +95,8 @@ static int read_ranges(struct bsim_region_model *region, struct bsim_reader *rea
 static int read_exponents(struct bsim_factor *factors, int feature_count,
                           struct bsim_reader *reader) {
     for (int i = 0; i < feature_count; i++)
-        if (bsim_reader_number(&factors[i].exponent, reader, "an exponent", 0, LARGEST_EXPONENT) !=
-            0)
+        if (bsim_reader_number(&factors[i].exponent, reader, "an exponent", -LARGEST_EXPONENT,
+                               LARGEST_EXPONENT) != 0)
             return -1;
     if (!bsim_reader_more(reader))
         return 0;
@@ -256,6 +256,10 @@ static inline double not_negative(double feature) {
     return feature > 0 ? feature : 0;
 }
 
+static double at_least_1(double feature) {
+    return feature > 1 ? fmin(feature, DBL_MAX) : 1; /* NaN too */
+}
+
 static inline double product_of_features(const struct bsim_term *term,
                                          const struct bsim_factor *factors,
                                          const double *features) {
@@ -272,7 +276,8 @@ static double product_of(const struct bsim_term *term, const struct bsim_factor 
     bool together = term->any_count > 1;
     for (int i = 0; i < term->factor_count; i++) {
         const struct bsim_factor *factor = &factors[i];
-        double feature = not_negative(features[factor->feature]);
+        double feature = factor->exponent < 0 ? at_least_1(features[factor->feature])
+                                              : not_negative(features[factor->feature]);
         if (together && factor->power == BSIM_POWER_ANY)
             sum_log2 += factor->exponent * log2(feature);
         else
@@ -295,7 +300,8 @@ double bsim_step_factor(const struct bsim_step *step, double feature) {
     return pow(feature / step->from, step->power);
 }
 
-double bsim_region_latency_s(const struct bsim_region_model *region, const double *features) {
+static double formula_s(const void *context, const double *features) {
+    const struct bsim_region_model *region = context;
     const struct bsim_factor *factors = region->factors;
     double sum_s = 0;
     for (int i = 0; i < region->term_count; i++) {
@@ -307,8 +313,13 @@ double bsim_region_latency_s(const struct bsim_region_model *region, const doubl
     }
     for (int i = 0; i < region->step_count; i++)
         sum_s *= bsim_step_factor(&region->steps[i], features[region->steps[i].feature]);
-    if (region->rest != NULL)
-        sum_s *= bsim_rest_factor(region->rest, features);
+    return sum_s;
+}
+
+double bsim_region_latency_s(const struct bsim_region_model *region, const double *features) {
+    double sum_s = region->rest == NULL ? formula_s(region, features)
+                                        : bsim_rest_latency_s(region->rest, formula_s, region,
+                                                              features, region->feature_count);
     return sum_s <= DBL_MAX ? sum_s : DBL_MAX;
 }
 
@@ -319,10 +330,6 @@ const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *reg
 double bsim_spread_deviation(const struct bsim_spread *spread, double factor) {
     double growth = factor > 1 ? spread->beyond * log(factor) : 0;
     return sqrt(spread->model * spread->model + growth * growth);
-}
-
-static double at_least_1(double feature) {
-    return feature > 1 ? fmin(feature, DBL_MAX) : 1; /* NaN too */
 }
 
 double bsim_region_factor(const struct bsim_region_model *region, const double *features) {

@@ -9,8 +9,16 @@
 
 #include "model/eval/eval_read.h"
 
+#include "model/eval/eval_latency.h"
+
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define LAST_STEP                                                                                  \
+    1.5 /* sizes are profiled by factors of about two: it lies behind the last but one */
+#define ROUNDING 1e-9 /* of logarithms */
 
 static int read_features(struct bsim_rest *out, struct bsim_reader *reader, int feature_count) {
     if (bsim_reader_count(&out->dimensions, reader, "how many features", BSIM_REST_DIMENSIONS) != 0)
@@ -40,6 +48,7 @@ int bsim_rest_read(struct bsim_rest *out, struct bsim_reader *reader, int featur
     for (int i = 0; i < out->count; i++)
         if (read_point(out, reader, i) != 0)
             return -1;
+    bsim_rest_find_ends(out);
     return bsim_reader_line_end(reader);
 }
 
@@ -57,10 +66,47 @@ double bsim_rest_distance(const struct bsim_rest *rest, const double *left, cons
     return sqrt(square);
 }
 
-double bsim_rest_factor(const struct bsim_rest *rest, const double *features) {
+static double factor(const struct bsim_rest *rest, const double *features) {
     double place[BSIM_REST_DIMENSIONS], sum = rest->level;
     bsim_rest_place(place, rest, features);
     for (int i = 0; i < rest->count; i++)
         sum += rest->weight[i] * bsim_rest_distance(rest, place, rest->at[i]);
     return sum == sum ? exp(fmin(fmax(sum, -BSIM_REST_MOST), BSIM_REST_MOST)) : 1;
+}
+
+void bsim_rest_find_ends(struct bsim_rest *rest) {
+    for (int j = 0; j < rest->dimensions; j++)
+        for (int i = 0; i < rest->count; i++)
+            rest->end[j] = i == 0 ? rest->at[i][j] : fmax(rest->end[j], rest->at[i][j]);
+}
+
+/* The features at the end, and a step before it where they go beyond. False: none does. */
+static bool find_end(double *at_end, double *before, const struct bsim_rest *rest,
+                     const double *features, int feature_count) {
+    double place[BSIM_REST_DIMENSIONS];
+    bool is_beyond = false;
+    bsim_rest_place(place, rest, features);
+    memcpy(at_end, features, (size_t)feature_count * sizeof *at_end);
+    memcpy(before, features, (size_t)feature_count * sizeof *before);
+    for (int j = 0; j < rest->dimensions; j++) {
+        if (!(place[j] > rest->end[j] + ROUNDING))
+            continue;
+        is_beyond = true;
+        at_end[rest->features[j]] = exp(rest->end[j]);
+        before[rest->features[j]] = exp(rest->end[j]) / LAST_STEP;
+    }
+    return is_beyond;
+}
+
+double bsim_rest_latency_s(const struct bsim_rest *rest, bsim_formula *formula_s,
+                           const void *context, const double *features, int feature_count) {
+    double at_end[BSIM_FEATURES_MAX], before[BSIM_FEATURES_MAX], here_s;
+    here_s = formula_s(context, features);
+    if (!find_end(at_end, before, rest, features, feature_count))
+        return here_s * factor(rest, features);
+    double end_s = formula_s(context, at_end), before_s = formula_s(context, before);
+    double end_factor = factor(rest, at_end), slope = end_factor;
+    if (end_s > before_s)
+        slope = (end_s * end_factor - before_s * factor(rest, before)) / (end_s - before_s);
+    return end_s * end_factor + fmax(slope, 0) * fmax(here_s - end_s, 0);
 }

@@ -8,7 +8,10 @@
  * With x the logarithms of these features (of at least 1) the factor is e to the power of LEVEL +
  * sum of WEIGHT * |x - X| over the points: linear radial basis functions (R. Franke, Scattered data
  * interpolation, 1982). In one dimension that is a straight line from point to point, and constant
- * beyond them.
+ * below them.
+ *
+ * Where features are larger than those of all points the latency goes on from the end with the
+ * slope that it has there: what the formula adds counts as much as what it added last.
  */
 #ifndef MODEL_EVAL_EVAL_REST_H
 #define MODEL_EVAL_EVAL_REST_H
@@ -22,6 +25,7 @@ struct bsim_rest {
     int count;
     double level;
     double at[BSIM_REST_POINTS][BSIM_REST_DIMENSIONS], weight[BSIM_REST_POINTS];
+    double end[BSIM_REST_DIMENSIONS]; /* the largest place of a point */
 };
 
 struct bsim_reader;
@@ -33,7 +37,14 @@ int bsim_rest_read(struct bsim_rest *out, struct bsim_reader *reader, int featur
 void bsim_rest_place(double *out, const struct bsim_rest *rest, const double *features);
 double bsim_rest_distance(const struct bsim_rest *rest, const double *left, const double *right);
 
-/* Positive and finite. */
-double bsim_rest_factor(const struct bsim_rest *rest, const double *features);
+/* Sets `end`. */
+void bsim_rest_find_ends(struct bsim_rest *rest);
+
+/* What a formula says of `feature_count` features, in seconds. */
+typedef double bsim_formula(const void *context, const double *features);
+
+/* The formula with the rest. */
+double bsim_rest_latency_s(const struct bsim_rest *rest, bsim_formula *formula_s,
+                           const void *context, const double *features, int feature_count);
 
 #endif

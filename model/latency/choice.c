@@ -210,6 +210,11 @@ static int proven_configurations(const struct design *design) {
     return design->points->has_caches ? PROVEN_CONFIGURATIONS : PROVEN_WITHOUT_CACHES;
 }
 
+/* Exact times through caches make a curve out of any step. */
+static bool shows_caches(const struct points *points) {
+    return points->are_exact && points->has_caches;
+}
+
 static bool extrapolates(const struct choice_search *search, const struct candidate *candidate,
                          const struct candidate *linear) {
     return search->design->has_held_out &&
@@ -267,7 +272,8 @@ static bool is_admissible(const struct choice_search *search, const struct candi
                extrapolates(search, candidate, linear);
     case SHAPE_NORMAL_FORM:
         return extrapolates(search, candidate, linear) &&
-               (candidate->powers == NULL || beats_steps(search, candidate));
+               ((candidate->powers == NULL && !shows_caches(search->design->points)) ||
+                beats_steps(search, candidate));
     }
     return false;
 }

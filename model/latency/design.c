@@ -364,23 +364,24 @@ static double value_of_powers(const double *powers, const double *features, size
     double value = 1;
     for (size_t j = 0; j < count; j++)
         if (powers[j] != 0)
-            value *= pow(features[j], powers[j]);
+            value *= pow(fmax(features[j], powers[j] < 0), powers[j]);
     return value;
+}
+
+double design_value_at(const struct design *design, const struct candidate *candidate,
+                       const double *features, size_t k) {
+    double value =
+        candidate->powers != NULL
+            ? value_of_powers(candidate->powers, features, design->dictionary->feature_count)
+            : monomial_value(&design->dictionary->items[candidate->columns[k]], features);
+    return candidate->has_step
+               ? value * bsim_step_factor(&candidate->step, features[candidate->step.feature])
+               : value;
 }
 
 double design_value(const struct design *design, const struct candidate *candidate, size_t row,
                     size_t k) {
-    const double *features = design->points->items[row].features;
-    double value;
-    if (candidate->powers != NULL)
-        value = value_of_powers(candidate->powers, features, design->dictionary->feature_count);
-    else if (candidate->columns[k] < design->columns)
-        value = design->values[row * design->columns + candidate->columns[k]];
-    else
-        value = monomial_value(&design->dictionary->items[candidate->columns[k]], features);
-    return candidate->has_step
-               ? value * bsim_step_factor(&candidate->step, features[candidate->step.feature])
-               : value;
+    return design_value_at(design, candidate, design->points->items[row].features, k);
 }
 
 void design_add_error(struct error_sums *sums, const struct design *design, size_t row,

@@ -87,6 +87,10 @@ double design_scale_s(const struct point *point);
 double design_value(const struct design *design, const struct candidate *candidate, size_t row,
                     size_t k);
 
+/* Likewise of features that are in no row. */
+double design_value_at(const struct design *design, const struct candidate *candidate,
+                       const double *features, size_t k);
+
 /* Adds the error of one row. */
 void design_add_error(struct error_sums *sums, const struct design *design, size_t row,
                       double latency_s);

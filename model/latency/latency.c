@@ -21,14 +21,15 @@ void models_dispose(struct models *models) {
     *models = (struct models){0};
 }
 
-double latency_evaluate(const struct latency_model *model, const double *features) {
+static double formula_s(const void *context, const double *features) {
+    const struct latency_model *model = context;
     double sum_s = 0;
     for (int i = 0; i < model->term_count; i++) {
         const struct term *term = &model->terms[i];
         double product_s = term->coefficient_s;
         for (int j = 0; j < model->feature_count; j++) {
             if (term->exponents[j] != 0)
-                product_s *= pow(fmax(features[j], 0), term->exponents[j]);
+                product_s *= pow(fmax(features[j], term->exponents[j] < 0), term->exponents[j]);
             for (int k = 0; k < term->logs[j]; k++)
                 product_s *= log2(fmax(features[j], 1));
         }
@@ -36,8 +37,13 @@ double latency_evaluate(const struct latency_model *model, const double *feature
     }
     for (int i = 0; i < model->step_count; i++)
         sum_s *= bsim_step_factor(&model->steps[i], features[model->steps[i].feature]);
-    if (model->rest != NULL)
-        sum_s *= bsim_rest_factor(model->rest, features);
+    return sum_s;
+}
+
+double latency_evaluate(const struct latency_model *model, const double *features) {
+    double sum_s = model->rest == NULL ? formula_s(model, features)
+                                       : bsim_rest_latency_s(model->rest, formula_s, model,
+                                                             features, model->feature_count);
     return sum_s <= DBL_MAX ? sum_s : DBL_MAX;
 }
 

@@ -77,9 +77,13 @@ static void add_name(struct str *out, const char *name, enum formula_style style
 
 static void add_power(struct str *out, const char *name, double exponent,
                       enum formula_style style) {
+    bool has_bound = exponent < 0 && (style == FORMULA_C || style == FORMULA_PYTHON);
     if (exponent != 1 && style == FORMULA_C)
         str_add(out, "pow(");
-    add_name(out, name, style);
+    if (has_bound)
+        str_printf(out, style == FORMULA_C ? "fmax(%s, 1)" : "max(%s, 1)", name);
+    else
+        add_name(out, name, style);
     if (exponent == 1)
         return;
     str_add(out, style == FORMULA_C        ? ", "

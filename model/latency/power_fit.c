@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Regression of logarithms, then of relative errors by Levenberg and Marquardt; see power_fit.h. A
- * feature whose power would be negative is left out and the rest fitted again.
+ * feature whose power would be negative is left out and the rest fitted again, since noise makes
+ * such powers.
  */
 #include "model/latency/power_fit.h"
 
@@ -155,7 +156,7 @@ static void refine(double *x, const struct power_fit_task *task) {
                                                    .rows = task->row_count,
                                                    .parameter_count = task->used_count + 1}) == 0;
     for (size_t k = 0; k < task->used_count; k++)
-        fine = fine && refined[k + 1] > 0;
+        fine = fine && (task->design->points->are_exact || refined[k + 1] > 0);
     if (fine)
         memcpy(x, refined, sizeof refined);
     free(observed);
@@ -171,7 +172,7 @@ static struct power_law fit(struct power_fit_task *task, int fold) {
         task->used[k] = k;
     do
         regress_logs(x, task);
-    while (drop_most_negative(task, x));
+    while (!task->design->points->are_exact && drop_most_negative(task, x));
     refine(x, task);
     law.log_coefficient = x[0];
     for (size_t k = 0; k < task->used_count; k++)
@@ -208,8 +209,8 @@ void power_fit_add(candidate_list *out, struct arena *arena, const struct design
     double *powers = ARENA_ARRAY(arena, double, dictionary->feature_count);
     for (size_t j = 0; j < task.feature_count; j++) {
         powers[task.features[j]] = law.powers[j];
-        candidate.cost += law.powers[j] > 0 ? COST_FACTOR : 0;
-        if (!(law.powers[j] <= LARGEST_POWER))
+        candidate.cost += law.powers[j] != 0 ? COST_FACTOR : 0;
+        if (!(fabs(law.powers[j]) <= LARGEST_POWER))
             return;
     }
     candidate.powers = powers;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The candidate that is linear in logarithms: latency = coefficient * prod(x ^ power) over the
- * largest features, whose powers are real numbers from 0 to 3 that are fitted.
+ * largest features, whose powers are real numbers from 0 to 3 that are fitted; of times without
+ * noise from -3, for items in cells meet as many others as items over cells say.
  */
 #ifndef MODEL_LATENCY_POWER_FIT_H
 #define MODEL_LATENCY_POWER_FIT_H

@@ -36,6 +36,21 @@ static void solve(double *coefficients, const struct refit *refit, const bool *l
         coefficients[k] *= factor;
 }
 
+struct refitted {
+    const struct design *design;
+    const struct candidate *candidate;
+    const double *coefficients;
+};
+
+static double formula_s(const void *context, const double *features) {
+    const struct refitted *refitted = context;
+    double sum_s = 0;
+    for (size_t k = 0; k < refitted->candidate->count; k++)
+        sum_s += refitted->coefficients[k] *
+                 design_value_at(refitted->design, refitted->candidate, features, k);
+    return sum_s;
+}
+
 void refit_latency(double *out_s, const bool *left_out, const void *context) {
     const struct refit *refit = context;
     const struct design *design = refit->design;
@@ -47,11 +62,11 @@ void refit_latency(double *out_s, const bool *left_out, const void *context) {
     for (size_t i = 0; i < design->rows; i++) {
         if (!left_out[design->fold[i]])
             continue;
-        out_s[i] = 0;
-        for (size_t k = 0; k < refit->candidate->count; k++)
-            out_s[i] += coefficients[k] * design_value(design, refit->candidate, i, k);
-        if (has_rest)
-            out_s[i] *= bsim_rest_factor(&rest, design->points->items[i].features);
+        const double *features = design->points->items[i].features;
+        struct refitted refitted = {design, refit->candidate, coefficients};
+        out_s[i] = has_rest ? bsim_rest_latency_s(&rest, formula_s, &refitted, features,
+                                                  (int)design->dictionary->feature_count)
+                            : formula_s(&refitted, features);
     }
     free(coefficients);
 }

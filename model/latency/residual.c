@@ -3,8 +3,7 @@
  * Logarithms of measured over predicted times, interpolated by linear radial basis functions; see
  * residual.h. The weights add up to zero, so that the factor is bounded. Points that are nearly at
  * one place are one; of more points than there is room for those are taken, one after the other,
- * at which the ones before are farthest off. One feature alone is taken where it tells points that
- * are left out in turn better than all of them do.
+ * at which the ones before are farthest off.
  */
 #include "model/latency/residual.h"
 
@@ -19,10 +18,10 @@
 #define EXACT 0.001      /* a formula that is that near needs no factor */
 #define SAME_PLACE 0.005 /* the factor would be steep between points that are nearer */
 #define SHORTEST_S 1e-9  /* what is below cannot be measured */
-/* Points that are left out in turn have to be told by the others, as those of a curve are: to
- * within their own squares, or a bit more at its ends. Of independent numbers the mean of two
- * others is off by one and a half times their square. */
-#define TELLS_OTHERS 1.2
+/* Points that are left out in turn have to be told by the others, as those of a curve are: better
+ * than independent numbers are, of which the mean of two others is off by one and a half times
+ * their square. */
+#define TELLS_OTHERS 1.4
 
 /* Points at one place. */
 struct rest_node {
@@ -121,33 +120,17 @@ static void solve(struct bsim_rest *rest, const struct rest_node *nodes) {
     rest->level = x[n];
 }
 
-/* By all features of `all`, or by one of them. */
-static struct bsim_rest by_features(const struct bsim_rest *all, int dimension) {
-    struct bsim_rest out = {.dimensions = dimension < 0 ? all->dimensions : 1};
-    memcpy(out.features, all->features, sizeof out.features);
-    if (dimension >= 0)
-        out.features[0] = all->features[dimension];
-    return out;
-}
-
-static struct rest_node project(const struct rest_node *node, int dimension) {
-    struct rest_node out = *node;
-    if (dimension >= 0)
-        out.at[0] = node->at[dimension];
-    return out;
-}
-
 /* Without node `but`. */
 static struct bsim_rest interpolate(const struct bsim_rest *all, const struct rest_nodes *nodes,
-                                    int dimension, size_t but) {
-    struct bsim_rest out = by_features(all, dimension);
-    struct rest_node merged[BSIM_REST_POINTS];
-    for (size_t i = 0; i < nodes->count; i++) {
-        struct rest_node node = project(&nodes->items[i], dimension);
-        if (i != but && !merge(merged, (size_t)out.count, &out, &node))
-            merged[out.count++] = node;
-    }
-    solve(&out, merged);
+                                    size_t but) {
+    struct rest_node others[BSIM_REST_POINTS];
+    struct bsim_rest out = {.dimensions = all->dimensions};
+    memcpy(out.features, all->features, sizeof out.features);
+    for (size_t i = 0; i < nodes->count; i++)
+        if (i != but)
+            others[out.count++] = nodes->items[i];
+    solve(&out, others);
+    bsim_rest_find_ends(&out);
     return out;
 }
 
@@ -173,7 +156,7 @@ static void take_nodes(struct rest_nodes *out, const struct bsim_rest *by,
     out->count = count <= BSIM_REST_POINTS ? count : 1;
     memcpy(out->items, all, out->count * sizeof *all);
     while (out->count < count && out->count < BSIM_REST_POINTS) {
-        struct bsim_rest through = interpolate(by, out, -1, SIZE_MAX);
+        struct bsim_rest through = interpolate(by, out, SIZE_MAX);
         out->items[out->count++] = all[farthest_off(&through, all, count)];
     }
 }
@@ -188,30 +171,15 @@ static double squares_of(const struct rest_nodes *nodes) {
 }
 
 /* Of nodes that the others tell. */
-static double squares_left_out(const struct bsim_rest *all, const struct rest_nodes *nodes,
-                               int dimension) {
+static double squares_left_out(const struct bsim_rest *all, const struct rest_nodes *nodes) {
     double squares = 0, weight = 0;
     for (size_t i = 0; i < nodes->count; i++) {
-        struct rest_node node = project(&nodes->items[i], dimension);
-        struct bsim_rest rest = interpolate(all, nodes, dimension, i);
-        squares += node.weight * pow(node.log_ratio - value_at(&rest, node.at), 2);
-        weight += node.weight;
+        const struct rest_node *node = &nodes->items[i];
+        struct bsim_rest rest = interpolate(all, nodes, i);
+        squares += node->weight * pow(node->log_ratio - value_at(&rest, node->at), 2);
+        weight += node->weight;
     }
     return weight > 0 ? squares / weight : 0;
-}
-
-/* Of all features, or the one that alone tells better. */
-static int best_dimension(const struct bsim_rest *all, const struct rest_nodes *nodes,
-                          double least) {
-    int best = -1;
-    for (int j = 0; j < all->dimensions; j++) {
-        double left = squares_left_out(all, nodes, j);
-        if (left >= least)
-            continue;
-        least = left;
-        best = j;
-    }
-    return best;
 }
 
 bool residual_find(struct bsim_rest *out, const struct design *design,
@@ -227,11 +195,9 @@ bool residual_find(struct bsim_rest *out, const struct design *design,
     take_nodes(&nodes, &all, rests, count);
     free(rests);
     double squares = squares_of(&nodes);
-    if (nodes.count < 2 || squares <= EXACT * EXACT)
+    if (nodes.count < 2 || squares <= EXACT * EXACT ||
+        squares_left_out(&all, &nodes) > TELLS_OTHERS * squares)
         return false;
-    double left = squares_left_out(&all, &nodes, -1);
-    if (left > TELLS_OTHERS * squares)
-        return false;
-    *out = interpolate(&all, &nodes, best_dimension(&all, &nodes, left), SIZE_MAX);
+    *out = interpolate(&all, &nodes, SIZE_MAX);
     return true;
 }

@@ -141,10 +141,11 @@ static int check_version(struct region_reader *reader, const json_t *value) {
     long long version = json_get_integer(value, "version", 0);
     if (version == BUNDLE_VERSION || reader->any_version)
         return 0;
-    return error_set(reader->error,
-                     "%s:1:1: error: bundle of another mpiskel version (%lld, this one needs %d): "
-                     "generate again",
-                     reader->place.path, version, BUNDLE_VERSION);
+    return error_set(
+        reader->error, "%s:1:1: error: bundle of %s mpiskel (format %lld, this one needs %d): %s",
+        reader->place.path, version > BUNDLE_VERSION ? "a newer" : "an older", version,
+        BUNDLE_VERSION,
+        version > BUNDLE_VERSION ? "use that one, or generate again" : "generate again");
 }
 
 static int read_header(struct regions *out, struct region_reader *reader, const json_t *value) {
@@ -182,6 +183,21 @@ static void read_kept_calls(struct regions *out, struct region_reader *reader, c
     }
 }
 
+/* Likewise. */
+static void read_clocks(struct regions *out, struct region_reader *reader, const json_t *list) {
+    size_t i;
+    const json_t *value;
+    out->clocks = ARENA_ARRAY(reader->arena, struct clock_pair, json_array_size(list));
+    json_array_foreach(list, i, value) {
+        struct clock_pair pair = {.file = copy_text(reader, value, "file"),
+                                  .text = copy_text(reader, value, "text")};
+        if (pair.file != NULL && pair.text != NULL &&
+            read_line_number(&pair.begin_line, value, "begin") == 0 &&
+            read_line_number(&pair.end_line, value, "end") == 0)
+            out->clocks[out->clock_count++] = pair;
+    }
+}
+
 static int read_regions(struct regions *out, struct region_reader *reader, const json_t *value) {
     if (read_header(out, reader, value) != 0)
         return -1;
@@ -191,6 +207,7 @@ static int read_regions(struct regions *out, struct region_reader *reader, const
     if (json_array_size(list) > BSIM_REGIONS_MAX)
         return fail(reader, "there are more regions than models can have");
     read_kept_calls(out, reader, json_object_get(value, "kept_calls"));
+    read_clocks(out, reader, json_object_get(value, "clocks"));
     out->count = (int)json_array_size(list);
     out->items = ARENA_ARRAY(reader->arena, struct region, (size_t)out->count);
     for (int i = 0; i < out->count; i++)

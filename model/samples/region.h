@@ -58,7 +58,7 @@ int region_number_of_vector(const struct region *region);
 /* The format of a bundle as a whole: its files, its programs, and the words of model.bsim that its
  * skeleton knows. Raised with each change of one of them: what another mpiskel has generated is to
  * be generated again. */
-#define BUNDLE_VERSION 2
+#define BUNDLE_VERSION 3
 
 /* A call that stays in the skeleton though it may take long: of a function without source that
  * reads, writes, waits, or does nobody knows what. */
@@ -66,6 +66,12 @@ struct kept_call {
     const char *function, *file;
     int line;
     bool is_unknown; /* what it does */
+};
+
+/* What the program measures itself: two readings of a clock, and their difference. */
+struct clock_pair {
+    const char *file, *text; /* text: the difference */
+    int begin_line, end_line;
 };
 
 struct regions {
@@ -83,6 +89,8 @@ struct regions {
     int count;
     struct kept_call *kept_calls;
     size_t kept_call_count;
+    struct clock_pair *clocks;
+    size_t clock_count;
 };
 
 /* Reads the file; 0 or -1, also if the bundle is of another version. After -1 there is nothing to

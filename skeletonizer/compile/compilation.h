@@ -24,11 +24,12 @@ struct compilation {
     const char *output;              /* what it will be called when all is there */
     const char *libraries;           /* the directory of bsim.h and the runtimes */
     const char *bundle_id;
-    bool rewrites_original; /* it is compiled from the profiling build's sources */
-    bool has_one_thread;    /* in simulations: messages are in a parallel region of OpenMP */
-    int jobs;               /* at a time */
-    enum counting counting; /* of profiling build and original */
-    bool with_original;     /* it is built at once */
+    const char *operation_regions; /* of devices (plan/device_operations.h); "": there are none */
+    bool rewrites_original;        /* it is compiled from the profiling build's sources */
+    bool has_one_thread;           /* in simulations: messages are in a parallel region of OpenMP */
+    int jobs;                      /* at a time */
+    enum counting counting;        /* of profiling build and original */
+    bool with_original;            /* it is built at once */
     struct scout_compiler *scout_compiler; /* of compile_scout; else NULL */
     struct objects objects;
 

@@ -155,7 +155,10 @@ static const char *id_path(struct compilation *c, const char *suffix) {
 static void add_string(struct str *out, const char *name, const char *text) {
     str_printf(out, "\t.globl %s\n\t.hidden %s\n%s:\n\t.string \"", name, name, name);
     for (; *text != '\0'; text++)
-        str_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+        if (*text == '\n')
+            str_add(out, "\\n");
+        else
+            str_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
     str_add(out, "\"\n");
 }
 
@@ -164,6 +167,8 @@ static const char *id_text(struct compilation *c) {
     str_add(&text, "\t.section .rodata\n");
     add_string(&text, "bsim_bundle_id", c->bundle_id);
     add_string(&text, "bsim_trace_library", path_join(c->arena, c->libraries, "libbsim_trace.so"));
+    if (c->operation_regions[0] != '\0')
+        add_string(&text, "bsim_operation_regions", c->operation_regions);
     str_add(&text, "\t.section .note.GNU-stack,\"\",%progbits\n");
     const char *copy = arena_strdup(c->arena, str_text(&text));
     str_dispose(&text);
@@ -284,8 +289,9 @@ static int link_program(struct compilation *c, const struct compile_build *build
     if (c->counting != COUNTING_NOT)
         replacement_filter(&c->counting_compiler, arguments.items, &arguments.count);
     for (int i = 0; i < arguments.count; i++)
-        if (!build->smpi || (!linker_word_is_mpi(arguments.items[i]) &&
-                             !linker_word_is_for_executables(arguments.items[i])))
+        if ((!build->smpi || (!linker_word_is_mpi(arguments.items[i]) &&
+                              !linker_word_is_for_executables(arguments.items[i]))) &&
+            (!build->is_skeleton || !linker_word_is_for_devices(arguments.items[i])))
             vec_push(&job.command, arguments.items[i]);
     if (build->smpi && linker_is_fortran(linker))
         vec_push(&job.command, "-lgfortran");

@@ -19,6 +19,12 @@ bool linker_word_is_mpi(const char *word) {
            text_has_prefix(file, "libmpich.") || text_has_prefix(file, "libopen-");
 }
 
+/* The simulation has the library's functions itself, and needs no device. */
+bool linker_word_is_for_devices(const char *word) {
+    return strcmp(word, "-lOpenCL") == 0 ||
+           (word[0] == '/' && text_has_prefix(path_base(word), "libOpenCL."));
+}
+
 /* For SMPI programs are shared libraries, with SimGrid's start, linked by GNU ld: gold makes other
  * code of the ranks' own variables. */
 bool linker_word_is_for_executables(const char *word) {

@@ -18,5 +18,6 @@ bool linker_is_fortran(const char *linker);
 /* Words for which SimGrid's have to stand in. */
 bool linker_word_is_mpi(const char *word);
 bool linker_word_is_for_executables(const char *word);
+bool linker_word_is_for_devices(const char *word);
 
 #endif

@@ -126,7 +126,7 @@ def case_a_bundle_of_another_version_is_to_be_generated_again(session):
     described["version"] -= 1
     session.write("1000.skel/regions.json", json.dumps(described))
     session.refused("fit", "8000.skel", *smaller,
-                    says=["1000.skel/regions.json:1:1: error: bundle of another mpiskel version (",
+                    says=["1000.skel/regions.json:1:1: error: bundle of an older mpiskel (format ",
                           "): generate again"])
 
 

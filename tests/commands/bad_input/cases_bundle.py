@@ -55,14 +55,16 @@ def case_bundle_of_another_version_is_refused_by_all_commands(session):
         ["plan", "app.skel", "--target=-np 4"], ["scale", "app.skel", "-np", "2"],
         ["sweep", "app.skel", "-np", "2"], ["whatif", "app.skel", "-np", "2", "--try=--network 2GB/s"],
         ["loops", "app.skel"], ["machines", "list", "app.skel"], ["models", "show", "app.skel"])
-    for version in (1, 3, None):
+    for version in (1, 4, None):
         regions = dict(json.loads(good), version=version)
         session.write("app.skel/regions.json", json.dumps(regions))
         for command in commands:
             session.run(*command)
             session.err += session.out  # where whatif tells of each scenario
-            session.expect(1, f"app.skel/regions.json:1:1: error: bundle of another mpiskel version "
-                              f"({version or 0}, this one needs 2): generate again")
+            session.expect(1, "app.skel/regions.json:1:1: error: bundle of "
+                              + ("a newer mpiskel (format 4, this one needs 3): use that one, or generate again"
+                                 if version == 4 else
+                                 f"an older mpiskel (format {version or 0}, this one needs 3): generate again"))
     session.fine("generate", "-o", "app.skel")
     session.fine("fit", "app.skel")
     session.fine("run", "app.skel", "-np", "2")

@@ -468,7 +468,7 @@ def case_samples_of_a_bundle_of_another_version_are_taken_over(session):
     profile(session)
     described = json.loads(session.read("app.skel/regions.json"))
     session.write("app.skel/regions.json", json.dumps(dict(described, version=1)))
-    session.refused("fit", "app.skel", says="bundle of another mpiskel version (1, ")
+    session.refused("fit", "app.skel", says="bundle of an older mpiskel (format 1, ")
     session.write("src/first.c", FIRST.replace("x[i] = i * SCALE;", "x[i] = i * SCALE + 1;"))
     session.run("generate", "-o", "app.skel")
     session.expect(0, "their samples from 2 profiling runs are taken over")

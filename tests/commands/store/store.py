@@ -29,7 +29,7 @@ def write_bundle(session, name="a.skel", bundle=BUNDLE):
                              for i in range(count)]}
                for index, count in enumerate((2, 0, 1))]
     session.write(f"{name}/regions.json", json.dumps(
-        {"format": "mpiskel-regions", "version": 2, "bundle": bundle, "program": "heat",
+        {"format": "mpiskel-regions", "version": 3, "bundle": bundle, "program": "heat",
          "root": session.directory, "assumptions": "", "regions": regions, "lines": {}, "files": [],
          "demands": []}))
 

@@ -29,7 +29,7 @@ def write_bundle(directory):
                 "end_line": i + 1, "summary": "", "features": features}
                for i in range(len(PLANTED))]
     with open(os.path.join(directory, "regions.json"), "w") as file:
-        json.dump({"format": "mpiskel-regions", "version": 2, "bundle": BUNDLE, "program": "planted",
+        json.dump({"format": "mpiskel-regions", "version": 3, "bundle": BUNDLE, "program": "planted",
                    "root": "/", "regions": regions}, file)
     os.mkdir(os.path.join(directory, "samples"))
     for run in range(9):

@@ -129,7 +129,7 @@ void each_damaged(const char *name, int count, unsigned long long seed,
 }
 
 const char *regions_text(void) {
-    return "{ \"format\": \"mpiskel-regions\", \"version\": 2, \"bundle\": "
+    return "{ \"format\": \"mpiskel-regions\", \"version\": 3, \"bundle\": "
            "\"" TEST_BUNDLE "\",\n"
            "  \"program\": \"heat3d\", \"root\": \"/home/user/heat3d\", \"unknown\": [1, {}],\n"
            "  \"regions\": [\n"

@@ -33,7 +33,7 @@ static void read_regions(struct regions *out, const char *name, const char *bund
     struct error error = {0};
     str_printf(
         &text,
-        "{\"format\":\"mpiskel-regions\",\"version\":2,\"bundle\":\"%s\",\"program\":\"heat\","
+        "{\"format\":\"mpiskel-regions\",\"version\":3,\"bundle\":\"%s\",\"program\":\"heat\","
         "\"root\":\"/heat\",\"regions\":[",
         bundle);
     for (int i = 0; i < 3; i++)

@@ -34,7 +34,7 @@ static void all_members_are_read(void **state) {
     regions_dispose(&regions);
 }
 
-#define START "{\"format\":\"mpiskel-regions\",\"version\":2,\"bundle\":\"" TEST_BUNDLE "\","
+#define START "{\"format\":\"mpiskel-regions\",\"version\":3,\"bundle\":\"" TEST_BUNDLE "\","
 #define PLACE "\"file\":\"a.c\",\"line\":1,\"end_line\":2"
 
 static const struct {
@@ -45,9 +45,12 @@ static const struct {
     {"[]", "this is not a regions file"},
     {"{\"format\":\"mpiskel-samples\",\"version\":1}", "this is not a regions file"},
     {"{\"format\":\"mpiskel-regions\",\"version\":1}",
-     ":1:1: error: bundle of another mpiskel version (1, this one needs 2): generate again"},
-    {"{\"format\":\"mpiskel-regions\"}", "another mpiskel version (0, this one needs 2)"},
-    {"{\"format\":\"mpiskel-regions\",\"version\":2,\"bundle\":\"xyz\"}", "16 hexadecimal digits"},
+     ":1:1: error: bundle of an older mpiskel (format 1, this one needs 3): generate again"},
+    {"{\"format\":\"mpiskel-regions\",\"version\":4}",
+     ":1:1: error: bundle of a newer mpiskel (format 4, this one needs 3): use that one, or "
+     "generate again"},
+    {"{\"format\":\"mpiskel-regions\"}", "bundle of an older mpiskel (format 0, this one needs 3)"},
+    {"{\"format\":\"mpiskel-regions\",\"version\":3,\"bundle\":\"xyz\"}", "16 hexadecimal digits"},
     {START "\"regions\":{}}", "'regions' is missing or no array"},
     {START "\"regions\":[{\"index\":1,\"id\":\"a\"," PLACE ",\"features\":[]}]}",
      "region number 0: its 'index' is not its position"},

@@ -10,8 +10,10 @@
 #include <math.h>
 
 #define SIZES 6
+#define PAIRS 9
 
 typedef double law(double size);
+typedef double quotient(double items, double cells);
 
 static double power(double size) {
     return 2e-9 * pow(size, 1.3);
@@ -25,6 +27,11 @@ static double size_log_size(double size) {
 static double two_caches(double size) {
     double slower = size <= 4000 ? 1 : size <= 16000 ? 1.4 : 5;
     return 3e-9 * size * slower;
+}
+
+/* What does not fit into a cache is read from memory. */
+static double memory(double size) {
+    return 3e-9 * size + 30e-9 * fmax(size - 16000, 0);
 }
 
 static void fit(struct models *out, law *law_s, const char *clock) {
@@ -87,24 +94,27 @@ static double pairs(double items, double cells) {
     return 4e-9 * items + 1e-9 * items * items / cells;
 }
 
-static double error_of_pairs(const struct models *models, double items, double cells) {
+/* Each item meets all others in its cell. */
+static double crowds(double items, double cells) {
+    return 1e-9 * items * items / cells;
+}
+
+static double error_of_pairs(const struct models *models, quotient *law_s, double items,
+                             double cells) {
     return fabs(latency_evaluate(&models->items[0], (const double[]){items, cells}) /
-                    pairs(items, cells) -
+                    law_s(items, cells) -
                 1);
 }
 
-static void a_quotient_of_features_is_followed(void **state) {
-    (void)state;
+/* Samples at nine pairs of sizes. */
+static void fit_pairs(struct models *out, quotient *law_s, const double sizes[][2]) {
     static const struct feature names[] = {{"n1", "", "", false}, {"n2", "", "", false}};
     struct region region = {
         .id = "r", .file = "f.c", .summary = "", .features = names, .feature_count = 2};
     struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};
-    struct sample items[9];
-    struct run runs[9];
-    double features[9][2];
-    for (int i = 0; i < 9; i++) {
-        features[i][0] = 200 * pow(2, i % 3);
-        features[i][1] = 10 * pow(2, i / 3);
+    struct sample items[PAIRS];
+    struct run runs[PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
         runs[i] = (struct run){.id = "r",
                                .ranks = 1,
                                .host = "",
@@ -115,19 +125,52 @@ static void a_quotient_of_features_is_followed(void **state) {
                                .cache = "",
                                .complete = true};
         items[i] = (struct sample){.run = i,
-                                   .features = features[i],
+                                   .features = sizes[i],
                                    .feature_count = 2,
                                    .count = 10,
                                    .timed = 10,
-                                   .seconds = 10 * pairs(features[i][0], features[i][1])};
+                                   .seconds = 10 * law_s(sizes[i][0], sizes[i][1])};
     }
-    struct samples samples = {.items = items, .count = 9, .runs = runs, .run_count = 9};
+    struct samples samples = {.items = items, .count = PAIRS, .runs = runs, .run_count = PAIRS};
+    models_fit(out, &samples, &regions, "default");
+}
+
+static void a_quotient_of_features_is_followed(void **state) {
     struct models models;
-    models_fit(&models, &samples, &regions, "default");
-    for (int i = 0; i < 9; i++)
-        assert_true(error_of_pairs(&models, features[i][0], features[i][1]) < 0.002);
-    assert_true(error_of_pairs(&models, 280, 14) < 0.06);
-    assert_true(error_of_pairs(&models, 560, 14) < 0.06);
+    double sizes[PAIRS][2];
+    (void)state;
+    for (int i = 0; i < PAIRS; i++) {
+        sizes[i][0] = 200 * pow(2, i % 3);
+        sizes[i][1] = 10 * pow(2, i / 3);
+    }
+    fit_pairs(&models, pairs, sizes);
+    for (int i = 0; i < PAIRS; i++)
+        assert_true(error_of_pairs(&models, pairs, sizes[i][0], sizes[i][1]) < 0.002);
+    assert_true(error_of_pairs(&models, pairs, 280, 14) < 0.06);
+    assert_true(error_of_pairs(&models, pairs, 560, 14) < 0.06);
+    models_dispose(&models);
+}
+
+/* Profiled with 2 to 3.5 items in a cell, asked for four times as many of both, and for 4. */
+static void items_over_cells_go_on_where_both_grow(void **state) {
+    static const double sizes[PAIRS][2] = {{312, 144}, {408, 184}, {600, 272},
+                                           {324, 144}, {184, 92},  {264, 96},
+                                           {336, 96},  {384, 144}, {480, 150}};
+    struct models models;
+    (void)state;
+    fit_pairs(&models, crowds, sizes);
+    assert_true(error_of_pairs(&models, crowds, 2400, 1088) < 0.01);
+    assert_true(error_of_pairs(&models, crowds, 400, 100) < 0.01);
+    models_dispose(&models);
+}
+
+/* Beyond the largest size each further element takes what the last ones took. */
+static void beyond_the_sizes_the_last_slope_goes_on(void **state) {
+    struct models models;
+    (void)state;
+    fit(&models, memory, "counted: block_ns 0.7 cache 8KiB 4 0 0");
+    assert_true(error_at(&models, memory, 64000) < 0.2);
+    assert_true(error_at(&models, memory, 128000) < 0.25);
     models_dispose(&models);
 }
 
@@ -144,6 +187,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counted_times_are_predicted_where_they_were_measured),
         cmocka_unit_test(between_them_a_curve_is_followed),
+        cmocka_unit_test(beyond_the_sizes_the_last_slope_goes_on),
+        cmocka_unit_test(items_over_cells_go_on_where_both_grow),
         cmocka_unit_test(a_quotient_of_features_is_followed),
         cmocka_unit_test(measured_times_are_not_followed_point_by_point)};
     return cmocka_run_group_tests(tests, NULL, NULL);

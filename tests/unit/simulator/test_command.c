@@ -19,7 +19,7 @@
 static char *output, *errors; /* of the last call */
 
 #define REGIONS                                                                                    \
-    "{\"format\":\"mpiskel-regions\",\"version\":2,\"bundle\":"                                    \
+    "{\"format\":\"mpiskel-regions\",\"version\":3,\"bundle\":"                                    \
     "\"0123456789abcdef\","                                                                        \
     "\"program\":\"app\",\"root\":\"/r\",\"regions\":["                                            \
     "{\"index\":0,\"id\":\"a-1\",\"function\":\"a\",\"file\":\"a.c\",\"line\":1,\"end_line\":2,"   \

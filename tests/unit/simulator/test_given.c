@@ -26,7 +26,7 @@
 
 /* clang-format off */
 static const char description[] =
-    "{\"format\":\"mpiskel-regions\",\"version\":2,\"bundle\":\"0123456789abcdef\","
+    "{\"format\":\"mpiskel-regions\",\"version\":3,\"bundle\":\"0123456789abcdef\","
     "\"regions\":[" REGION(0, COMPUTATION) "," REGION(1, COUNT) "," REGION(2, LOOP) "],"
     "\"cuts\":{\"values\":["
     CUT(7, "n = count(x)") "," CUT(9, "i < m") "," CUT(9, "k = f(i)") "]}}";

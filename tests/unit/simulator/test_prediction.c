@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define REGIONS                                                                                    \
-    "{\"format\":\"mpiskel-regions\",\"version\":2,\"bundle\":\"0123456789abcdef\","               \
+    "{\"format\":\"mpiskel-regions\",\"version\":3,\"bundle\":\"0123456789abcdef\","               \
     "\"program\":\"heat\",\"root\":\"/r\",\"regions\":["                                           \
     "{\"index\":0,\"id\":\"a-1\",\"function\":\"a\",\"file\":\"a.c\",\"line\":1,\"end_line\":2,"   \
     "\"summary\":\"1, "                                                                            \
