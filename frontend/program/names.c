@@ -26,24 +26,30 @@ void names_free(struct name_table *names) {
     free(names);
 }
 
-static char *full_key(const char *kind, const char *key) {
-    size_t head = strlen(kind), tail = strlen(key);
-    char *full = xmalloc(head + tail + 2);
-    memcpy(full, kind, head);
-    full[head] = ':';
-    memcpy(full + head + 1, key, tail + 1);
-    return full;
+/* Nearly all keys are shorter: names are looked up millions of times. */
+#define SHORT_KEY 256
+
+static void write_key(char *out, const char *kind, const char *key) {
+    size_t head = strlen(kind);
+    memcpy(out, kind, head);
+    out[head] = ':';
+    strcpy(out + head + 1, key);
 }
 
 void *names_get(const struct name_table *names, const char *kind, const char *key) {
-    char *full = full_key(kind, key);
+    char buffer[SHORT_KEY];
+    size_t length = strlen(kind) + 1 + strlen(key);
+    char *full = length < sizeof buffer ? buffer : xmalloc(length + 1);
+    write_key(full, kind, key);
     void **value = hash_table_find_text(&names->values, full);
-    free(full);
+    if (full != buffer)
+        free(full);
     return value != NULL ? *value : NULL;
 }
 
 void names_put(struct name_table *names, const char *kind, const char *key, void *value) {
-    char *full = full_key(kind, key);
+    char *full = xmalloc(strlen(kind) + strlen(key) + 2);
+    write_key(full, kind, key);
     void **place = hash_table_add_text(&names->values, full, sizeof *place);
     *place = value;
     free(full);

@@ -33,6 +33,7 @@ void region_writes_dispose(struct region_writes *reached) {
         free(reached->objects[i].items);
     free(reached->objects);
     hash_table_dispose(&reached->places);
+    free(reached->functions);
     free(reached->nodes);
 }
 
@@ -77,17 +78,19 @@ static bool *find_functions(const struct frame *frame) {
 }
 
 static void find_reached(struct region_writes *out, const struct frame *frame) {
-    const struct program *program = frame->slice->program;
-    bool *functions = find_functions(frame);
-    out->nodes = memset(xmalloc(program->nodes.count + 1), 0, program->nodes.count + 1);
-    for (size_t i = 0; i < program->nodes.count; i++) {
-        const struct node *node = program->nodes.items[i];
-        out->nodes[i] =
-            node->function != NULL &&
-            (functions[node->function->id] ||
-             (node->function == frame->region->function && region_writes_in(frame->region, node)));
-    }
-    free(functions);
+    size_t count = frame->slice->program->nodes.count;
+    const struct function *function = frame->region->function;
+    out->functions = find_functions(frame);
+    out->nodes = memset(xmalloc(count + 1), 0, count + 1);
+    for (size_t i = 0; i < function->nodes.count; i++)
+        out->nodes[function->nodes.items[i]->id] =
+            region_writes_in(frame->region, function->nodes.items[i]);
+}
+
+static bool is_reached(const struct frame *frame, int node) {
+    const struct function *function = frame->slice->program->nodes.items[node]->function;
+    return frame->reached->nodes[node] ||
+           (function != NULL && frame->reached->functions[function->id]);
 }
 
 static int compare_writes(const void *left, const void *right) {
@@ -105,7 +108,7 @@ static void find_written(struct written_object *out, const struct frame *frame, 
     events_find_writers(list);
     struct write *items = xmalloc((list->writer_count + 1) * sizeof *items);
     for (size_t k = 0; k < list->writer_count; k++)
-        if (frame->reached->nodes[list->writers[k].node])
+        if (is_reached(frame, list->writers[k].node))
             items[count++] = (struct write){list->writers[k].location, list->writers[k].class};
     qsort(items, count, sizeof *items, compare_writes);
     for (size_t k = 0; k < count; k++)
@@ -163,7 +166,7 @@ bool region_writes_of(const struct frame *frame, struct place place) {
     bool *is_written = hash_table_find(&frame->reached->places, &asked, sizeof asked);
     if (is_written != NULL)
         return *is_written;
-    if (frame->reached->nodes == NULL)
+    if (frame->reached->functions == NULL)
         find_reached(frame->reached, frame);
     is_written = hash_table_add(&frame->reached->places, &asked, sizeof asked, sizeof *is_written);
     *is_written = find_write(frame, place);

@@ -10,7 +10,8 @@
 
 /* What is known of a region for all its frames. Zeroed; its owner disposes of it. */
 struct region_writes {
-    bool *nodes; /* its statements and those it leads to, by id; NULL: not looked for yet */
+    bool *functions;                /* that it leads to, by id; NULL: not looked for yet */
+    bool *nodes;                    /* its own statements, by id */
     struct hash_table places;       /* bool, by place: those that were asked for */
     struct written_object *objects; /* by id, as far as they were asked for; NULL: none yet */
     size_t object_count;

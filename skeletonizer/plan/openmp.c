@@ -10,6 +10,7 @@
  */
 #include "skeletonizer/plan/openmp.h"
 
+#include "base/hash_table.h"
 #include "base/str.h"
 #include "frontend/commands/openmp_option.h"
 #include "frontend/program/names.h"
@@ -23,12 +24,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef VEC(struct object *) object_names;
+
 struct directive {
     const char *text; /* all directives before the statement */
     size_t length;
     struct slice *slice;
-    const struct function *function; /* NULL: at file scope */
-    const struct tree *tree;         /* the statement; NULL: at file scope */
+    const struct hash_table *variables; /* by name, object_names */
+    const struct function *function;    /* NULL: at file scope */
+    const struct tree *tree;            /* the statement; NULL: at file scope */
     struct node *node;
 };
 
@@ -75,9 +79,21 @@ static int scope_of(const struct directive *d, const struct object *object) {
     return depth;
 }
 
-static bool is_called(const struct object *object, const char *name, size_t length) {
-    return object->kind == OBJECT_VARIABLE && strlen(object->name) == length &&
-           strncmp(object->name, name, length) == 0;
+static void find_variables(struct hash_table *out, const struct program *program) {
+    for (size_t i = 0; i < program->objects.count; i++) {
+        struct object *object = program->objects.items[i];
+        if (object->kind != OBJECT_VARIABLE)
+            continue;
+        object_names *list = hash_table_add(out, object->name, strlen(object->name), sizeof *list);
+        vec_push(list, object);
+    }
+}
+
+static void variables_dispose(struct hash_table *variables) {
+    for (object_names *list = hash_table_first(variables); list != NULL;
+         list = hash_table_next(list))
+        vec_dispose(list);
+    hash_table_dispose(variables);
 }
 
 static void demand_object(const struct directive *d, struct object *object, bool evaluated) {
@@ -94,17 +110,15 @@ static void demand_object(const struct directive *d, struct object *object, bool
  */
 static void demand_name(const struct directive *d, const char *name, size_t length,
                         bool evaluated) {
-    const struct program *program = d->slice->program;
+    const object_names *list = hash_table_find(d->variables, name, length);
     int innermost = -1;
-    for (size_t i = 0; i < program->objects.count; i++)
-        if (is_called(program->objects.items[i], name, length)) {
-            int scope = scope_of(d, program->objects.items[i]);
-            innermost = scope > innermost ? scope : innermost;
-        }
-    for (size_t i = 0; innermost >= 0 && i < program->objects.count; i++)
-        if (is_called(program->objects.items[i], name, length) &&
-            scope_of(d, program->objects.items[i]) == innermost)
-            demand_object(d, program->objects.items[i], evaluated);
+    for (size_t i = 0; list != NULL && i < list->count; i++) {
+        int scope = scope_of(d, list->items[i]);
+        innermost = scope > innermost ? scope : innermost;
+    }
+    for (size_t i = 0; innermost >= 0 && i < list->count; i++)
+        if (scope_of(d, list->items[i]) == innermost)
+            demand_object(d, list->items[i], evaluated);
 }
 
 /* Between which parentheses values are evaluated. */
@@ -193,26 +207,30 @@ static void demand_directive(struct directive *d, struct tree *tree) {
         text_demands_whole(d->slice, &tree, 1, "is part of an atomic operation");
 }
 
-static void demand_tree(struct slice *s, const struct function *function, struct tree *tree) {
+static void demand_tree(struct slice *s, const struct hash_table *variables,
+                        const struct function *function, struct tree *tree) {
     if (!kept_tree(s, tree))
         return;
     struct directive directive = directive_of(s, tree);
+    directive.variables = variables;
     directive.function = function;
     directive.tree = tree;
     if (directives_have(directive.text, directive.length, "omp"))
         demand_directive(&directive, tree);
     for (size_t i = 0; i < tree->kids.count; i++)
-        demand_tree(s, function, tree->kids.items[i]);
+        demand_tree(s, variables, function, tree->kids.items[i]);
 }
 
 /* ---- Directives for variables, anywhere in a file ---- */
 
-static void demand_file(struct slice *s, const struct source_file *file) {
+static void demand_file(struct slice *s, const struct hash_table *variables,
+                        const struct source_file *file) {
     static const char *const kinds[] = {"threadprivate", "allocate", "target"};
     const char *at = file->text;
     while ((at = strstr(at, "pragma")) != NULL) {
         at += strlen("pragma");
-        struct directive d = {.text = at, .length = strcspn(at, "\n"), .slice = s};
+        struct directive d = {
+            .text = at, .length = strcspn(at, "\n"), .slice = s, .variables = variables};
         bool names = false;
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
             names = names || directives_have(at, d.length, kinds[i]);
@@ -222,14 +240,17 @@ static void demand_file(struct slice *s, const struct source_file *file) {
 }
 
 void openmp_demand(struct slice *s) {
+    struct hash_table variables = {0};
+    find_variables(&variables, s->program);
     for (size_t i = 0; i < s->program->functions.count; i++) {
         const struct function *function = s->program->functions.items[i];
         if (kept_function(s, function))
-            demand_tree(s, function, function->tree);
+            demand_tree(s, &variables, function, function->tree);
     }
     for (size_t i = 0; i < s->program->files.count; i++)
         if (s->program->files.items[i]->in_project)
-            demand_file(s, s->program->files.items[i]);
+            demand_file(s, &variables, s->program->files.items[i]);
+    variables_dispose(&variables);
 }
 
 /* ---- Messages in parallel regions ---- */

@@ -248,13 +248,20 @@ static bool handles_pointers(const struct function *function) {
     return false;
 }
 
+/* Few of all calls have its key, which is compared before anything is looked up. */
+static bool is_call_of(const struct cloner *c, const struct call *call,
+                       const struct function *function) {
+    return call->callee < 0 && strcmp(call->key, function->key) == 0 &&
+           callee_of(c, call) == function;
+}
+
 static void clone_calls(struct cloner *c, struct function *function) {
     struct program *program = c->program;
     bool shared = names_get(program->names, "object", function->key) != NULL;
     VEC(struct call *) calls = {0};
     for (size_t i = 0; i < program->calls.count; i++) {
         struct call *call = program->calls.items[i];
-        if (callee_of(c, call) != function)
+        if (!is_call_of(c, call, function))
             continue;
         if (instances_can_rename(program, call))
             vec_push(&calls, call);
