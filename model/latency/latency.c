@@ -90,7 +90,7 @@ static void add_rest(struct str *out, const struct bsim_rest *rest) {
             str_printf(out, " %.17g", rest->at[i][j]);
         str_printf(out, " %.17g", rest->weight[i]);
     }
-    str_addc(out, '\n');
+    str_add(out, rest->goes_on ? " slope\n" : "\n");
 }
 
 static void add_spread(struct str *out, const struct bsim_spread *spread) {

@@ -233,6 +233,8 @@ static const struct {
      ":5: error: 1 is out of range for a feature"},
     {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1\nplain 2\n",
      ":6: error: 2 is out of range for how many terms are plain"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 0 points 0 0 end\n",
+     ":5: error: 'end' instead of 'slope'"},
     {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 9\n", ":5: error: 9 is out of range"},
     {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 0 points 49 0\n",
      ":5: error: 49 is out of range"},
