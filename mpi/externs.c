@@ -158,6 +158,7 @@ static const struct {
     {"a", EXTERN_ALLOCATION, false},  {"f", EXTERN_FREED, false},
     {"c", EXTERN_COPY, true},         {"p", EXTERN_POINTER, true},
     {"k", EXTERN_KEPT, false},        {"l", EXTERN_LIST, false},
+    {"d", EXTERN_FROM_DEVICE, false},
 };
 
 static int read_effect(struct extern_parameter *out, struct externs_reader *reader) {
@@ -177,7 +178,7 @@ static int read_effect(struct extern_parameter *out, struct externs_reader *read
             return 0;
     }
     return fail(reader, place,
-                "expected an effect: v, r, w, rw, a, ra, f, k, l, rl, cN, pN or rpN");
+                "expected an effect: v, r, w, rw, a, ra, d, f, k, l, rl, cN, pN or rpN");
 }
 
 static int read_parameter(struct extern_parameter *out, struct externs_reader *reader) {

@@ -19,21 +19,22 @@
 #include <string.h>
 
 enum extern_effect {
-    EXTERN_NONE,       /* only as `rest`: takes no further arguments */
-    EXTERN_VALUE,      /* only the argument itself matters */
-    EXTERN_READ,       /* reads what it points to */
-    EXTERN_READ_DEEP,  /* likewise, and what the pointers in that point to */
-    EXTERN_WRITE,      /* writes what it points to */
-    EXTERN_READ_WRITE, /* both */
-    EXTERN_COPY,       /* writes it with the contents of argument `other` */
-    EXTERN_POINTER,    /* writes it with a pointer into what argument `other` points to */
-    EXTERN_MOVED,      /* the same, and reads it */
-    EXTERN_KEPT,       /* reads and writes what it points to, and keeps the pointer in `state` */
-    EXTERN_LIST,       /* a va_list: reads and writes what its arguments point to */
-    EXTERN_READ_LIST,  /* a va_list: only reads what its arguments point to */
-    EXTERN_ALLOCATION, /* writes it with a pointer to fresh memory */
-    EXTERN_GROWN,      /* the same, and reads it */
-    EXTERN_FREED       /* gives back what it points to */
+    EXTERN_NONE,        /* only as `rest`: takes no further arguments */
+    EXTERN_VALUE,       /* only the argument itself matters */
+    EXTERN_READ,        /* reads what it points to */
+    EXTERN_READ_DEEP,   /* likewise, and what the pointers in that point to */
+    EXTERN_WRITE,       /* writes what it points to */
+    EXTERN_READ_WRITE,  /* both */
+    EXTERN_COPY,        /* writes it with the contents of argument `other` */
+    EXTERN_POINTER,     /* writes it with a pointer into what argument `other` points to */
+    EXTERN_MOVED,       /* the same, and reads it */
+    EXTERN_KEPT,        /* reads and writes what it points to, and keeps the pointer in `state` */
+    EXTERN_LIST,        /* a va_list: reads and writes what its arguments point to */
+    EXTERN_READ_LIST,   /* a va_list: only reads what its arguments point to */
+    EXTERN_ALLOCATION,  /* writes it with a pointer to fresh memory */
+    EXTERN_GROWN,       /* the same, and reads it */
+    EXTERN_FROM_DEVICE, /* writes it with what comes from a device, which simulations lack */
+    EXTERN_FREED        /* gives back what it points to */
 };
 
 struct extern_parameter {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Documents, man pages and completion as they are installed, and what `cpack` puts into a Debian package.
+# Documents, man pages, completion and pkg-config's file as they are installed, and what `cpack` puts into a Debian package.
 # In the build tree, share/doc/mpiskel leads to the same documents, so that messages find them there too.
 set(documents ${CMAKE_BINARY_DIR}/share/doc/mpiskel)
 file(MAKE_DIRECTORY ${documents})
@@ -26,10 +26,13 @@ install(CODE "
   endif()
   file(INSTALL \"\${share}/\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/share\")")
 
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "predicts run times of MPI programs from skeletons of them")
+configure_file(packaging/mpiskel.pc.in ${CMAKE_BINARY_DIR}/share/pkgconfig/mpiskel.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/share/pkgconfig/mpiskel.pc DESTINATION share/pkgconfig)
+
 set(CPACK_PACKAGE_NAME mpiskel)
 set(CPACK_PACKAGE_VENDOR "mpiskel developers")
-set(CPACK_PACKAGE_CONTACT "mpiskel developers <mpiskel@example.org>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "predicts run times of MPI programs from skeletons of them")
+set(CPACK_PACKAGE_CONTACT "mpiskel developers <developers@mpiskel.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION
     "mpiskel makes a skeleton of an MPI program in C: the same MPI calls, and"
     "models in the place of computation. SimGrid simulates a thousand of its"

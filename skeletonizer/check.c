@@ -47,35 +47,9 @@ static bool registers_for_exit(const char *name) {
     return is_among(names, sizeof names / sizeof *names, name);
 }
 
-static bool is_unknown_of_mpi(const struct call *call) {
-    return call->mpi == NULL && text_has_prefix(call->name, "MPI_");
-}
-
-static bool is_refused(const struct call *call) {
-    return call->name != NULL && (switches_context(call->name) || starts_thread(call->name) ||
-                                  makes_own_stream(call->name) || is_unknown_of_mpi(call));
-}
-
-static void report_call(struct program *program, const struct call *call) {
-    const char *name = call->name;
-    if (switches_context(name))
-        program_report(program, call->ast->range, "error",
-                       "'%s' jumps between functions, which cannot be analysed; return an error "
-                       "code instead",
-                       name);
-    else if (makes_own_stream(name))
-        program_report(program, call->ast->range, "error",
-                       "what the functions of a '%s' stream do is not followed where it is written "
-                       "to or read; call them directly, or use open_memstream",
-                       name);
-    else if (starts_thread(name))
-        program_report(program, call->ast->range, "error",
-                       "'%s' starts a thread or process, which has no place in the simulation; "
-                       "compute with OpenMP, or leave it out with #ifdef BSIM_SKELETON",
-                       name);
-    else
-        program_report(program, call->ast->range, "error",
-                       "'%s' is not a function of MPI 3.1 that mpiskel knows", name);
+static void refuse_unknown(struct program *program, const struct call *call) {
+    program_report(program, call->ast->range, "error",
+                   "'%s' is not a function of MPI 3.1 that mpiskel knows", call->name);
 }
 
 static void begin_note(struct program *program, struct range range) {
@@ -136,6 +110,11 @@ static bool is_in_live(const struct call *call) {
     return call->node->function != NULL && call->node->function->is_live;
 }
 
+static bool is_unknown_of_mpi(const struct program *program, const struct call *call) {
+    return call->mpi == NULL && call->name != NULL && text_has_prefix(call->name, "MPI_") &&
+           is_in_live(call) && program_function(program, call->key) == NULL;
+}
+
 /* The same function at the same place: all that comes out of one macro call is at its place, and so
  * are instances of a function. */
 static bool is_reported(const struct program *program, size_t index) {
@@ -158,30 +137,53 @@ static bool was_never_executed(const struct counts *counts, const struct node *n
     return counted && counts_of(counts, node) <= 0;
 }
 
-/* The simulation stops (runtime/smpi/state.c) where one is called nevertheless. Lines are
- * counted, so nothing is known of what is behind conditions inside a macro. */
+/* What no simulation can do: the text before and behind the name, and what to do. Where it is
+ * called nevertheless, the simulation stops (runtime/smpi/state.c, libc_calls.c). */
+struct unsupported {
+    const char *before, *behind, *instead;
+};
+
+static const struct unsupported context = {"", " jumps between functions, which cannot be analysed",
+                                           "return an error code instead"};
+static const struct unsupported stream = {
+    "what the functions of a ", " stream do is not followed where it is written to or read",
+    "call them directly, or use open_memstream"};
+static const struct unsupported thread = {
+    "", " starts a thread or process, which has no place in the simulation",
+    "compute with OpenMP, or leave it out with #ifdef BSIM_SKELETON"};
+static const struct unsupported lacking = {"SimGrid 3.32 does not support ", "",
+                                           "replace it, or leave it out with #ifdef BSIM_SKELETON"};
+
+/* NULL: the call is supported, is in a function that nothing calls, or calls one of the program. */
+static const struct unsupported *unsupported_call(const struct program *program,
+                                                  const struct call *call) {
+    if (call->name == NULL || !is_in_live(call) || program_function(program, call->key) != NULL)
+        return NULL;
+    if (call->mpi != NULL)
+        return call->mpi->in_smpi ? NULL : &lacking;
+    return switches_context(call->name)   ? &context
+           : makes_own_stream(call->name) ? &stream
+           : starts_thread(call->name)    ? &thread
+                                          : NULL;
+}
+
+/* Lines are counted, so nothing is known of what is behind conditions inside a macro. */
 static bool is_excused(const struct call *call, const struct counts *counts) {
     return counts->known && (call->ast->from_macro || was_never_executed(counts, call->node));
 }
 
 static void warn_of_unsupported(struct program *program, const struct call *call) {
     program_report(program, call->ast->range, "warning",
-                   "SimGrid 3.32 does not support '%s'%s; a simulation that calls it stops",
-                   call->name,
+                   "the simulation lacks '%s'%s; it stops where it is called", call->name,
                    call->ast->from_macro ? ", and whether this macro calls it was not counted"
                                          : ", which was never called when executions were counted");
 }
 
-static void refuse_unsupported(struct program *program, const struct call *call, bool counted) {
-    program_report(program, call->ast->range, "error",
-                   "SimGrid 3.32 does not support '%s'; replace it, or leave it out with "
-                   "#ifdef BSIM_SKELETON%s",
-                   call->name, !counted ? ", or show with --scout that it is never called" : "");
-}
-
-static bool is_unsupported(const struct program *program, const struct call *call) {
-    return call->mpi != NULL && !call->mpi->in_smpi && is_in_live(call) &&
-           program_function(program, call->key) == NULL;
+static void refuse_unsupported(struct program *program, const struct call *call,
+                               const struct unsupported *unsupported, bool counted) {
+    program_report(program, call->ast->range, "error", "%s'%s'%s; %s%s", unsupported->before,
+                   call->name, unsupported->behind, unsupported->instead,
+                   !counted ? ", or show with --scout that it is never called" : "");
 }
 
 /* Once, since there may be many. */
@@ -262,6 +264,11 @@ static void check_destructors(const struct slice *slice) {
                            "'%s' runs when all ranks have ended (destructor), where they cannot "
                            "communicate in a simulation; call it at the end of main",
                            function->name);
+        if (function->definition->is_constructor && function->declaration->is_cxx &&
+            makes_mpi_call(slice, function))
+            program_report(slice->program, function->declaration->name_range, "error",
+                           "this object calls MPI before main begins or when it has ended, which "
+                           "no simulation does; make it a variable of main");
     }
 }
 
@@ -270,12 +277,11 @@ static void refuse_calls(struct program *program, const struct counts *counts) {
     check_hidden_bodies(program);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
-        if (is_refused(call) && is_in_live(call) && !is_reported(program, i) &&
-            program_function(program, call->key) == NULL)
-            report_call(program, call);
-        else if (is_unsupported(program, call) && !is_excused(call, counts) &&
-                 !is_reported(program, i))
-            refuse_unsupported(program, call, counts->known);
+        const struct unsupported *unsupported = unsupported_call(program, call);
+        if (is_unknown_of_mpi(program, call) && !is_reported(program, i))
+            refuse_unknown(program, call);
+        else if (unsupported != NULL && !is_excused(call, counts) && !is_reported(program, i))
+            refuse_unsupported(program, call, unsupported, counts->known);
     }
 }
 
@@ -300,7 +306,7 @@ int check_slice(const struct slice *slice, const struct counts *counts) {
                            "SimGrid calls functions of '%s' when all ranks have ended, so they "
                            "cannot communicate; call them at the end of main",
                            call->library->name);
-        else if (is_unsupported(program, call) && is_excused(call, counts) &&
+        else if (unsupported_call(program, call) != NULL && is_excused(call, counts) &&
                  !is_reported(program, i))
             warn_of_unsupported(program, call);
     }

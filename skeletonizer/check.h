@@ -15,11 +15,12 @@ int check_program(struct program *program);
  * gets to without a call through a pointer. Prints each; -1 if there was any. */
 int check_reached(struct program *program, const struct counts *counts);
 
-/* What the slice tells. Prints each; -1 if there was any. Functions named MPI_ that are none,
- * threads, and switched contexts in functions that may be called; calls through pointers that
- * nothing sets, of which the first is noted; functions for the exit that communicate; calls that
- * SimGrid lacks, in functions that may be called. Where `counts` says that such a call was never
- * made it is a warning only: a simulation that comes there stops (runtime/smpi/state.c). */
+/* What the slice tells. Prints each; -1 if there was any. Functions named MPI_ that are none, in
+ * functions that may be called; calls through pointers that nothing sets, of which the first is
+ * noted; functions for the exit that communicate; what no simulation can do: calls that SimGrid
+ * lacks, threads, processes, switched contexts. Where `counts` says that such a call was never made
+ * it is a warning only: a simulation that comes there stops (runtime/smpi: state.c, libc_calls.c).
+ */
 int check_slice(const struct slice *slice, const struct counts *counts);
 
 /* setjmp and its kin in functions of which something is kept: -1, and prints each. */

@@ -51,9 +51,8 @@ struct device_library {
     const char *name, *prefixes[3];
 };
 
-/* A capital letter follows the prefix: clFinish, but not clear; cuInit, but not current. */
+/* A capital letter follows the prefix: cuInit, but not current. */
 static const struct device_library libraries[] = {
-    {"OpenCL", {"cl"}},
     {"CUDA", {"cuda", "cu"}},
     {"HIP", {"hip"}},
 };

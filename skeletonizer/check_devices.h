@@ -13,7 +13,7 @@ struct program;
 int check_device_options(const struct commands *commands, const struct link_command *link,
                          struct error *error);
 
-/* Notes once for each of OpenCL, CUDA and HIP where the program calls it first, and where it has an
+/* Notes once for each of CUDA and HIP where the program calls it first, and where it has an
  * OpenMP directive `target`. */
 void check_devices_tell(struct program *program);
 

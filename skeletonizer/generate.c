@@ -27,6 +27,7 @@
 #include "skeletonizer/hints/hint_values.h"
 #include "skeletonizer/hints_idle.h"
 #include "skeletonizer/plan/code_hash.h"
+#include "skeletonizer/plan/device_operations.h"
 #include "skeletonizer/plan/family.h"
 #include "skeletonizer/plan/openmp.h"
 #include "skeletonizer/plan/region_names.h"
@@ -257,6 +258,8 @@ static int analyse(struct generation *g, struct error *error) {
         return -1;
     check_persistent(&g->slice);
     files_apart_report(&g->slice);
+    if (operations_find(&g->plan) != 0)
+        return -1;
     code_name(&g->plan, &g->commands);
     family_name(&g->plan, &g->commands);
     g->bundle_id = region_names_bundle_id(&g->plan);
@@ -285,12 +288,15 @@ static int write_text(struct generation *g, const char *folder, int file, struct
     return result;
 }
 
+/* The original is built later, when its sources may be others. */
 static int write_sources(struct generation *g, struct error *error) {
+    struct edits none = {0};
     for (size_t i = 0; i < g->program.files.count; i++) {
         if (!g->program.files.items[i]->in_project)
             continue;
         if (write_text(g, "src", (int)i, &g->skeleton, error) != 0 ||
-            write_text(g, "src.profile", (int)i, &g->profile, error) != 0)
+            write_text(g, "src.profile", (int)i, &g->profile, error) != 0 ||
+            (!g->rewrites_original && write_text(g, "src.original", (int)i, &none, error) != 0))
             return -1;
     }
     return 0;

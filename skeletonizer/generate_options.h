@@ -32,6 +32,7 @@ struct generate_options {
     struct assumptions assumptions;
     enum counting counting; /* by the clocks of profiling build and original */
     bool compile;           /* false: only sources and regions.json */
+    bool with_original;     /* it is built at once, not when something first needs it */
     bool fresh;             /* nothing of an older bundle's cache is taken */
     bool dumps[STAGE_COUNT];
     bool only_dumps; /* one of them: no bundle is made */

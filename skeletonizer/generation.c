@@ -5,6 +5,7 @@
 #include "skeletonizer/generation.h"
 
 #include "base/file.h"
+#include "skeletonizer/plan/device_operations.h"
 
 const char *generation_program_name(const struct generation *g) {
     return g->link != NULL ? path_base(g->link->output)
@@ -20,9 +21,11 @@ struct compilation generation_compilation(struct generation *g, const char *dire
                                 .output = g->options->output,
                                 .libraries = g->options->libraries,
                                 .bundle_id = g->bundle_id,
+                                .operation_regions = operations_text(&g->arena, &g->plan),
                                 .rewrites_original = g->rewrites_original,
                                 .has_one_thread = g->one_thread != NULL,
                                 .counting = g->options->counting,
+                                .with_original = g->options->with_original,
                                 .jobs = g->options->jobs,
                                 .scout_compiler = &g->scout_compiler,
                                 .objects = {.arena = &g->arena,

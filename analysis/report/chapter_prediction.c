@@ -107,18 +107,17 @@ static const struct document_column doubt_columns[] = {
     {"longer by", UNIT_SECONDS, "by how much the run may be longer for this reason alone", true},
     {0}};
 
-/* The parts that the report has, whichever these are. */
-static void add_interval_parts(struct document *document, const json_t *prediction) {
-    const json_t *interval = json_object_get(prediction, "interval");
-    json_t *parts = json_object_get(interval, "parts"), *part;
-    const char *name;
-    if (!json_is_object(parts) || json_object_size(parts) == 0)
+static void add_reasons(struct document *document, const json_t *prediction) {
+    const json_t *reasons = json_object_get(json_object_get(prediction, "interval"), "reasons");
+    size_t i;
+    json_t *reason;
+    if (json_array_size(reasons) == 0)
         return;
     struct document_table *table = document_table_begin(
         document, "doubts", "What makes the interval wide", "reasons", doubt_columns);
-    json_object_foreach(parts, name, part) {
-        table_add_text(document, table, name);
-        table_add_number(table, json_is_number(part) ? json_number_value(part) : NAN);
+    json_array_foreach(reasons, i, reason) {
+        table_add_text(document, table, input_text(reason, "reason"));
+        table_add_number(table, input_number(reason, "above_s"));
     }
 }
 
@@ -210,7 +209,7 @@ void chapter_prediction(struct document *document, const struct report_input *in
         }
         add_answer(document, run->prediction);
         add_doubts(document, run->prediction);
-        add_interval_parts(document, run->prediction);
+        add_reasons(document, run->prediction);
         add_facts(document, run->prediction);
     }
     document->run = -1;

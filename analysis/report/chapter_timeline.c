@@ -14,6 +14,7 @@
 #include "analysis/views/time_bins.h"
 #include "analysis/views/wait_states.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Cells in the direction of time: as many as pixels of a wide screen. */
@@ -154,6 +155,26 @@ static json_t *pack_cells(const unsigned char *cells, size_t count) {
     return varints_pack(&runs);
 }
 
+/* Rows of sums, cell by cell. */
+static void add_sums(struct varints *out, const double *sums, size_t bins) {
+    for (size_t i = 0; i < bins; i++)
+        varints_add(out, (uint64_t)llround(sums[i]));
+}
+
+static void pack_sums(json_t *value, const struct legend *legend, const struct run_view *view,
+                      const unsigned char *groups) {
+    struct time_sums sums;
+    struct varints activities = {0}, sent = {0};
+    time_sums_make(&sums, view, groups, TIMELINE_BINS, view->begin_ns, view->end_ns);
+    for (size_t i = 0; i < legend->count; i++)
+        add_sums(&activities, sums.ns + i * TIMELINE_BINS, TIMELINE_BINS);
+    add_sums(&sent, sums.messages, TIMELINE_BINS);
+    add_sums(&sent, sums.bytes, TIMELINE_BINS);
+    json_object_set_new(value, "sums", varints_pack(&activities));
+    json_object_set_new(value, "sent", varints_pack(&sent));
+    time_sums_dispose(&sums);
+}
+
 /* ---- The figure ---- */
 
 static json_t *describe(const struct legend *legend, const struct run_view *view,
@@ -171,6 +192,7 @@ static json_t *describe(const struct legend *legend, const struct run_view *view
                   pack_cells(cells, (size_t)view->ranks * TIMELINE_BINS), "sites",
                   describe_sites(view, groups), "intervals", pack_intervals(view, window),
                   "messages", pack_messages(view, window), "path", pack_path(view));
+    pack_sums(value, legend, view, groups);
     free(cells);
     free(groups);
     return value;
@@ -203,7 +225,7 @@ void chapter_timeline(struct document *document, const struct report_input *inpu
         document, "timeline", "Timeline",
         "What each rank does at each time. Drag over a stretch to zoom into it, or "
         "click and turn the wheel; the keys + - and arrows do the same, PageUp "
-        "and PageDown zoom into ranks, 0 shows all.");
+        "and PageDown zoom into ranks, 0 shows all. Sums of what is seen stand below.");
     legend_make(&legend, input);
     for (size_t i = 0; i < input->runs.count; i++) {
         const struct report_run *run = &input->runs.items[i];

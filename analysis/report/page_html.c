@@ -13,9 +13,10 @@
 #include <string.h>
 
 static const char *const styles[] = {"uPlot.min.css", "report.css", "figures.css", NULL};
-static const char *const scripts[] = {
-    "uPlot.iife.min.js", "basics.js", "tables.js", "timeline_data.js", "timeline_draw.js",
-    "timeline.js",       "matrix.js", "charts.js", "runs.js",          NULL};
+static const char *const scripts[] = {"uPlot.iife.min.js", "basics.js",        "tables.js",
+                                      "timeline_data.js",  "timeline_draw.js", "stretch.js",
+                                      "timeline.js",       "matrix.js",        "charts.js",
+                                      "search.js",         "runs.js",          NULL};
 
 /* ---- Parts of the installation ---- */
 

@@ -69,3 +69,52 @@ unsigned char *time_bins_make(const struct run_view *view, const unsigned char *
     }
     return cells;
 }
+
+/* ---- Sums of all ranks ---- */
+
+static void add_stretch(double *row_ns, const struct time_sums *sums, double bin_ns,
+                        double begin_ns, double end_ns) {
+    double all_ns = bin_ns * (double)sums->bins;
+    begin_ns = begin_ns < 0 ? 0 : begin_ns;
+    end_ns = end_ns > all_ns ? all_ns : end_ns;
+    for (size_t bin = (size_t)(begin_ns / bin_ns); bin < sums->bins; bin++) {
+        double from_ns = (double)bin * bin_ns, to_ns = from_ns + bin_ns;
+        if (from_ns >= end_ns)
+            return;
+        row_ns[bin] +=
+            (end_ns < to_ns ? end_ns : to_ns) - (begin_ns > from_ns ? begin_ns : from_ns);
+    }
+}
+
+static void add_sent(struct time_sums *out, const struct trace_event *event, double bin_ns,
+                     double begin_ns) {
+    bool is_sent = event->direction == TRACE_SENDS && event->message != 0;
+    if (!is_sent || begin_ns < 0 || begin_ns >= bin_ns * (double)out->bins)
+        return;
+    size_t bin = (size_t)(begin_ns / bin_ns);
+    out->messages[bin]++;
+    out->bytes[bin] += event->bytes > 0 ? (double)event->bytes : 0;
+}
+
+void time_sums_make(struct time_sums *out, const struct run_view *view, const unsigned char *groups,
+                    size_t bins, int64_t t0_ns, int64_t t1_ns) {
+    double bin_ns = (double)(t1_ns - t0_ns) / (double)bins;
+    *out = (struct time_sums){.bins = bins,
+                              .ns = xcalloc(BIN_GROUPS * bins, sizeof *out->ns),
+                              .messages = xcalloc(bins, sizeof *out->messages),
+                              .bytes = xcalloc(bins, sizeof *out->bytes)};
+    for (size_t i = 0; i < view->events.count && bin_ns > 0; i++) {
+        const struct trace_event *event = &view->events.items[i];
+        double begin_ns = (double)(event->begin_ns - t0_ns);
+        if (event->kind != TRACE_PART)
+            add_stretch(out->ns + groups[event->site] * bins, out, bin_ns, begin_ns,
+                        (double)(event->end_ns - t0_ns));
+        add_sent(out, event, bin_ns, begin_ns);
+    }
+}
+
+void time_sums_dispose(struct time_sums *sums) {
+    free(sums->ns);
+    free(sums->messages);
+    free(sums->bytes);
+}

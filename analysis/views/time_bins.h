@@ -19,4 +19,16 @@
 unsigned char *time_bins_make(const struct run_view *view, const unsigned char *groups, size_t bins,
                               int64_t t0_ns, int64_t t1_ns);
 
+/* Sums of all ranks, bin by bin, for a stretch of time: what is in a part of a bin is spread evenly
+ * over it. */
+struct time_sums {
+    size_t bins;
+    double *ns;               /* BIN_GROUPS rows: of the group in each bin */
+    double *messages, *bytes; /* whose send begins in the bin; of one-sided calls and files none */
+};
+
+void time_sums_make(struct time_sums *out, const struct run_view *view, const unsigned char *groups,
+                    size_t bins, int64_t t0_ns, int64_t t1_ns);
+void time_sums_dispose(struct time_sums *sums);
+
 #endif

@@ -111,7 +111,8 @@ static int write_results(struct arena *arena, const struct capture_options *opti
         result = error_set(error,
                            "the build compiled no C or C++ file by a compiler that capture knows: "
                            "clean it first (`make clean`, or `mpiskel capture -- make "
-                           "-B`)");
+                           "-B`), and name the target where the default one builds nothing "
+                           "(`make -B TARGET`)");
     if (result == 0) {
         cxx_links_leave_out(arena, databases.compiles, databases.links);
         warnings_tell(arena, &databases, output, changed);

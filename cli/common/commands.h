@@ -6,6 +6,7 @@
 #ifndef CLI_COMMON_COMMANDS_H
 #define CLI_COMMON_COMMANDS_H
 
+int command_build(int argc, char **argv);
 int command_calibrate(int argc, char **argv);
 int command_capture(int argc, char **argv);
 int command_cc(int argc, char **argv);

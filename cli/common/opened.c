@@ -16,11 +16,11 @@ int opened_open(struct opened *out, const char *bundle, bool make, struct error 
     if (regions_read_bundle(&out->regions, bundle, error) != 0)
         return -1;
     if (!make && !file_exists(store))
-        return error_set(
-            error,
-            "%s has no store: run `mpirun -np 2 %s/profile ARGUMENTS` and `mpiskel fit "
-            "%s` first",
-            bundle, bundle, bundle);
+        return error_set(error,
+                         "%s has no store: run `mpirun --oversubscribe -np 2 %s/profile ARGUMENTS` "
+                         "and `mpiskel fit "
+                         "%s` first",
+                         bundle, bundle, bundle);
     return store_open(&out->store, store, error);
 }
 

@@ -236,7 +236,8 @@ static int fail_without_samples(struct fit_command *command) {
     struct str profile = {0};
     words_add(&profile, path_join(&command->opened.arena, command->options.bundle, "profile"));
     error_set(&command->error,
-              "%s has no samples; run `mpirun -np 2 %s ARGUMENTS` first (a run that dies before "
+              "%s has no samples; run `mpirun --oversubscribe -np 2 %s ARGUMENTS` first (a run "
+              "that dies before "
               "MPI_Finalize leaves none)",
               command->options.bundle, str_text(&profile));
     str_dispose(&profile);

@@ -10,6 +10,7 @@
 #include "base/numbers.h"
 #include "base/output_format.h"
 #include "base/status_line.h"
+#include "base/words.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/made_by.h"
@@ -149,6 +150,9 @@ static const struct command_option rows[] = {
              "program, pointsto, slice, cut, plan, edits (docs/reference/dump.md)"},
     {COMMON_JOBS(jobs), .help = "Compile N files at a time (default: number of cores)"},
     {OPTION_OFF("no-compile", options.compile), .help = "Only analyse and write the sources"},
+    {OPTION_ON("original", options.with_original),
+     .help = "Build the original at once, too, and not when verify, validate or run --original "
+             "first need it: for where there is no compiler then"},
     {OPTION_ON("fresh", options.fresh), .help = "Take nothing over from an older bundle's cache"},
     {COMMON_NO_PROGRESS(no_progress)},
     {COMMON_FORMAT(format)},
@@ -216,10 +220,14 @@ static void tell_if_heavy(const struct generate_summary *s,
 
 static void tell_next(struct arena *arena, const char *output) {
     const char *here = path_current(arena);
+    struct str bundle = {0}, profile = {0};
     output = path_inside(here, output) ? path_relative(arena, here, output) : output;
-    printf(
-        "next: mpiskel verify %s -np 4 -- ARGUMENTS, or small runs of %s/profile and mpiskel fit\n",
-        output, output);
+    words_add(&bundle, output);
+    words_add(&profile, path_join(arena, output, "profile"));
+    printf("next: mpiskel verify %s -np 4 -- ARGUMENTS, or small runs of %s and mpiskel fit\n",
+           str_text(&bundle), str_text(&profile));
+    str_dispose(&bundle);
+    str_dispose(&profile);
 }
 
 static char *default_output(struct arena *arena, const struct generate_options *options) {

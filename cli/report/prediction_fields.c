@@ -9,6 +9,7 @@
 #include "cli/report/region_fields.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define RUN(member) REPORT_AT(struct run_report, member)
 
@@ -148,8 +149,15 @@ const struct report_field interval_fields[] = {
     {0},
 };
 
+static const struct report_field reason_fields[] = {
+    {"reason", REPORT_AT(struct reason_row, text)},
+    {"above_s", REPORT_AT(struct reason_row, above_s)},
+    {0},
+};
+
 static const struct report_field interval_and_loop_fields[] = {
     {REPORT_PART_AT(struct run_report, interval, interval_fields)},
+    {"reasons", REPORT_LIST_AT(struct run_report, reasons, reason_count, reason_fields)},
     {"unvaried", REPORT_POINTER_AT(struct run_report, unvaried, unvaried_fields),
      .is_optional = true},
     {"loop", REPORT_POINTER_AT(struct run_report, loop, loop_fields), .is_optional = true},
@@ -241,6 +249,18 @@ static const struct report_field skeleton_fields[] = {
     {0},
 };
 
+/* Between two places of the program. */
+static const struct report_field own_time_fields[] = {
+    {"begin", REPORT_AT(struct own_time, begin)},
+    {"end", REPORT_AT(struct own_time, end)},
+    {"text", REPORT_AT(struct own_time, text), .is_optional = true},
+    {"executions", REPORT_AT(struct own_time, executions)},
+    {"min_s", REPORT_AT(struct own_time, least_s)},
+    {"mean_s", REPORT_AT(struct own_time, mean_s)},
+    {"max_s", REPORT_AT(struct own_time, most_s)},
+    {0},
+};
+
 /* ---- All of it ---- */
 
 const struct report_field run_fields[] = {
@@ -256,6 +276,8 @@ const struct report_field run_fields[] = {
     {"files", REPORT_LIST_AT(struct run_report, of.files, of.file_count, file_fields)},
     {"iterations", REPORT_POINTER_AT(struct run_report, of.iterations, iteration_fields),
      .is_optional = true},
+    {"between",
+     REPORT_LIST_AT(struct run_report, of.own_times.items, of.own_times.count, own_time_fields)},
     {REPORT_PART_POINTER_AT(struct run_report, skeleton, skeleton_fields)},
     {"simulation", REPORT_GROUP(simulation_fields)},
     {0},
@@ -279,12 +301,48 @@ static void make_unvaried(struct run_report *out) {
     };
 }
 
+static const char *reason_of(struct run_report *out, enum interval_part part) {
+    static const char *const texts[INTERVAL_PARTS] = {
+        [INTERVAL_MODELS] = "formulas were off on profiling runs that were left out, or are used "
+                            "far from them",
+        [INTERVAL_ALIKE] = "arguments went together in all profiling runs",
+        [INTERVAL_RUNS] = "profiling runs with the same arguments differ",
+        [INTERVAL_NETWORK] = "the calibrated network was off",
+        [INTERVAL_LOOPS] = "a formula predicts how often a loop iterates",
+        [INTERVAL_VALUES] = "formulas predict other given values badly",
+        [INTERVAL_EXECUTIONS] = "executions differ by chance, and ranks wait for the slowest",
+        [INTERVAL_RANKS] = "ranks differ, and wait for the slowest",
+        [INTERVAL_UNVARIED] = "a feature was the same in all profiling runs",
+        [INTERVAL_OTHERS] = "what formulas usually miss: caches, costs of calls, the day",
+    };
+    const struct region *widest = out->of.interval.widest;
+    return part != INTERVAL_MODELS || widest == NULL
+               ? texts[part]
+               : arena_printf(&out->rows.arena, "%s, most of all %s:%d", texts[part], widest->file,
+                              widest->line);
+}
+
+static int compare_reasons(const void *left, const void *right) {
+    const struct reason_row *a = left, *b = right;
+    return (a->above_s < b->above_s) - (a->above_s > b->above_s);
+}
+
+static void make_reasons(struct run_report *out) {
+    out->reasons = ARENA_ARRAY(&out->rows.arena, struct reason_row, INTERVAL_PARTS);
+    for (int i = 0; i < INTERVAL_PARTS; i++)
+        if (out->of.interval.parts_s[i] > 0)
+            out->reasons[out->reason_count++] = (struct reason_row){
+                reason_of(out, (enum interval_part)i), out->of.interval.parts_s[i]};
+    qsort(out->reasons, out->reason_count, sizeof *out->reasons, compare_reasons);
+}
+
 static void make_interval(struct run_report *out) {
     const struct interval *interval = &out->of.interval;
     out->interval = *interval;
     if (!interval->known)
         out->interval.low_s = out->interval.high_s = NAN;
     make_unvaried(out);
+    make_reasons(out);
     if (interval->loop == NULL)
         return;
     out->loop = &out->loop_row;

@@ -21,6 +21,12 @@ struct unvaried_row {
     double profiled, seen_min, seen_max;
 };
 
+/* Why the interval is as wide as it is. */
+struct reason_row {
+    const char *text;
+    double above_s; /* by how much the time may be longer, for this reason alone */
+};
+
 struct untold_row {
     const struct region *region;
     double count, error;
@@ -40,7 +46,9 @@ struct run_report {
 
     const struct run_report *skeleton; /* this one; NULL: the rest is not there, for an original */
     struct prediction_rows rows;
-    struct interval interval; /* NaN where it is not known */
+    struct interval interval;   /* NaN where it is not known */
+    struct reason_row *reasons; /* the largest first; those that add nothing are left out */
+    size_t reason_count;
     struct loop_row loop_row;
     const struct loop_row *loop; /* NULL: there is none */
     struct unvaried_row unvaried_row;

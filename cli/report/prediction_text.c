@@ -10,6 +10,12 @@
 #include <math.h>
 
 #define UNTOLD_NAMES 4 /* of values, the worst ones */
+/* From here on readers ask why: most predictions of a machine at rest are narrower (docs/results,
+ * accuracy). */
+#define WIDE_INTERVAL 1.5
+#define OWN_TIMES 4 /* the longest ones */
+/* Ranks whose times differ by less are one number to a reader. */
+#define OWN_TIMES_ALIKE 0.005
 
 static size_t at_most(size_t count, size_t top) {
     return count < top ? count : top;
@@ -81,7 +87,20 @@ static void text_no_interval(FILE *out, const struct interval *interval) {
         text_unvaried(out, &interval->unvaried, ", so nobody knows what it costs");
 }
 
-static void text_interval(FILE *out, const struct prediction *prediction) {
+/* Parts add up as squares: what is a third of the largest one widens the interval by 5 %. */
+static void text_reasons(FILE *out, const struct run_report *report) {
+    const struct interval *interval = &report->of.interval;
+    if (!interval->known || report->reason_count == 0 ||
+        interval->high_s <= WIDE_INTERVAL * report->of.stats->makespan_s)
+        return;
+    fputs("it is wide since (seconds that each reason alone adds)\n", out);
+    for (size_t i = 0; i < report->reason_count; i++)
+        if (report->reasons[i].above_s > report->reasons[0].above_s / 3)
+            fprintf(out, "  %+.3g s  %s\n", report->reasons[i].above_s, report->reasons[i].text);
+}
+
+static void text_interval(FILE *out, const struct run_report *report) {
+    const struct prediction *prediction = &report->of;
     const struct interval *interval = &prediction->interval;
     if (interval->known)
         fprintf(out, "95 %% interval %.3g to %.3g s, from the models' errors%s", interval->low_s,
@@ -97,7 +116,9 @@ static void text_interval(FILE *out, const struct prediction *prediction) {
     }
     if (interval->loop != NULL)
         text_loop(out, interval);
-    fputs("\n\n", out);
+    fputc('\n', out);
+    text_reasons(out, report);
+    fputc('\n', out);
 }
 
 /* What nobody can tell from the interval, which is of latencies. */
@@ -224,6 +245,45 @@ static void text_findings(FILE *out, const struct prediction *prediction) {
     findings_print(out, prediction->findings);
 }
 
+/* A clock that stays in the skeleton is no event of a trace, and needs none: it reads the simulated
+ * time, for which the program prints it. NULL: there is none. */
+static const struct clock_pair *kept_clock(const struct prediction *prediction) {
+    const struct regions *regions = prediction->regions;
+    return regions->reads_clocks && regions->clock_count > 0 ? &regions->clocks[0] : NULL;
+}
+
+/* What the program would print, beside the time that is predicted: that of all of it. */
+static void text_own_times(FILE *out, const struct prediction *prediction) {
+    const struct own_times *times = &prediction->own_times;
+    const struct clock_pair *untold = prediction->untold_clock, *kept = kept_clock(prediction);
+    if (times->count > 0)
+        fputs(
+            "\nthe predicted time is from MPI_Init to MPI_Finalize; of it, on the slowest rank:\n",
+            out);
+    for (size_t i = 0; i < at_most(times->count, OWN_TIMES); i++) {
+        const struct own_time *one = &times->items[i];
+        fprintf(out, "  %.6g s  from %s to %s", one->most_s, one->begin, one->end);
+        if (one->text != NULL)
+            fprintf(out, ", measured as `%s`", one->text);
+        if (one->least_s < (1 - OWN_TIMES_ALIKE) * one->most_s)
+            fprintf(out, "; %.6g s on the fastest rank", one->least_s);
+        fputc('\n', out);
+    }
+    if (times->count > OWN_TIMES)
+        fprintf(out, "  and %zu more (--region)\n", times->count - OWN_TIMES);
+    if (times->count == 0 && kept != NULL)
+        fprintf(
+            out,
+            "\nthe predicted time is from MPI_Init to MPI_Finalize; what the program printed of "
+            "`%s` is simulated time, from %s:%d to %s:%d\n",
+            kept->text, kept->file, kept->begin_line, kept->file, kept->end_line);
+    else if (times->count == 0 && untold != NULL)
+        fprintf(out,
+                "\nthe predicted time is from MPI_Init to MPI_Finalize; for what the program "
+                "measures as `%s`: --region %s:%d..%s:%d\n",
+                untold->text, untold->file, untold->begin_line, untold->file, untold->end_line);
+}
+
 /* What was asked for, where the eye is when all of it has been printed. */
 static void text_answer(FILE *out, const struct run_report *report) {
     const struct prediction *prediction = &report->of;
@@ -253,7 +313,7 @@ static void text_skeleton(FILE *out, const struct run_report *report, size_t top
     fprintf(out, "%s on %zu ranks: predicted time %.9g s\n", prediction->program,
             prediction->stats->ranks, prediction->stats->makespan_s);
     text_conditions(out, prediction);
-    text_interval(out, prediction);
+    text_interval(out, report);
     text_untold(out, prediction);
     if (prediction->noise != NULL)
         text_noise(out, prediction->noise);
@@ -268,6 +328,7 @@ static void text_skeleton(FILE *out, const struct run_report *report, size_t top
     text_rows(out, site_row_fields, rows->sites, rows->site_count, sizeof *rows->sites, top);
     text_extrapolations(out, prediction, top);
     text_findings(out, prediction);
+    text_own_times(out, prediction);
     text_answer(out, report);
 }
 

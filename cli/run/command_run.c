@@ -6,19 +6,20 @@
  * simulate; find out whether every rank got through; report. With --original the application itself
  * is simulated, its computation timed while it runs here: slow, needed for validation only. With
  * --distribution the skeleton is simulated again and again with latencies drawn around their
- * models. The application's own stdout comes before the report in text form, and goes to stderr
- * otherwise.
+ * models. The application's own stdout comes before the report in text form, else on stderr.
  */
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
+#include "cli/run/own_times.h"
 #include "cli/run/parameters.h"
+#include "cli/run/run_devices.h"
 #include "cli/run/run_options.h"
 
 #include "analysis/report/report_run.h"
+#include "analysis/trace/trace_check.h"
 #include "base/file.h"
 #include "cli/report/prediction_print.h"
 #include "model/findings/rough.h"
-#include "model/samples/line_map.h"
 #include "model/store/model_set.h"
 #include "simulator/changes/value_changes.h"
 #include "simulator/compare/given.h"
@@ -46,6 +47,7 @@ struct run_job {
     const char *directory; /* temporary; NULL: not made yet */
     struct launch launch;
     struct recording recording;
+    named_regions regions;    /* between which times are told */
     struct output_file trace; /* with has_trace */
     struct launch_result result;
     struct run_stats stats;
@@ -134,7 +136,9 @@ static int check_given(struct bundle *bundle, const struct run_options *options,
 static int prepare_trace(struct run_job *job, const struct run_options *options,
                          struct error *error) {
     job->recording = options->trace;
-    if (options->trace.file == NULL && options->page != NULL)
+    if (own_times_ask(&job->regions, options, &job->bundle.regions, &job->arena, error) != 0)
+        return -1;
+    if (options->trace.file == NULL && (options->page != NULL || job->regions.count > 0))
         job->recording.file = path_join(&job->arena, job->directory, "run.trace");
     if (options->trace.file == NULL || options->estimate == ESTIMATE_ONLY)
         return 0;
@@ -190,6 +194,7 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
         .has_one_thread = bundle->regions.one_thread != NULL,
     };
     job->launch.engine = options->engine;
+    devices_apply(&job->launch, &job->scenario, options);
     placement_apply(&job->launch, &placement, &options->placement);
     placement_tell(&job->scenario, &placement, &options->placement);
     if (options->no_jitter) {
@@ -226,6 +231,7 @@ static int simulate(struct run_job *job, struct error *error) {
     job->has_failed = outcome.kind != OUTCOME_FINE;
     if (job->has_failed)
         return error_set(error, "%s", outcome.text);
+    trace_check_written(job->recording.file);
     job->exit_code = outcome.exit_code;
     if (outcome.exit_code != 0)
         note("warning: the application returned %d", outcome.exit_code);
@@ -301,46 +307,6 @@ static int attribute(struct run_job *job, struct error *error) {
     return 0;
 }
 
-/* Adds a site to an earlier one at the same place: copies of a function are one to the user. */
-static void merge_sites(struct run_stats *stats) {
-    size_t left = 0;
-    for (size_t i = 0; i < stats->site_count; i++) {
-        const struct call_stats *site = &stats->sites[i];
-        size_t same = 0;
-        while (same < left && (stats->sites[same].line != site->line ||
-                               strcmp(stats->sites[same].name, site->name) != 0 ||
-                               strcmp(stats->sites[same].file, site->file) != 0))
-            same++;
-        if (same == left) {
-            stats->sites[left++] = *site;
-            continue;
-        }
-        stats->sites[same].count += site->count;
-        stats->sites[same].seconds += site->seconds;
-        stats->sites[same].bytes += site->bytes;
-        stats->sites[same].waiting_s += site->waiting_s;
-    }
-    stats->site_count = left;
-}
-
-/* Calls at the lines of the application's source instead of the skeleton's. */
-static int tell_original_lines(struct run_job *job, struct error *error) {
-    struct line_map *map = NULL;
-    if (line_map_read(&map, job->bundle.regions_file, error) != 0)
-        return -1;
-    for (size_t i = 0; i < job->stats.site_count; i++) {
-        struct call_stats *site = &job->stats.sites[i];
-        const char *file = NULL;
-        long line =
-            site->file != NULL ? line_map_find(&file, map, site->file, (long)site->line) : 0;
-        if (line > 0)
-            site->line = (size_t)line;
-    }
-    line_map_free(map);
-    merge_sites(&job->stats);
-    return 0;
-}
-
 static int write_page(const struct run_job *job, const struct run_options *options,
                       const struct prediction *prediction, struct error *error) {
     struct finished_run run = {.name = prediction->program,
@@ -373,6 +339,21 @@ static void read_models(struct run_job *job, const struct run_options *options) 
     store_close(store);
 }
 
+/* What the user named has to be there; what the program measures is told where it is. */
+static int read_own_times(struct run_job *job, const struct run_options *options,
+                          struct prediction *prediction, struct error *error) {
+    const struct regions *regions = &job->bundle.regions;
+    struct error unread = {0};
+    if (job->regions.count > 0 &&
+        own_times_read(&prediction->own_times, job->recording.file, regions, &job->regions,
+                       &job->arena, options->regions.count > 0 ? error : &unread) != 0 &&
+        options->regions.count > 0)
+        return -1;
+    if (job->regions.count == 0 && regions->clock_count > 0 && !options->original)
+        prediction->untold_clock = &regions->clocks[0];
+    return 0;
+}
+
 static void find_doubts(struct run_job *job, const struct prediction *prediction) {
     const struct run_findings_options options = {
         .models = job->has_models ? &job->models : NULL,
@@ -385,7 +366,8 @@ static void find_doubts(struct run_job *job, const struct prediction *prediction
 
 static int report(struct run_job *job, const struct run_options *options, struct error *error) {
     struct prediction prediction;
-    if (!options->original && tell_original_lines(job, error) != 0)
+    if (!options->original &&
+        run_stats_tell_lines(&job->stats, job->bundle.regions_file, error) != 0)
         return -1;
     if (changes_tell(&job->iterations, &job->scenario, &options->changes, &job->bundle, &job->stats,
                      job->result.stats_file, &job->arena, error) != 0)
@@ -393,6 +375,10 @@ static int report(struct run_job *job, const struct run_options *options, struct
     if (prediction_make(&prediction, &job->stats, &job->bundle.regions, job->bundle.model,
                         &job->basis, options->original, error) != 0)
         return -1;
+    if (read_own_times(job, options, &prediction, error) != 0) {
+        prediction_dispose(&prediction);
+        return -1;
+    }
     traffic_read(&prediction.messages, job->result.messages_file);
     prediction.noise = options->noise ? &job->noise : NULL;
     if (job->launch.interruptions != NULL)
@@ -434,6 +420,7 @@ static void clean_up(struct run_job *job) {
     if (job->has_ideal)
         run_stats_dispose(&job->ideal);
     noise_dispose(&job->noise);
+    vec_dispose(&job->regions);
     findings_dispose(&job->findings);
     samples_dispose(&job->runs);
     if (job->has_models)

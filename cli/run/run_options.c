@@ -6,6 +6,7 @@
 
 #include "cli/common/command_syntax.h"
 #include "cli/common/placement_options.h"
+#include "cli/run/own_times.h"
 
 #include <string.h>
 
@@ -85,6 +86,19 @@ static int take_estimate(void *out, const struct command_option *option, const c
     return 0;
 }
 
+static int check_regions(const struct run_options *options, struct error *error) {
+    struct arena arena = {0};
+    struct named_region named;
+    int result = 0;
+    if (options->regions.count > 0 && recording_is_partial(&options->trace))
+        result = error_set(error, "--region needs all events: leave out --trace-window, "
+                                  "--trace-ranks and --trace-every");
+    for (size_t i = 0; i < options->regions.count && result == 0; i++)
+        result = own_times_parse(&named, options->regions.items[i], &arena, error);
+    arena_dispose(&arena);
+    return result;
+}
+
 /* Why what the options say does not fit --original; NULL: it does. */
 static const char *unfit_for_original(const struct run_options *options) {
     if (options->noise)
@@ -120,7 +134,7 @@ static int check(void *input, struct error *error) {
     if (options->clock != NULL && !options->original)
         return error_set(error, "--clock goes with --original: the skeleton takes what the models "
                                 "say, which learned from one clock");
-    if (recording_check(&options->trace, error) != 0)
+    if (recording_check(&options->trace, error) != 0 || check_regions(options, error) != 0)
         return -1;
     options->attribute |= options->page != NULL && !options->original;
     const char *unfit = options->original ? unfit_for_original(options) : NULL;
@@ -168,6 +182,11 @@ static const struct command_option rows[] = {
              "the profiled runs did"},
     {OPTION_ON("even-if-unknown", even_if_unknown),
      .help = "Simulate arguments by which loops may iterate, though no profiled run shows how"},
+    {OPTION_WHOLE("device-engines", "1|2|3", 1, 3, device_engines),
+     .help = "Devices with one engine for all that they do (1, the default), one each for kernels "
+             "and copies (2), or for kernels, copies to and copies from the device (3)"},
+    {OPTION_WHOLE("ranks-per-device", "N", 1, 1 << 20, ranks_per_device),
+     .help = "So many ranks in a row share a device (default: 1)"},
     {OPTION_SET("Other latencies:", &latency_options, struct latency_options, latencies)},
     {OPTION_SET("Other loops:", &change_options, struct change_options, changes)},
     {OPTION_GROUP("A trace:")},
@@ -193,6 +212,10 @@ static const struct command_option rows[] = {
              "original is SMPI's)"},
     {OPTION_GROUP("The report:")},
     {COMMON_FORMAT_CSV(format)},
+    {OPTION_TEXTS("region", "BEGIN..END", regions),
+     .help = "Tell the time between two places of the program, FILE:LINE..FILE:LINE, as often as a "
+             "rank comes from the first to the second; may be given again. Default, on up to 1,024 "
+             "ranks: where the program works out the difference of two clock readings"},
     {OPTION_FILLED("report", "FILE.html", page),
      .help = "Besides, write a page to look at (`mpiskel report`); simulates once more, as with "
              "--attribute"},
@@ -236,4 +259,5 @@ void run_options_dispose(struct run_options *options) {
     placement_options_dispose(&options->placement);
     latency_options_dispose(&options->latencies);
     change_options_dispose(&options->changes);
+    vec_dispose(&options->regions);
 }

@@ -6,6 +6,7 @@
 #define CLI_RUN_RUN_OPTIONS_H
 
 #include "base/output_format.h"
+#include "cli/common/option_take.h"
 #include "cli/run/estimate.h"
 #include "simulator/changes/changes.h"
 #include "simulator/changes/latencies.h"
@@ -23,8 +24,10 @@ struct run_options {
     enum output_format format;
     size_t top;
     const char *app_output; /* a file, "none", or NULL: not given */
+    option_texts regions;   /* FILE:LINE..FILE:LINE */
     const char *page;       /* where to write the page; NULL: nowhere */
     bool original, noise, no_jitter, no_noise, attribute, no_progress;
+    long device_engines, ranks_per_device; /* 0: not told */
     bool even_if_wrong, even_if_unknown;
     const char *clock;             /* NULL: not given */
     const char *noise_of;          /* NULL: not given */

@@ -68,6 +68,10 @@ static const struct command_option rows[] = {
 static int take_source(struct scale_options *options, const char *path, struct error *error) {
     struct stat info;
     bool is_directory = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    size_t length = strlen(path);
+    if (!is_directory && length > 5 && strcmp(path + length - 5, ".skel") == 0)
+        return error_set(error, "there is no bundle %s: make one with `mpiskel generate -o %s`",
+                         path, path);
     if (options->bundle != NULL || (is_directory && options->files.count > 0))
         return error_set(error, "one bundle, or files with points; not '%s' as well", path);
     if (is_directory)

@@ -97,6 +97,7 @@ static int time_runs(struct times *out, struct validate_job *job, const struct v
                      struct error *error) {
     size_t count = real_runs(job, step->options);
     double *seconds = ARENA_ARRAY(&job->arena, double, count);
+    double *processor_s = ARENA_ARRAY(&job->arena, double, count);
     for (size_t i = 0; i < count; i++) {
         struct real_run run;
         validate_tell(step,
@@ -104,8 +105,10 @@ static int time_runs(struct times *out, struct validate_job *job, const struct v
         if (run_once(&run, job, step, false, error) != 0)
             return -1;
         seconds[i] = run.elapsed_s;
+        processor_s[i] = run.processor_s / (double)step->placement.ranks;
     }
     *out = times_of(seconds, count);
+    out->processor_s = times_of(processor_s, count).median_s;
     return 0;
 }
 
@@ -199,6 +202,7 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
     step->bundle = bundle;
     bool shares = out->ranks > 1 && bundle->regions.counted == NULL; /* else each has its own */
     out->original_caches = shares ? "cold" : "warm";
+    out->is_counted = bundle->regions.counted != NULL;
     out->model_caches = validate_trained_caches(bundle, &job->arena);
     validate_tell(step, "simulating the skeleton");
     if (validate_simulate(&stats, step, NULL, error) != 0)

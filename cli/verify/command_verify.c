@@ -345,7 +345,8 @@ static void tell_next(struct verify_job *job, const struct verify_options *optio
     struct str bundle = {0}, profile = {0};
     words_add(&bundle, options->bundle);
     words_add(&profile, path_join(&job->arena, options->bundle, "profile"));
-    printf("next: mpirun -np 2 %s ARGUMENTS, with small sizes and on 1 to 4 ranks, then mpiskel "
+    printf("next: mpirun --oversubscribe -np 2 %s ARGUMENTS, with small sizes and on 1 to 4 ranks, "
+           "then mpiskel "
            "fit %s\n",
            str_text(&profile), str_text(&bundle));
     str_dispose(&bundle);

@@ -150,6 +150,8 @@ static void read_definition(struct unit_read_reader *r, struct definition *out) 
     out->is_extern = flags & 1;
     out->is_constructor = flags >> 1 & 1;
     out->is_destructor = flags >> 2 & 1;
+    out->is_instance = flags >> 4 & 1;
+    out->stays_defined = flags >> 3 & 1;
     r->failed = r->failed || out->declaration == NULL;
 }
 

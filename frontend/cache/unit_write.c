@@ -130,8 +130,9 @@ static void put_definition(struct unit_write_writer *w, const struct definition 
     put(w, type_number(w, definition->result));
     put_ast(w, definition->named, 0);
     put_ast(w, definition->variable, 0);
-    put(w,
-        definition->is_extern | definition->is_constructor << 1 | definition->is_destructor << 2);
+    put(w, definition->is_extern | definition->is_constructor << 1 |
+               definition->is_destructor << 2 | definition->stays_defined << 3 |
+               definition->is_instance << 4);
 }
 
 /* A key is the name, or made of the file's number in this run. */

@@ -85,6 +85,15 @@ static void begin_function(struct clang_reader *reader, CXCursor cursor, struct 
     out->parameter_variables[0] = variable;
 }
 
+static void end_function(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
+    out->stays_defined = clang_getCursorKind(cursor) == CXCursor_Destructor ||
+                         (cxx_is_method(cursor) && clang_CXXMethod_isVirtual(cursor));
+    if (out->body != NULL)
+        cxx_complete_body(reader, cursor, out->body);
+    else if (clang_isCursorDefinition(cursor))
+        cxx_refuse(reader, cursor, "this body");
+}
+
 static void read_function(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
     struct arena *arena = &reader->program->arena;
     int count = clang_Cursor_getNumArguments(cursor);
@@ -111,15 +120,17 @@ static void read_function(struct clang_reader *reader, CXCursor cursor, struct d
         if (kind == CXCursor_CompoundStmt)
             out->body = reader_statement(reader, kids.items[i]);
     }
+    if (reader->is_cxx)
+        end_function(reader, cursor, out);
     out->is_constructor = reader_attribute(reader, cursor, "constructor") != NULL;
     out->is_destructor = reader_attribute(reader, cursor, "destructor") != NULL;
 }
 
 static bool wanted(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-    if (kind == CXCursor_CXXMethod)
-        return clang_isCursorDefinition(cursor) && !clang_CXXMethod_isDefaulted(cursor) &&
-               !clang_CXXMethod_isDeleted(cursor) && cxx_is_read(reader, cursor);
+    if (cxx_is_method(cursor))
+        return clang_isCursorDefinition(cursor) && cxx_is_own(cursor) &&
+               cxx_is_read(reader, cursor);
     if ((kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl) ||
         !reader_is_in_project(reader, cursor))
         return false;
@@ -162,6 +173,28 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
         reader_record(reader, path);
 }
 
+/* Those that others use come behind them. */
+static void read_instances(struct clang_reader *reader, struct unit *unit) {
+    VEC(struct definition) found = {0};
+    for (size_t i = 0; i < reader->instances.count; i++) {
+        CXCursor cursor = reader->instances.items[i];
+        struct definition definition = {.declaration = reader_declaration(reader, cursor),
+                                        .is_instance = true};
+        CXCursor template = clang_getCursorDefinition(clang_getSpecializedCursorTemplate(cursor));
+        definition.range = reader_range(reader, template, NULL);
+        read_function(reader, cursor, &definition);
+        vec_push(&found, definition);
+    }
+    struct definition *all = ARENA_ARRAY(&reader->program->arena, struct definition,
+                                         (size_t)unit->definition_count + found.count);
+    for (int i = 0; i < unit->definition_count; i++)
+        all[i] = unit->definitions[i];
+    for (size_t i = 0; i < found.count; i++)
+        all[unit->definition_count++] = found.items[i];
+    unit->definitions = all;
+    vec_dispose(&found);
+}
+
 static struct unit *read_unit(struct clang_reader *reader, const char *path) {
     struct arena *arena = &reader->program->arena;
     struct cursors top = reader_children(reader, clang_getTranslationUnitCursor(reader->unit));
@@ -170,7 +203,8 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
     struct unit *unit = ARENA_NEW(arena, struct unit);
     unit->path = arena_strdup(arena, path);
     unit->is_cxx = reader->is_cxx;
-    unit->definitions = ARENA_ARRAY(arena, struct definition, (size_t)top.count);
+    int count = top.count + (reader->is_cxx ? cxx_count_virtual(reader, top) + top.count : 0);
+    unit->definitions = ARENA_ARRAY(arena, struct definition, (size_t)count);
     clang_getInclusions(reader->unit, note_inclusion, reader);
     for (int i = 0; i < top.count; i++)
         if (clang_getCursorKind(top.items[i]) == CXCursor_MacroExpansion)
@@ -191,7 +225,13 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
         else
             read_variable(reader, cursor, definition);
     }
+    if (reader->is_cxx) {
+        cxx_make_early(reader, unit);
+        cxx_add_virtual(reader, top, unit);
+        read_instances(reader, unit);
+    }
     unit->named = read_named(reader, top);
+    vec_dispose(&reader->instances);
     reader_aliases(reader, top, unit);
     return unit;
 }

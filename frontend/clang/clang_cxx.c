@@ -13,6 +13,7 @@ static bool holds_definitions(CXCursor cursor) {
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_Namespace:
     case CXCursor_LinkageSpec:
+    case CXCursor_FriendDecl:
     case CXCursor_ClassDecl:
     case CXCursor_StructDecl:
     case CXCursor_UnionDecl:

@@ -48,7 +48,7 @@ struct ast *cxx_bind(struct clang_reader *reader, CXCursor value, CXType wanted)
         return cxx_address_of(reader, ast);
     bool takes_values = target.kind == CXType_RValueReference || clang_isConstQualifiedType(to);
     if (!takes_values || may_be_place(ast) || type->kind == TYPE_FUNCTION ||
-        type->kind == TYPE_ARRAY || !cxx_is_plain(reader, to)) {
+        type->kind == TYPE_ARRAY || !cxx_is_value(reader, to)) {
         cxx_refuse(reader, value, "what this reference is bound to");
         return ast;
     }
@@ -208,12 +208,13 @@ static struct ast *function_call(struct clang_reader *reader, CXCursor cursor, C
         return cxx_output(reader, cursor);
     if (reader_is_of_the_system(callee) && !is_of_c(reader, callee)) {
         struct ast *chosen = choice(reader, cursor);
+        if (chosen == NULL)
+            chosen = cxx_library_call(reader, cursor, callee);
         return chosen != NULL ? chosen
                               : refused(reader, cursor, "this function of the C++ library");
     }
-    if (!reader_is_of_the_system(callee) &&
-        !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(callee)))
-        return refused(reader, cursor, "this call of a template");
+    if (cxx_is_instance(callee))
+        cxx_use_instance(reader, cursor, callee);
     struct ast *name =
         by_operator ? name_of(reader, callee, cursor) : first_expression(reader, cursor);
     if (name == NULL || name->kind != AST_REFERENCE)
@@ -261,17 +262,21 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
     struct arguments arguments = {0};
     CXCursor first = kids.count > 0 ? kids.items[0] : clang_getNullCursor();
     CXType class = clang_getCursorType(clang_getCursorSemanticParent(callee));
-    bool by_operator = is_operator(reader, callee);
+    bool converts = clang_getCursorKind(callee) == CXCursor_ConversionFunction;
+    bool by_operator = !converts && is_operator(reader, callee);
     const char *name = reader_text(reader, clang_getCursorSpelling(callee));
-    if (reader_is_of_the_system(callee))
-        return cxx_writes_stream(cursor) || cxx_writes_stream(first)
-                   ? cxx_output(reader, cursor)
-                   : refused(reader, cursor, "this method of the C++ library");
-    if (strcmp(name, "operator=") == 0 && cxx_is_plain(reader, class))
-        return assignment(reader, cursor);
-    if (clang_CXXMethod_isVirtual(callee))
-        return refused(reader, cursor, "this call of a virtual method");
-    if (clang_getCursorKind(callee) != CXCursor_CXXMethod ||
+    if (reader_is_of_the_system(callee)) {
+        if (cxx_writes_stream(cursor) || cxx_writes_stream(first) ||
+            cxx_sets_stream(reader, cursor))
+            return cxx_output(reader, cursor);
+        struct ast *ast = cxx_library_call(reader, cursor, callee);
+        return ast != NULL ? ast : refused(reader, cursor, "this method of the C++ library");
+    }
+    if (strcmp(name, "operator=") == 0 && !cxx_is_own(callee))
+        return cxx_assigns_bytes(reader, class) ? assignment(reader, cursor)
+                                                : refused(reader, cursor, "this assignment");
+    if ((clang_getCursorKind(callee) != CXCursor_CXXMethod &&
+         clang_getCursorKind(callee) != CXCursor_ConversionFunction) ||
         !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(callee)) ||
         !cxx_is_read(reader, callee))
         return refused(reader, cursor, "this call of a method");
@@ -285,8 +290,34 @@ static struct ast *method_call(struct clang_reader *reader, CXCursor cursor, CXC
     add_arguments(reader, &arguments, cursor, callee, function_type(callee), own);
     if (by_operator)
         pinned = (int)arguments.items.count;
-    return finish(reader, cursor, name_of(reader, callee, cursor), &arguments,
-                  clang_getCursorResultType(callee), pinned);
+    struct ast *called = clang_Cursor_isDynamicCall(cursor) ? cxx_virtual(reader, callee, cursor)
+                                                            : name_of(reader, callee, cursor);
+    struct ast *ast =
+        finish(reader, cursor, called, &arguments, clang_getCursorResultType(callee), pinned);
+    if (converts) /* `x` alone would not call it */
+        (ast->kind == AST_CALL ? ast : ast->kids[0])->is_unwritten = true;
+    return ast;
+}
+
+/* `(object.*method)(...)` */
+static struct ast *method_pointer_call(struct clang_reader *reader, CXCursor cursor,
+                                       CXCursor operation) {
+    struct cursors kids = reader_children(reader, operation);
+    CXString spelled =
+        clang_getBinaryOperatorKindSpelling(clang_getCursorBinaryOperatorKind(operation));
+    bool is_arrow = strcmp(clang_getCString(spelled), "->*") == 0;
+    clang_disposeString(spelled);
+    struct arguments arguments = {0};
+    if (kids.count != 2 || !cxx_is_method_pointer(clang_getCursorType(kids.items[1])))
+        return refused(reader, cursor, "this call");
+    CXType type = clang_getCanonicalType(clang_getCursorType(kids.items[1]));
+    type = clang_getCanonicalType(clang_getPointeeType(type));
+    struct ast *object = reader_expression(reader, kids.items[0]);
+    vec_push(&arguments.items,
+             is_arrow ? object : address_of_object(reader, kids.items[0], object));
+    add_arguments(reader, &arguments, cursor, clang_getNullCursor(), type, 0);
+    return finish(reader, cursor, reader_expression(reader, kids.items[1]), &arguments,
+                  clang_getResultType(type), 1);
 }
 
 static struct ast *pointer_call(struct clang_reader *reader, CXCursor cursor) {
@@ -294,6 +325,11 @@ static struct ast *pointer_call(struct clang_reader *reader, CXCursor cursor) {
     struct arguments arguments = {0};
     if (kids.count == 0 || !clang_isExpression(clang_getCursorKind(kids.items[0])))
         return refused(reader, cursor, "this call");
+    CXCursor called = kids.items[0];
+    while (clang_getCursorKind(called) == CXCursor_ParenExpr)
+        called = reader_children(reader, called).items[0];
+    if (clang_getCursorKind(called) == CXCursor_BinaryOperator)
+        return method_pointer_call(reader, cursor, called);
     CXType type = clang_getCanonicalType(clang_getCursorType(kids.items[0]));
     if (type.kind == CXType_Pointer)
         type = clang_getCanonicalType(clang_getPointeeType(type));
@@ -304,21 +340,41 @@ static struct ast *pointer_call(struct clang_reader *reader, CXCursor cursor) {
     return finish(reader, cursor, callee, &arguments, clang_getResultType(type), 0);
 }
 
+/* An object that lasts until the statement ends. */
+static struct ast *temporary(struct clang_reader *reader, CXCursor cursor) {
+    CXType type = clang_getCursorType(cursor);
+    struct ast *ast = reader_new(reader, AST_COMPOUND_LITERAL, cursor);
+    ast->type = reader_type(reader, type);
+    reader_kids(reader, ast, 1);
+    ast->kids[0] = cxx_constructed(reader, cursor, type, cursor, true);
+    return ast;
+}
+
 /* Of plain classes: a copy is the value, `T()` one of zeros. */
 static struct ast *construction(struct clang_reader *reader, CXCursor cursor, CXCursor callee) {
-    if (!cxx_is_plain(reader, clang_getCursorType(cursor)))
+    if (reader_is_of_the_system(callee) && !cxx_is_c_record(reader, clang_getCursorType(cursor)))
+        return cxx_library_construction(reader, cursor);
+    if (!cxx_is_plain(reader, clang_getCursorType(cursor)) &&
+        !cxx_is_class(reader, clang_getCursorType(cursor)))
         return refused(reader, cursor,
-                       "this object, whose class has constructors, bases, or the like,");
+                       "this object, whose class is none of those that are followed,");
+    if (!cxx_is_plain(reader, clang_getCursorType(cursor)) &&
+        !(cxx_copies_bytes(reader, clang_getCursorType(cursor)) && !cxx_is_own(callee) &&
+          !cxx_has_end(reader, clang_getCursorType(cursor)) &&
+          clang_Cursor_getNumArguments(cursor) == 1))
+        return temporary(reader, cursor);
     if (clang_Cursor_getNumArguments(cursor) == 1 &&
         (clang_CXXConstructor_isCopyConstructor(callee) ||
          clang_CXXConstructor_isMoveConstructor(callee)))
         return reader_expression(reader, clang_Cursor_getArgument(cursor, 0));
+    if (clang_Cursor_getNumArguments(cursor) > 0)
+        cxx_refuse(reader, cursor, "this constructor");
     struct ast *ast = reader_new(reader, AST_INIT_LIST, cursor);
     ast->type = reader_type(reader, clang_getCursorType(cursor));
     ast->is_unwritten = true;
-    if (clang_Cursor_getNumArguments(cursor) > 0)
-        cxx_refuse(reader, cursor, "this constructor");
-    return ast;
+    return cxx_holds_library(clang_getCursorType(cursor))
+               ? cxx_library_objects(reader, ast, clang_getCursorType(cursor))
+               : ast;
 }
 
 struct ast *cxx_call(struct clang_reader *reader, CXCursor cursor) {
@@ -342,4 +398,72 @@ struct ast *cxx_call(struct clang_reader *reader, CXCursor cursor) {
         return clang_Cursor_isNull(callee) ? pointer_call(reader, cursor)
                                            : refused(reader, cursor, "this call");
     }
+}
+
+/* Calls that nobody wrote */
+
+static struct ast *unwritten_call(struct clang_reader *reader, struct ast *callee, CXCursor of,
+                                  struct arguments *arguments) {
+    int count = (int)arguments->items.count;
+    struct ast *call = cxx_make(reader, AST_CALL, arguments->items.items[0],
+                                reader_type(reader, clang_getCursorResultType(of)), count + 1);
+    callee->range = call->range;
+    callee->range.end = callee->range.begin;
+    call->kids[0] = callee;
+    for (int i = 0; i < count; i++)
+        call->kids[i + 1] = arguments->items.items[i];
+    call->pinned = count;
+    call->is_unwritten = true;
+    vec_dispose(&arguments->items);
+    return call;
+}
+
+static void add_left_out(struct clang_reader *reader, struct arguments *out, CXCursor callee,
+                         int first) {
+    int count = clang_Cursor_getNumArguments(callee);
+    for (int i = first; i < count; i++) {
+        CXCursor value = default_of(reader, callee, i);
+        CXType wanted =
+            clang_getCanonicalType(clang_getArgType(function_type(callee), (unsigned)i));
+        if (clang_Cursor_isNull(value))
+            cxx_refuse(reader, callee, "an argument that is left out of calls of this function");
+        else
+            add_argument(reader, out, callee, value, wanted, true);
+    }
+}
+
+struct ast *cxx_own_call(struct clang_reader *reader, CXCursor callee, struct ast *object) {
+    struct arguments arguments = {0};
+    vec_push(&arguments.items, object);
+    add_left_out(reader, &arguments, callee, 0);
+    return unwritten_call(reader, name_of(reader, callee, callee), callee, &arguments);
+}
+
+struct ast *cxx_copy_call(struct clang_reader *reader, CXCursor callee, struct ast *object,
+                          struct ast *from) {
+    struct arguments arguments = {0};
+    vec_push(&arguments.items, object);
+    vec_push(&arguments.items, from);
+    add_left_out(reader, &arguments, callee, 1);
+    return unwritten_call(reader, name_of(reader, callee, callee), callee, &arguments);
+}
+
+struct ast *cxx_virtual_end(struct clang_reader *reader, CXCursor at, CXCursor destructor,
+                            struct ast *object) {
+    struct arguments arguments = {0};
+    vec_push(&arguments.items, object);
+    return unwritten_call(reader, cxx_virtual(reader, destructor, at), destructor, &arguments);
+}
+
+struct ast *cxx_constructor_call(struct clang_reader *reader, CXCursor written, CXCursor callee,
+                                 struct ast *object) {
+    struct arguments arguments = {0};
+    if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(callee)))
+        return refused(reader, written, "this call of a template");
+    vec_push(&arguments.items, object);
+    add_arguments(reader, &arguments, written, callee, function_type(callee), 0);
+    struct ast *call = finish(reader, written, name_of(reader, callee, written), &arguments,
+                              clang_getCursorResultType(callee), 1);
+    call->is_unwritten = true; /* its statement stays as a whole */
+    return call;
 }

@@ -34,7 +34,15 @@ static const struct type *pointer_to(struct clang_reader *reader, const struct t
     return type;
 }
 
+/* Written as its operand is. */
+static bool is_hidden(const struct ast *ast, const char *op) {
+    return ast->kind == AST_UNARY && strcmp(ast->op, op) == 0 &&
+           memcmp(&ast->range, &ast->kids[0]->range, sizeof ast->range) == 0;
+}
+
 struct ast *cxx_address_of(struct clang_reader *reader, struct ast *place) {
+    if (is_hidden(place, "*"))
+        return place->kids[0];
     struct ast *ast = cxx_make(reader, AST_UNARY, place, pointer_to(reader, place->type), 1);
     ast->op = "&";
     ast->kids[0] = place;
@@ -72,7 +80,7 @@ bool cxx_is_place(const struct ast *ast) {
         return strcmp(ast->op, "*") == 0;
     case AST_MEMBER:
         return ast->arrow || (ast->kid_count > 0 && cxx_is_place(ast->kids[0]));
-    case AST_SUBSCRIPT:
+    case AST_SUBSCRIPT: /* of a container its elements are, whatever it is itself */
         return ast->kids[0]->type->kind != TYPE_ARRAY || cxx_is_place(ast->kids[0]);
     default:
         return false;
@@ -112,15 +120,18 @@ static bool is_address(CXType type) {
            type.kind == CXType_VariableArray || type.kind == CXType_FunctionProto;
 }
 
-/* As C converts: between numbers, from arrays and functions to pointers, of pointers to void *. */
-static bool is_conversion_of_c(CXType from, CXType to) {
+/* As C converts: between numbers, from arrays and functions to pointers, of pointers to void *; or
+ * from a class to its base. */
+static bool is_conversion_of_c(struct clang_reader *reader, CXType from, CXType to) {
     if (from.kind == CXType_MemberPointer || to.kind == CXType_MemberPointer)
-        return false;
+        return cxx_is_method_pointer(to) &&
+               (clang_equalTypes(from, to) || from.kind == CXType_NullPtr);
     if (from.kind == CXType_Record || to.kind == CXType_Record)
         return clang_equalTypes(from, to) != 0;
     if (from.kind == CXType_Pointer && to.kind == CXType_Pointer) {
         CXType a = pointee(from), b = pointee(to);
-        return a.kind != CXType_Record || b.kind != CXType_Record || clang_equalTypes(a, b);
+        return a.kind != CXType_Record || b.kind != CXType_Record || clang_equalTypes(a, b) ||
+               cxx_inherits(reader, a, b);
     }
     if (is_address(from) && is_number(to))
         return to.kind == CXType_Bool;
@@ -162,6 +173,28 @@ static bool is_zero(struct clang_reader *reader, CXCursor cursor) {
     return range.end <= range.begin + 1 || strncmp(text + range.end - 2, "()", 2) == 0;
 }
 
+static bool names_type(CXType type, const char *name) {
+    CXString text = clang_getCursorSpelling(clang_getTypeDeclaration(type));
+    bool is = type.kind == CXType_Record && strcmp(clang_getCString(text), name) == 0;
+    clang_disposeString(text);
+    return is;
+}
+
+/* `{1, 2, 3}`, however it is wrapped. */
+static bool is_list(struct clang_reader *reader, CXCursor cursor) {
+    int count = 1;
+    while (clang_getCursorKind(cursor) == CXCursor_UnexposedExpr && count == 1)
+        cursor = only_expression(reader, cursor, &count);
+    return clang_getCursorKind(cursor) == CXCursor_InitListExpr;
+}
+
+static struct ast *base_of(struct clang_reader *reader, CXCursor cursor, CXCursor inner) {
+    struct ast *object = reader_expression(reader, inner);
+    if (!cxx_is_place(object))
+        return refused(reader, cursor, "this conversion");
+    return cxx_as(reader, object, clang_getCursorType(cursor));
+}
+
 static struct ast *unexposed(struct clang_reader *reader, CXCursor cursor) {
     int count;
     long long value = 0;
@@ -172,9 +205,21 @@ static struct ast *unexposed(struct clang_reader *reader, CXCursor cursor) {
         return constant(reader, cursor, value);
     if (count != 1)
         return refused(reader, cursor, "this expression");
-    if (!is_conversion_of_c(value_type(inner), value_type(cursor)))
+    if (names_type(value_type(cursor), "initializer_list") && is_list(reader, inner))
+        return reader_expression(reader, inner);
+    if (cxx_is_stream(value_type(inner)) && cxx_is_stream(value_type(cursor)))
+        return reader_wrapped(reader, cursor, inner);
+    if (cxx_inherits(reader, value_type(inner), value_type(cursor)))
+        return base_of(reader, cursor, inner);
+    if (!is_conversion_of_c(reader, value_type(inner), value_type(cursor)))
         return refused(reader, cursor, "this conversion");
     return reader_wrapped(reader, cursor, inner);
+}
+
+/* Only its address can be taken. */
+static bool is_read_method(struct clang_reader *reader, CXCursor method) {
+    return clang_getCursorKind(method) == CXCursor_CXXMethod &&
+           !clang_CXXMethod_isVirtual(method) && cxx_is_read(reader, method);
 }
 
 static struct ast *reference(struct clang_reader *reader, CXCursor cursor) {
@@ -182,9 +227,11 @@ static struct ast *reference(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(target);
     bool is_static_method = kind == CXCursor_CXXMethod && clang_CXXMethod_isStatic(target);
     if (kind != CXCursor_VarDecl && kind != CXCursor_ParmDecl && kind != CXCursor_FunctionDecl &&
-        kind != CXCursor_EnumConstantDecl && !is_static_method)
+        kind != CXCursor_EnumConstantDecl && !is_static_method && !is_read_method(reader, target))
         return refused(reader, cursor, "this name");
     struct ast *ast = reader_c_expression(reader, cursor);
+    if (cxx_is_instance(target))
+        cxx_use_instance(reader, cursor, target);
     if ((kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl) &&
         cxx_is_reference(clang_getCursorType(target))) {
         ast->type = ast->declaration->type;
@@ -233,8 +280,11 @@ static struct ast *operation(struct clang_reader *reader, CXCursor cursor) {
     struct ast *ast = reader_c_expression(reader, cursor);
     bool is_function = ast->kid_count > 0 && ast->kids[0]->kind == AST_REFERENCE &&
                        ast->kids[0]->declaration->kind == DECLARATION_FUNCTION;
-    if (value_type(cursor).kind == CXType_MemberPointer || ast->op == NULL ||
-        text_is_one_of(ast->op, others) ||
+    bool is_method =
+        is_function && strcmp(ast->op, "&") == 0 && cxx_is_method_pointer(value_type(cursor));
+    if ((value_type(cursor).kind == CXType_MemberPointer && !is_method &&
+         !ast_is_assignment(ast)) ||
+        ast->op == NULL || text_is_one_of(ast->op, others) ||
         (changes(ast) && !is_function && !cxx_is_place(ast->kids[0])))
         cxx_refuse(reader, cursor, "this operation");
     return ast;
@@ -268,10 +318,13 @@ static struct ast *cast(struct clang_reader *reader, CXCursor cursor) {
     int count;
     CXCursor inner = only_expression(reader, cursor, &count);
     CXType to = value_type(cursor);
+    if (count == 1 && to.kind == CXType_Record && clang_equalTypes(to, value_type(inner)))
+        return reader_wrapped(reader, cursor, inner); /* T(3) is made of 3 */
     if (count != 1 || to.kind == CXType_Record || to.kind == CXType_MemberPointer ||
         value_type(inner).kind == CXType_Record || value_type(inner).kind == CXType_MemberPointer ||
         (to.kind == CXType_Pointer && value_type(inner).kind == CXType_Pointer &&
-         !is_conversion_of_c(value_type(inner), to) &&
+         !is_conversion_of_c(reader, value_type(inner), to) &&
+         !is_conversion_of_c(reader, to, value_type(inner)) &&
          clang_getCursorKind(cursor) != CXCursor_CXXReinterpretCastExpr))
         return refused(reader, cursor, "this cast");
     struct ast *ast = reader_new(reader, AST_CAST, cursor);

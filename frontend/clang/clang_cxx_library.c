@@ -70,6 +70,16 @@ static char behind_type(struct clang_reader *reader, CXCursor cursor) {
     return '\0';
 }
 
+/* `new (place) T`; also `new (T)`. */
+static bool is_placed(struct clang_reader *reader, CXCursor cursor) {
+    struct range range = reader_range(reader, cursor, NULL);
+    if (range.file < 0)
+        return true;
+    const char *text = reader->program->files.items[range.file]->text + range.begin;
+    text += strncmp(text, "new", 3) == 0 ? 3 : 0;
+    return text[strspn(text, " \t\n")] == '(';
+}
+
 static bool is_value_initialised(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     CXCursor callee = clang_getCursorReferenced(cursor);
@@ -80,31 +90,89 @@ static bool is_value_initialised(struct clang_reader *reader, CXCursor cursor) {
            reader_children(reader, cursor).count == 0;
 }
 
+static struct ast *one(struct clang_reader *reader, CXCursor cursor) {
+    struct ast *size = reader_new(reader, AST_CONSTANT, cursor);
+    size->range.end = size->range.begin;
+    size->has_value = true;
+    size->value = 1;
+    size->is_unwritten = true;
+    size->type = reader_type(reader, clang_getCursorType(cursor));
+    return size;
+}
+
+/* `new T(1)`: memory, and an object in it. */
+static struct ast *made(struct clang_reader *reader, CXCursor cursor, struct ast *memory,
+                        CXType type, CXCursor value, bool is_array) {
+    struct ast *steps = cxx_constructed(reader, cursor, type, value, false);
+    struct ast *ast = cxx_make(reader, AST_CONSTRUCT, memory, memory->type, steps->kid_count + 1);
+    ast->op = is_array ? "new[]" : "new";
+    ast->kids[0] = memory;
+    for (int i = 0; i < steps->kid_count; i++)
+        ast->kids[i + 1] = steps->kids[i];
+    return ast;
+}
+
 struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     char first = behind_type(reader, cursor);
     struct ast *size = NULL;
-    bool is_plain = cxx_is_plain(
-        reader, clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(cursor))));
-    for (int i = 0; i < kids.count && is_plain; i++) {
+    CXCursor value = clang_getNullCursor();
+    CXType type = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(cursor)));
+    bool is_plain = cxx_is_plain(reader, type), is_read = is_plain || cxx_is_class(reader, type);
+    for (int i = 0; i < kids.count && is_read; i++) {
         if (!clang_isExpression(clang_getCursorKind(kids.items[i])))
             continue;
         if (first == '[' && size == NULL)
             size = reader_expression(reader, kids.items[i]);
+        else if (!clang_Cursor_isNull(value))
+            is_read = false;
         else
-            is_plain = is_value_initialised(reader, kids.items[i]);
+            value = kids.items[i];
     }
-    if (!is_plain || (first == '[' && size == NULL))
+    bool has_value = !clang_Cursor_isNull(value) &&
+                     !(is_plain && !cxx_holds_library(type) && is_value_initialised(reader, value));
+    if (!is_read || (first == '[' && (size == NULL || (has_value && is_plain))) ||
+        is_placed(reader, cursor))
         cxx_refuse(reader, cursor, "this new");
-    if (size == NULL) {
-        size = reader_new(reader, AST_CONSTANT, cursor);
-        size->range.end = size->range.begin;
-        size->has_value = true;
-        size->value = 1;
-        size->is_unwritten = true;
-        size->type = reader_type(reader, clang_getCursorType(cursor));
+    if (size == NULL)
+        size = one(reader, cursor);
+    struct ast *memory = call_named(reader, cursor, "new", &size, 1);
+    if (!has_value || !is_read)
+        return memory;
+    memory->is_unwritten = true; /* it stays with what is made in it */
+    return made(reader, cursor, memory, type, value, first == '[');
+}
+
+/* Written twice in the tree, it may not do anything. */
+static bool is_simple(const struct ast *ast) {
+    bool is_fine = ast->kind == AST_REFERENCE || ast->kind == AST_MEMBER ||
+                   ast->kind == AST_SUBSCRIPT || ast->kind == AST_CAST ||
+                   ast->kind == AST_CONSTANT || ast->kind == AST_BINARY ||
+                   (ast->kind == AST_UNARY && strcmp(ast->op, "*") == 0);
+    for (int i = 0; i < ast->kid_count && is_fine; i++)
+        is_fine = is_simple(ast->kids[i]);
+    return is_fine && !ast_is_assignment(ast);
+}
+
+static void end_of(struct clang_reader *reader, CXCursor cursor, cxx_steps *out,
+                   struct ast *pointer, CXType type) {
+    CXCursor class = cxx_class(type);
+    struct range range = reader_range(reader, cursor, NULL);
+    const char *text =
+        range.file >= 0 ? reader->program->files.items[range.file]->text + range.begin : "";
+    const char *behind = text + strcspn(text, "[;(*");
+    if (cxx_ends_virtually(reader, class)) {
+        CXCursor destructor = cxx_virtual_destructor(reader, class);
+        vec_push(out, cxx_virtual_end(reader, cursor, destructor, pointer));
+        return;
     }
-    return call_named(reader, cursor, "new", &size, 1);
+    struct ast *place = cxx_pointed_to(reader, pointer);
+    if (*behind == '[') { /* delete[] p: any element */
+        place = cxx_make(reader, AST_SUBSCRIPT, pointer, pointer->type->element, 2);
+        place->kids[0] = pointer;
+        place->kids[1] = cxx_nowhere(reader, cursor);
+    }
+    cxx_destroy(reader, out, place, type);
 }
 
 struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor) {
@@ -112,17 +180,25 @@ struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor) {
     CXCursor pointer = kids.count > 0 ? kids.items[kids.count - 1] : clang_getNullCursor();
     CXType to = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(pointer)));
     struct ast *argument = reader_expression(reader, pointer);
-    if (!cxx_is_plain(reader, to))
+    bool is_plain = cxx_is_plain(reader, to);
+    if (!is_plain && (!cxx_is_class(reader, to) || !is_simple(argument)))
         cxx_refuse(reader, cursor, "this delete");
-    return call_named(reader, cursor, "delete", &argument, 1);
+    struct ast *freed = call_named(reader, cursor, "delete", &argument, 1);
+    if (is_plain || !cxx_is_class(reader, to) ||
+        (!cxx_has_end(reader, to) && !cxx_ends_virtually(reader, cxx_class(to))))
+        return freed;
+    cxx_steps steps = {0};
+    end_of(reader, cursor, &steps, argument, to);
+    freed->is_unwritten = true; /* it stays with what ends in it */
+    vec_push(&steps, freed);
+    struct ast *ast = cxx_steps_make(reader, freed, &steps);
+    ast->is_unwritten = false;
+    return ast;
 }
 
 /* Output */
 
-bool cxx_writes_stream(CXCursor cursor) {
-    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
-    if (cxx_is_reference(type))
-        type = clang_getCanonicalType(clang_getPointeeType(type));
+static bool names_stream(CXType type) {
     CXString name = clang_getTypeSpelling(clang_getUnqualifiedType(type));
     bool found = strcmp(clang_getCString(name), "std::basic_ostream<char>") == 0;
     clang_disposeString(name);
@@ -135,6 +211,36 @@ static bool is_terminal(struct clang_reader *reader, CXCursor cursor) {
     CXCursor named = clang_getCursorReferenced(cursor);
     return clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && reader_is_of_the_system(named) &&
            text_is_one_of(reader_text(reader, clang_getCursorSpelling(named)), names);
+}
+
+/* `std::cout.unsetf(flags)` */
+static bool sets_stream(CXCursor call) {
+    static const char *const names[] = {"setf",  "unsetf", "precision", "width",
+                                        "flush", "fill",   NULL};
+    CXString name = clang_getCursorSpelling(clang_getCursorReferenced(call));
+    bool sets = text_is_one_of(clang_getCString(name), names) &&
+                cxx_is_method(clang_getCursorReferenced(call));
+    clang_disposeString(name);
+    return sets;
+}
+
+bool cxx_writes_stream(CXCursor cursor) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    if (cxx_is_reference(type))
+        type = clang_getCanonicalType(clang_getPointeeType(type));
+    return names_stream(type);
+}
+
+bool cxx_sets_stream(struct clang_reader *reader, CXCursor call) {
+    struct cursors kids = reader_children(reader, call);
+    if (kids.count == 0 || !sets_stream(call))
+        return false;
+    CXCursor object = kids.items[0];
+    do {
+        kids = reader_children(reader, object);
+        object = kids.count > 0 ? kids.items[0] : clang_getNullCursor();
+    } while (clang_getCursorKind(object) == CXCursor_UnexposedExpr);
+    return is_terminal(reader, object);
 }
 
 /* std::endl, std::fixed: functions of the system, handed on by name. */
@@ -196,9 +302,37 @@ static void add_values(struct clang_reader *reader, ast_list *out, CXCursor curs
         return;
     }
     struct ast *ast = reader_expression(reader, cursor);
+    if (type_is_container(ast->type) && !cxx_is_stream(clang_getCursorType(cursor))) {
+        struct ast *read = cxx_make(reader, AST_LIBRARY, ast, cxx_size_type(reader), 1);
+        read->kids[0] = ast;
+        read->op = "r";
+        ast = read;
+    }
+    if (type_is_container(ast->type) && out->count == 0) { /* what it is printed to */
+        vec_push(out, ast);
+        return;
+    }
     if (!is_printed(ast->type) || cxx_writes_stream(cursor))
         cxx_refuse(reader, cursor, "this output of an object");
     vec_push(out, ast);
+}
+
+/* A stream of the program's own: it has the values. */
+static struct ast *printed_to(struct clang_reader *reader, CXCursor cursor,
+                              struct ast *const *values, int count) {
+    struct ast *ast = reader_new(reader, AST_LIBRARY, cursor);
+    char *op = ARENA_ARRAY(&reader->program->arena, char, (size_t)count + 1);
+    reader_kids(reader, ast, count);
+    for (int i = 0; i < count; i++) {
+        ast->kids[i] = values[i];
+        op[i] = i == 0 ? 'c' : 'r';
+    }
+    ast->op = op;
+    ast->name = "<<";
+    ast->type = values[0]->type;
+    if (!cxx_is_place(values[0]))
+        cxx_refuse(reader, cursor, "this output");
+    return ast;
 }
 
 struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor) {
@@ -215,7 +349,10 @@ struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor) {
         cxx_refuse(reader, cursor, "this output of an object");
     for (int i = 0; i < count; i++)
         add_values(reader, &values, clang_Cursor_getArgument(cursor, (unsigned)i));
-    struct ast *call = call_named(reader, cursor, "<<", values.items, (int)values.count);
+    bool is_object = values.count > 0 && type_is_container(values.items[0]->type);
+    struct ast *call = is_object
+                           ? printed_to(reader, cursor, values.items, (int)values.count)
+                           : call_named(reader, cursor, "<<", values.items, (int)values.count);
     vec_dispose(&values);
     return call;
 }

@@ -78,6 +78,39 @@ void cxx_check_declarations(struct clang_reader *reader, struct cursors kids) {
         }
 }
 
+void cxx_check_type(struct clang_reader *reader, CXCursor at, CXType type) {
+    if (cxx_is_class(reader, type) && !cxx_is_value(reader, type))
+        cxx_refuse(reader, at, "this object, which is copied or ends by code of its class,");
+    else if (!cxx_is_value(reader, type))
+        cxx_refuse(reader, at,
+                   clang_getCanonicalType(type).kind == CXType_Record
+                       ? "this object, whose class is none of those that are followed,"
+                       : "this type");
+}
+
+const struct declaration *cxx_object_parameter(struct clang_reader *reader, CXCursor method) {
+    struct declaration *out = ARENA_NEW(&reader->program->arena, struct declaration);
+    const struct declaration *of = reader_declaration(reader, method);
+    const struct type *record =
+        reader_type(reader, clang_getCursorType(clang_getCursorSemanticParent(method)));
+    struct type *type = ARENA_NEW(&reader->program->arena, struct type);
+    *type = (struct type){.kind = TYPE_POINTER,
+                          .size_bytes = (long long)sizeof(void *),
+                          .element = record,
+                          .name = arena_printf(&reader->program->arena, "%s *", record->name)};
+    out->kind = DECLARATION_VARIABLE;
+    out->name = "this";
+    out->parameter = true;
+    out->type = type;
+    out->line = of->line;
+    out->in_project = of->in_project;
+    out->name_range = reader_range(reader, method, NULL);
+    out->name_range.end = out->name_range.begin;
+    out->key = arena_printf(&reader->program->arena, "%d:%u:this", out->name_range.file,
+                            out->name_range.begin);
+    return out;
+}
+
 void cxx_check_function(struct clang_reader *reader, CXCursor function) {
     int count = clang_Cursor_getNumArguments(function);
     CXType result = clang_getCursorResultType(function);
@@ -94,9 +127,12 @@ struct ast *cxx_initialiser(struct clang_reader *reader, CXCursor variable, CXCu
     CXType type = clang_getCursorType(variable);
     if (cxx_is_reference(type))
         return cxx_bind(reader, initialiser, clang_getCanonicalType(type));
+    if (cxx_is_class(reader, type) && !cxx_is_plain(reader, type))
+        return cxx_constructed(reader, variable, type, initialiser,
+                               reader_declaration(reader, variable)->global);
     cxx_check_type(reader, variable, type);
     struct ast *ast = reader_expression(reader, initialiser);
-    bool is_nothing = ast->kind == AST_INIT_LIST && ast->is_unwritten;
+    bool is_nothing = ast->kind == AST_INIT_LIST && ast->is_unwritten && ast->kid_count == 0;
     return is_nothing ? NULL : ast;
 }
 
@@ -138,7 +174,9 @@ static bool is_constant(const struct ast *ast) {
 }
 
 void cxx_check_static(struct clang_reader *reader, CXCursor variable, const struct ast *value) {
-    if (!is_constant(value))
+    bool is_early = value != NULL && value->kind == AST_CONSTRUCT &&
+                    reader_declaration(reader, variable)->global;
+    if (!is_early && !is_constant(value))
         cxx_refuse(reader, variable,
                    "this initialiser, which is worked out while the program runs,");
 }

@@ -157,12 +157,17 @@ struct clang_expressions_names {
 };
 
 static enum CXChildVisitResult add_name(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
     struct clang_expressions_names *names = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (names->reader->is_cxx &&
+        (cxx_is_of_body(cursor, parent) || cxx_is_body(names->reader, cursor, parent)))
+        return CXChildVisit_Continue;
     if (kind != CXCursor_DeclRefExpr && kind != CXCursor_TypeRef)
         return CXChildVisit_Recurse;
-    struct ast *ast = reader_dimension(names->reader, cursor);
+    struct ast *ast = kind == CXCursor_DeclRefExpr ? read_reference(names->reader, cursor)
+                                                   : reader_dimension(names->reader, cursor);
+    if (ast != NULL && ast->kind == AST_REFERENCE)
+        ast->type = ast->declaration->type;
     if (ast != NULL && ast->kind == AST_REFERENCE)
         vec_push(&names->found, ast);
     return CXChildVisit_Continue;

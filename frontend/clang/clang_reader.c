@@ -90,3 +90,12 @@ bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {
     int index = reader_file(reader, file);
     return index >= 0 && reader->program->files.items[index]->in_project;
 }
+
+struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, const char *name,
+                               int *line) {
+    CXFile file = NULL;
+    unsigned row = 0, offset = 0;
+    clang_getFileLocation(clang_getCursorLocation(cursor), &file, &row, NULL, &offset);
+    *line = (int)row;
+    return (struct range){reader_file(reader, file), offset, offset + (unsigned)strlen(name)};
+}

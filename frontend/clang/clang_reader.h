@@ -26,6 +26,7 @@ struct clang_reader {
     bool is_cxx, returns_reference;             /* a unit in C++; the function that is being read */
     const struct declaration *object_parameter; /* of the method that is being read; or NULL */
     VEC(struct clang_refusal) refusals;         /* of a unit in C++ (clang_cxx.h) */
+    VEC(CXCursor) instances;                    /* of templates, that the unit uses */
     bool has_base_records;                      /* plan9's extension of gcc: see clang_dialect.c */
 };
 

@@ -193,7 +193,10 @@ static struct ast *read_named_by_type(struct clang_reader *reader, struct cursor
 }
 
 static void add_cleanup(struct clang_reader *reader, struct ast *variable, CXCursor cursor) {
-    struct ast *call = reader_cleanup(reader, cursor);
+    struct ast *call = reader->is_cxx && !variable->declaration->static_storage
+                           ? cxx_end_of_variable(reader, cursor)
+                           : NULL;
+    call = call != NULL ? call : reader_cleanup(reader, cursor);
     if (call == NULL)
         return;
     struct ast *types = variable->named;

@@ -50,6 +50,7 @@ static enum type_kind kind_of(enum CXTypeKind kind) {
     case CXType_LValueReference:
     case CXType_RValueReference:
     case CXType_NullPtr:
+    case CXType_MemberPointer: /* of methods; others are refused */
         return TYPE_POINTER;
     case CXType_ConstantArray:
     case CXType_IncompleteArray:
@@ -87,6 +88,12 @@ static enum CXVisitorResult add_field(CXCursor cursor, CXClientData data) {
 
 static void read_fields(struct clang_reader *reader, struct type *out, CXType type) {
     struct field_visit visit = {.reader = reader};
+    CXCursor class = reader->is_cxx ? cxx_class(type) : clang_getNullCursor();
+    if (!clang_Cursor_isNull(class) && cxx_base(reader, class).kind != CXType_Invalid) {
+        const struct type *base = reader_type(reader, cxx_base(reader, class));
+        for (int i = 0; i < base->field_count; i++)
+            vec_push(&visit.fields, base->fields[i]);
+    }
     clang_Type_visitFields(type, add_field, &visit);
     out->field_count = (int)visit.fields.count;
     out->fields = ARENA_ARRAY(&reader->program->arena, struct field, visit.fields.count);
@@ -153,7 +160,11 @@ const struct type *reader_type(struct clang_reader *reader, CXType type) {
     }
     if (out->kind == TYPE_FUNCTION)
         read_parameters(reader, out, canonical);
-    if (out->kind == TYPE_RECORD) {
+    if (out->kind == TYPE_RECORD && reader->is_cxx &&
+        cxx_fill_library_type(reader, out, canonical)) {
+        if (out->kind == TYPE_RECORD)
+            note_seen(reader, out->name);
+    } else if (out->kind == TYPE_RECORD) {
         read_fields(reader, out, canonical);
         if (out->size_bytes > 0 && !is_of_a_block(canonical))
             note_seen(reader, out->name);
@@ -186,15 +197,6 @@ static bool at_file_scope(CXCursor cursor) {
     default:
         return false;
     }
-}
-
-struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, const char *name,
-                               int *line) {
-    CXFile file = NULL;
-    unsigned row = 0, offset = 0;
-    clang_getFileLocation(clang_getCursorLocation(cursor), &file, &row, NULL, &offset);
-    *line = (int)row;
-    return (struct range){reader_file(reader, file), offset, offset + (unsigned)strlen(name)};
 }
 
 /* clang tells it of the elements of an array, or, of a canonical type, of the array. */

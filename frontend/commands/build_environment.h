@@ -20,4 +20,7 @@ const char *const *build_environment_read(struct arena *arena, const json_t *ent
 /* The same variables of the tool's own environment say nothing from now on. */
 void build_environment_leave(void);
 
+/* What they say now, as NAME=value; in the arena, ends with NULL. */
+const char *const *build_environment_here(struct arena *arena);
+
 #endif

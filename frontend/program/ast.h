@@ -44,6 +44,11 @@ struct type {
     const char *name; /* as C spells it */
 };
 
+/* A container of the C++ library is a record of these two, which are written as such. */
+#define TYPE_CONTAINER_DATA "data()"
+#define TYPE_CONTAINER_SIZE "size()"
+bool type_is_container(const struct type *type);
+
 /* C11, 6.7.6: an array of variable length, or a pointer to one; its sizes are those that the
  * dimensions had where the declaration was reached. */
 bool type_is_variably_modified(const struct type *type);
@@ -116,7 +121,15 @@ enum ast_kind {
     AST_STATEMENT_EXPR, /* kids: compound */
     AST_NEXT_ARGUMENT,  /* va_arg; kids: the list */
     AST_ATOMIC,         /* an atomic operation; kids: a pointer to what it changes, operands */
-    AST_OTHER,          /* kids are evaluated, nothing more is known */
+    /* What the C++ library does; kids: its object, if there is one, then arguments; op: what
+     * becomes of each (mpi/library.def: v, r, w, c, x). Its value is a pointer into the object, or
+     * to what a kid points to, a new object, or a number: as its type says. */
+    AST_LIBRARY,
+    /* C++: the steps in which an object is made or ends; as an initialiser, of what is initialised;
+     * op "new", "new[]": of what the first kid points to, which is the value */
+    AST_CONSTRUCT,
+    AST_CONSTRUCTED, /* in these steps: the object */
+    AST_OTHER,       /* kids are evaluated, nothing more is known */
 };
 
 struct ast {
@@ -143,7 +156,8 @@ struct ast {
     struct ast **kids;
     /* AST_SIZEOF: what is named without being evaluated, in the types of declarations (but for
      * dimensions, which are kids of the AST_VARIABLE), in values of a case, in designators; NULL:
-     * nothing. Of a variable also an AST_CALL, of the function that its attribute cleanup names. */
+     * nothing. Of a variable also an AST_CALL, of the function that its attribute cleanup names, or
+     * an AST_CONSTRUCT, of the destructors of C++. */
     struct ast *named;
     bool has_value; /* an integer constant expression */
     long long value;
@@ -162,11 +176,14 @@ static inline bool ast_is_asm_goto(const struct ast *ast) {
     return ast->kind == AST_GOTO && ast->kid_count > 0;
 }
 
-/* The call that an attribute makes where the variable's scope is left; NULL: none. */
+/* The call that an attribute, or C++, makes where the variable's scope is left; NULL: none. */
 static inline const struct ast *ast_cleanup(const struct ast *variable) {
     const struct ast *named = variable->named;
     int last = named != NULL ? named->kid_count - 1 : -1;
-    return last >= 0 && named->kids[last]->kind == AST_CALL ? named->kids[last] : NULL;
+    return last >= 0 &&
+                   (named->kids[last]->kind == AST_CALL || named->kids[last]->kind == AST_CONSTRUCT)
+               ? named->kids[last]
+               : NULL;
 }
 
 /* `left = right`; not `+=` and the like. NULL is none. */
@@ -194,6 +211,8 @@ struct definition {
     struct ast *named;    /* as in struct ast: what the type of a function's result names */
     struct ast *variable; /* AST_VARIABLE, when it is one */
     bool is_extern;       /* a variable that is defined elsewhere, perhaps in a library */
+    bool is_instance;     /* of a template: others have the same text in the same unit */
+    bool stays_defined;   /* a destructor or virtual method, which what stays may name */
     bool is_constructor;  /* a function that runs before main */
     bool is_destructor;   /* a function that runs when the program has ended */
 };

@@ -42,6 +42,7 @@ struct builder {
     struct argument *argument;
     int conditional; /* depth of &&, || and ?: around the expression */
     bool has_effects;
+    struct place constructed; /* the object that C++ makes, in its steps */
 };
 
 /* The value of an expression: what it may point to, or where the record lies. */
@@ -89,7 +90,9 @@ void build_sizes(struct builder *b, object_list *out, const struct ast *variable
 /* The dimensions in the type of a cast or compound literal: all kids but the last. */
 void build_dimensions(struct builder *b, const struct ast *cast);
 bool build_place(struct builder *b, const struct ast *ast, struct place *out);
+struct value build_construct(struct builder *b, const struct ast *ast);
 struct value build_call(struct builder *b, const struct ast *ast);
+struct value build_library(struct builder *b, const struct ast *ast);
 void build_initialise(struct builder *b, const struct ast *ast, struct place to,
                       const struct type *type);
 /* to = value, as an assignment of the type does. */

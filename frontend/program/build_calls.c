@@ -104,7 +104,7 @@ struct value build_call(struct builder *b, const struct ast *ast) {
     call->ast = ast;
     call->type = ast->type;
     call->within = b->argument;
-    call->conditional = b->conditional > 0;
+    call->conditional = b->conditional > 0 || ast->is_unwritten;
     read_callee(b, call, ast->kids[0]);
     size_t count = (size_t)ast->kid_count - 1;
     vec_reserve(&call->arguments, count + 1);

@@ -411,6 +411,7 @@ struct value build_value(struct builder *b, const struct ast *ast) {
     case AST_MEMBER:
     case AST_SUBSCRIPT:
     case AST_COMPOUND_LITERAL:
+    case AST_CONSTRUCTED:
         return place_value(b, ast);
     case AST_UNARY:
         return unary_value(b, ast);
@@ -424,6 +425,8 @@ struct value build_value(struct builder *b, const struct ast *ast) {
         return cast_value(b, ast);
     case AST_CALL:
         return build_call(b, ast);
+    case AST_CONSTRUCT:
+        return build_construct(b, ast);
     case AST_SIZEOF:
         return sizeof_value(b, ast);
     case AST_STATEMENT_EXPR:
@@ -432,6 +435,8 @@ struct value build_value(struct builder *b, const struct ast *ast) {
         return next_argument(b, ast);
     case AST_ATOMIC:
         return atomic_value(b, ast);
+    case AST_LIBRARY:
+        return build_library(b, ast);
     case AST_DESIGNATED:
         build_names(b, b->addresses, ast->named);
         return build_value(b, ast->kids[0]);

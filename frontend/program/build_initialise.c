@@ -36,9 +36,42 @@ static void initialise_record(struct builder *b, const struct ast *list, struct 
     }
 }
 
+/* The steps write what they write. */
+static void construct(struct builder *b, const struct ast *ast, struct place to) {
+    struct place outer = b->constructed;
+    b->constructed = to;
+    for (int i = 0; i < ast->kid_count; i++)
+        build_value(b, ast->kids[i]);
+    b->constructed = outer;
+}
+
+/* new T(1), new T[n]: with the memory. */
+static struct value construct_in_memory(struct builder *b, const struct ast *ast) {
+    struct value memory = build_value(b, ast->kids[0]);
+    struct place outer = b->constructed;
+    const struct type *type = ast->type->element;
+    b->constructed = (struct place){.object = -1, .pointer = memory.variable};
+    if (strcmp(ast->op, "new[]") == 0 && type->size_bytes > 0)
+        b->constructed.pointer =
+            build_derive(b, CONSTRAINT_INDEX, memory.variable, type->size_bytes, 0);
+    for (int i = 1; i < ast->kid_count; i++)
+        build_value(b, ast->kids[i]);
+    b->constructed = outer;
+    return memory;
+}
+
+struct value build_construct(struct builder *b, const struct ast *ast) {
+    if (ast->op != NULL)
+        return construct_in_memory(b, ast);
+    construct(b, ast, b->constructed);
+    return (struct value){.variable = -1};
+}
+
 void build_initialise(struct builder *b, const struct ast *ast, struct place to,
                       const struct type *type) {
-    if (ast->kind == AST_INIT_LIST && type->kind == TYPE_RECORD) {
+    if (ast->kind == AST_CONSTRUCT && ast->op == NULL) {
+        construct(b, ast, to);
+    } else if (ast->kind == AST_INIT_LIST && type->kind == TYPE_RECORD) {
         struct place whole = to;
         whole.class = CLASS_ANY;
         build_define(b, whole);

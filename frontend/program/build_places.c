@@ -169,6 +169,9 @@ bool build_place(struct builder *b, const struct ast *ast, struct place *out) {
         return subscript_place(b, ast, out);
     case AST_UNARY:
         return unary_place(b, ast, out);
+    case AST_CONSTRUCTED:
+        *out = b->constructed;
+        return true;
     case AST_COMPOUND_LITERAL:
         return literal_place(b, ast, out);
     case AST_STRING: {

@@ -242,6 +242,7 @@ static void declare(struct builder *b, const struct ast *ast, struct tree *tree,
     struct object *object = build_object(b, ast->declaration);
     object->declared_in = tree;
     bool sized = type_is_variably_modified(ast->type), cleaned = ast_cleanup(ast) != NULL;
+    bool made = ast->kids[0] != NULL && ast->kids[0]->kind == AST_CONSTRUCT;
     if (ast->declaration->static_storage || (ast->kids[0] == NULL && !sized && !cleaned)) {
         build_sizes(b, &object->named, ast);
         if (ast->declaration->static_storage)
@@ -251,7 +252,7 @@ static void declare(struct builder *b, const struct ast *ast, struct tree *tree,
     struct node *node = new_node(b, NODE_DECLARE, ast, tree, ends);
     node->declares = object;
     build_sizes(b, &object->named, ast);
-    if (sized || cleaned)
+    if (sized || cleaned || (made && ast->kids[0]->op == NULL))
         object->declared_by = node;
     struct place place = {.object = object->id, .pointer = -1};
     place.length_bytes = ast->type->size_bytes;

@@ -183,6 +183,21 @@ static void read_kept_calls(struct regions *out, struct region_reader *reader, c
     }
 }
 
+/* Likewise. */
+static void read_clocks(struct regions *out, struct region_reader *reader, const json_t *list) {
+    size_t i;
+    const json_t *value;
+    out->clocks = ARENA_ARRAY(reader->arena, struct clock_pair, json_array_size(list));
+    json_array_foreach(list, i, value) {
+        struct clock_pair pair = {.file = copy_text(reader, value, "file"),
+                                  .text = copy_text(reader, value, "text")};
+        if (pair.file != NULL && pair.text != NULL &&
+            read_line_number(&pair.begin_line, value, "begin") == 0 &&
+            read_line_number(&pair.end_line, value, "end") == 0)
+            out->clocks[out->clock_count++] = pair;
+    }
+}
+
 static int read_regions(struct regions *out, struct region_reader *reader, const json_t *value) {
     if (read_header(out, reader, value) != 0)
         return -1;
@@ -192,6 +207,7 @@ static int read_regions(struct regions *out, struct region_reader *reader, const
     if (json_array_size(list) > BSIM_REGIONS_MAX)
         return fail(reader, "there are more regions than models can have");
     read_kept_calls(out, reader, json_object_get(value, "kept_calls"));
+    read_clocks(out, reader, json_object_get(value, "clocks"));
     out->count = (int)json_array_size(list);
     out->items = ARENA_ARRAY(reader->arena, struct region, (size_t)out->count);
     for (int i = 0; i < out->count; i++)

@@ -68,6 +68,12 @@ struct kept_call {
     bool is_unknown; /* what it does */
 };
 
+/* What the program measures itself: two readings of a clock, and their difference. */
+struct clock_pair {
+    const char *file, *text; /* text: the difference */
+    int begin_line, end_line;
+};
+
 struct regions {
     struct arena arena; /* owns everything below */
     const char *path;   /* where it was read from, for error texts */
@@ -83,6 +89,8 @@ struct regions {
     int count;
     struct kept_call *kept_calls;
     size_t kept_call_count;
+    struct clock_pair *clocks;
+    size_t clock_count;
 };
 
 /* Reads the file; 0 or -1, also if the bundle is of another version. After -1 there is nothing to

@@ -420,6 +420,8 @@ int bsim_MPI_Finalize(void) {
         return PMPI_Finalize();
     bsim__kept_pause();
     bsim__calls_end();
+    if (bsim__profile.finish_operations != NULL)
+        bsim__profile.finish_operations();
     trace_at_once(BSIM__ID_MPI_Finalize, args);
     bsim__trace_finish();
     bsim__profile_gather();

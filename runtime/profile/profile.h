@@ -76,6 +76,8 @@ struct bsim__profile {
     double reference_s;        /* of the slowest rank; 0: not gathered */
     char run[64];              /* names the file, the same on all ranks */
     struct bsim__samples samples;
+    void (*finish_operations)(void); /* of devices, before samples are gathered; NULL: there were
+                                        none (profile_operations.c) */
 };
 
 extern struct bsim__profile bsim__profile;

@@ -9,6 +9,7 @@
  * the distance from its begin are told.
  */
 #include "runtime/calls/call.h"
+#include "runtime/operations/asked_operation.h"
 #include "runtime/record/recorder.h"
 
 #include <errno.h>
@@ -199,6 +200,25 @@ void bsim__lines_leave(struct bsim__call *call) {
     bsim__record_take_up(&record, call);
     if (class == MPI_CLASS_FINALIZE)
         write_end();
+}
+
+/* ---- Operations of devices (runtime/operations) ---- */
+
+uint64_t bsim__queue_properties(uint64_t asked_for) {
+    return asked_for;
+}
+
+void bsim__operation_begin(struct bsim__operation *operation, bool *wants_event) {
+    *wants_event = false;
+    if (lines.directory == NULL || lines.has_failed)
+        return;
+    bsim__operation_line(&record, operation);
+    calls++;
+    write_complete();
+}
+
+void bsim__operation_end(struct bsim__operation *operation, void *event, bool is_own_event) {
+    (void)operation, (void)event, (void)is_own_event;
 }
 
 /* ---- Topologies ---- */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * In: calls of libc that the program makes and bsim_libc.h leads here. Out: SimGrid's functions for
- * them, with what is pending charged before a clock is read or the rank sleeps. That header gives
- * the definitions here their symbols. Weak: a program that defines a function of such a name gets
- * its own.
+ * them, with what is pending charged before a clock is read or the rank sleeps; or the end of the
+ * simulation, where it cannot do what is called. That header gives the definitions here their
+ * symbols. Weak: a program that defines a function of such a name gets its own.
  */
 #include "runtime/include/bsim_libc.h"
 
@@ -67,3 +67,23 @@ WEAK pid_t getpid(void) {
 WEAK void exit(int code) {
     smpi_exit(code);
 }
+
+/* Whatever their parameters are: nothing is read of them. */
+#define STOP(name)                                                                                 \
+    WEAK void bsim_libc_##name(void);                                                              \
+    WEAK void bsim_libc_##name(void) {                                                             \
+        bsim__stop("mpiskel: error: '" #name "' is called, which no simulation can do; take "      \
+                   "options that do not come there, or leave it out with #ifdef BSIM_SKELETON");   \
+    }
+
+STOP(clone)
+STOP(fopencookie)
+STOP(fork)
+STOP(funopen)
+STOP(getcontext)
+STOP(makecontext)
+STOP(pthread_create)
+STOP(setcontext)
+STOP(swapcontext)
+STOP(thrd_create)
+STOP(vfork)

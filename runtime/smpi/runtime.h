@@ -154,6 +154,7 @@ struct bsim__volume;
 struct bsim__loop;
 struct bsim__interrupted;
 struct bsim__changes;
+struct device;
 struct bsim__launcher;
 struct bsim__io_request;
 struct bsim__io_store;
@@ -213,7 +214,9 @@ struct bsim__shared {
     struct bsim__windows *windows;   /* NULL: none has been made (window_locks.c) */
     struct bsim__launcher *launcher; /* NULL: was not asked for (launcher.c) */
     struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
-    struct progress_page *progress;  /* never NULL */
+    struct device **devices; /* by number; NULL: no operation was enqueued yet (runtime/devices) */
+    int device_count;
+    struct progress_page *progress; /* never NULL */
     struct progress_page unmapped;
 };
 

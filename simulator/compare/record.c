@@ -65,8 +65,16 @@ static void take_end(struct record *record) {
         record->state = RECORD_END;
 }
 
+/* Operations of devices have no place (runtime/operations/operation_lines.c). */
+static char *find_name(char *line) {
+    static const char device[] = "device:0";
+    if (text_has_prefix(line, device) && text_has_prefix(line + strlen(device), " cl"))
+        return line + strlen(device);
+    return strstr(line, " MPI_");
+}
+
 static void take_call(struct record *record) {
-    char *text = strstr(record->line, " MPI_");
+    char *text = find_name(record->line);
     if (text == NULL || text == record->line) {
         malformed(record, "this is not a call: no FILE:LINE MPI_...");
         return;

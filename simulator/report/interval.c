@@ -190,6 +190,7 @@ static void add_regions(struct squares *squares, struct interval *out,
                         const struct run_stats *stats, const struct regions *regions,
                         const struct bsim_model *model, double all_s) {
     double sum_s = run_stats_region_seconds(stats), largest = 0, run = 0;
+    double widest_s = 0;
     struct waits waits = {0};
     for (size_t i = 0; i < stats->region_count; i++) {
         const struct region_stats *seen = &stats->regions[i];
@@ -202,7 +203,12 @@ static void add_regions(struct squares *squares, struct interval *out,
         run = fmax(run, error.run);
         out->factor = fmax(out->factor, error.factor);
         double seconds = fmax(share * all_s, seen->most_seconds);
-        add_square(squares, INTERVAL_MODELS, seconds, fmin(error.deviation, DEVIATION_COUNTED));
+        double deviation = fmin(error.deviation, DEVIATION_COUNTED);
+        add_square(squares, INTERVAL_MODELS, seconds, deviation);
+        if (seconds * deviation_part(deviation) > widest_s) {
+            widest_s = seconds * deviation_part(deviation);
+            out->widest = &regions->items[seen->index];
+        }
         if (seen->others_max > 0)
             add_seconds(squares, INTERVAL_ALIKE, seconds * (seen->others_max - 1),
                         seconds * (1 - seen->others_min));

@@ -82,6 +82,7 @@ struct interval {
     double low_s, high_s;
     double parts_s[INTERVAL_PARTS]; /* above, if there were no others */
     double factor;                  /* the largest of any region, 1: nothing was extrapolated */
+    const struct region *widest;    /* whose model adds most to the models' part; NULL: none does */
     double unknown_share;           /* of computation: regions of whose error nothing is known */
     const struct region *unknown;   /* the one of them with most time; NULL: there is none */
     struct unvaried unvaried;       /* its region is NULL where it does not matter */

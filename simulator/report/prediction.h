@@ -22,6 +22,7 @@
 #include "simulator/report/interrupted.h"
 #include "simulator/report/interval.h"
 #include "simulator/report/noise.h"
+#include "simulator/report/own_time.h"
 #include "simulator/run/scenario.h"
 #include "simulator/run/stats.h"
 #include "simulator/run/traffic.h"
@@ -77,6 +78,8 @@ struct prediction {
     struct traffic messages;         /* likewise */
     const struct findings *findings; /* likewise: what makes it doubtful (run_findings.h) */
     const struct iteration_report *iterations; /* NULL: all were simulated; set by the caller */
+    struct own_times own_times;                /* likewise: between two places */
+    const struct clock_pair *untold_clock;     /* likewise: of too many ranks to be told; or NULL */
     struct call_stats *calls_by_time, *sites_by_time;
     struct file_access *files; /* two of them, if there are any */
     size_t file_count;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NORMAL_QUANTILE 1.959964 /* the interval is one of 95 %, and so is the measured time's */
+
 static double standard_error(const double *seconds, size_t count) {
     double mean = 0, squares = 0;
     if (count < 2)
@@ -23,8 +25,8 @@ static double standard_error(const double *seconds, size_t count) {
 
 struct times times_of(double *seconds, size_t count) {
     double median_s = numbers_median(seconds, count); /* sorts them */
-    return (struct times){count, median_s, seconds[0], seconds[count - 1],
-                          standard_error(seconds, count)};
+    return (struct times){
+        count, median_s, seconds[0], seconds[count - 1], standard_error(seconds, count), 0};
 }
 
 /* Those that are off by most seconds first. */
@@ -94,7 +96,8 @@ void validated_find_doubts(struct validated *out, const struct disturbance *dist
                      "the original takes %.3g ms only: what interrupts it counts as much as what "
                      "it does",
                      1e3 * out->original.median_s);
-    if (disturbance_matters(disturbance))
+    out->is_disturbed = disturbance_matters(disturbance);
+    if (out->is_disturbed)
         findings_add(&out->findings, "disturbed", disturbance->others + disturbance->stolen,
                      "measure again while nothing else runs, or with BSIM_QUIET=60, which waits "
                      "for that",
@@ -102,6 +105,23 @@ void validated_find_doubts(struct validated *out, const struct disturbance *dist
                      "and measured times are too long",
                      100 * (disturbance->others + disturbance->stolen));
     findings_sort(&out->findings);
+}
+
+enum validation_verdict validation_verdict_of(const struct validated *one,
+                                              const struct times *times) {
+    const struct interval *interval = &one->interval;
+    double off_s = one->is_counted ? 0 : NORMAL_QUANTILE * times->standard_error * times->median_s;
+    bool is_inside = times->median_s >= interval->low_s && times->median_s <= interval->high_s;
+    if (!interval->known)
+        return VERDICT_NO_INTERVAL;
+    if (isnan(off_s))
+        return VERDICT_ONE_RUN;
+    if (one->is_disturbed && !(one->is_corrected && times == &one->original))
+        return VERDICT_DISTURBED;
+    if (fabs(times->median_s - interval->low_s) < off_s ||
+        fabs(times->median_s - interval->high_s) < off_s)
+        return VERDICT_TOO_NEAR;
+    return is_inside ? VERDICT_INSIDE : VERDICT_OUTSIDE;
 }
 
 double error_of(double predicted_s, double measured_s) {

@@ -27,6 +27,17 @@ struct times {
     size_t count; /* 0: not measured */
     double median_s, min_s, max_s;
     double standard_error; /* of the mean, as a share of it; NAN: of one */
+    double processor_s;    /* of real runs, the median; of a rank, with start and end; 0: unknown */
+};
+
+/* Whether a measured time lies in the interval, as far as its own error allows to say so. */
+enum validation_verdict {
+    VERDICT_NO_INTERVAL,
+    VERDICT_ONE_RUN,   /* whose error nobody knows */
+    VERDICT_DISTURBED, /* others used the machine, and it is with all interruptions */
+    VERDICT_TOO_NEAR,  /* to an end of the interval, for its error */
+    VERDICT_INSIDE,
+    VERDICT_OUTSIDE,
 };
 
 struct validated_region {
@@ -61,6 +72,8 @@ struct validated {
     const char *original_caches; /* "warm", "cold": what the original finds */
     const char *model_caches;    /* ... what the models were trained with; "mixed"; NULL: unknown */
     bool is_unsettled;           /* its standard error is larger than asked for */
+    bool is_counted;             /* by clocks that take the same time in each run */
+    bool is_disturbed;           /* others used the machine meanwhile */
     bool is_crowded;             /* the real ranks shared processors: their time is no measure */
     struct validated_synthesis synthesis;
     VEC(struct validated_region) regions;
@@ -75,6 +88,9 @@ struct validation {
 
 /* The times' order is changed; count is at least 1. */
 struct times times_of(double *seconds, size_t count);
+
+enum validation_verdict validation_verdict_of(const struct validated *one,
+                                              const struct times *times);
 
 /* What the run of the skeleton says; region_s: measured seconds per region of the bundle, NULL: not
  * measured. */

@@ -5,6 +5,7 @@
 #include "simulator/run/bundle.h"
 
 #include "base/file.h"
+#include "base/process.h"
 #include "base/words.h"
 
 int bundle_open(struct bundle *out, const char *directory, struct error *error) {
@@ -33,10 +34,11 @@ int bundle_load_model(struct bundle *bundle, struct error *error) {
     if (bundle->regions.count == 0)
         return 0;
     if (!file_exists(bundle->model_file))
-        return error_set(error,
-                         "%s has no model.bsim: make profiling runs (mpirun -np 2 %s/profile "
-                         "ARGS), then mpiskel fit %s",
-                         bundle->directory, bundle->directory, bundle->directory);
+        return error_set(
+            error,
+            "%s has no model.bsim: make profiling runs (mpirun --oversubscribe -np 2 %s/profile "
+            "ARGS), then mpiskel fit %s",
+            bundle->directory, bundle->directory, bundle->directory);
     if (bsim_model_load(&bundle->model, bundle->model_file, bundle->regions.bundle, text,
                         sizeof text) != 0)
         return error_set(error, "%s", text);
@@ -145,9 +147,33 @@ void bundle_tell_limits(const struct bundle *bundle) {
              bundle->regions.binary_mpi);
 }
 
+/* By a program that lies with the libraries (skeletonizer/compile/later.h). */
+static int build_program(const struct bundle *bundle, const char *name, struct error *error) {
+    struct arena arena = {0};
+    struct process_result built;
+    const struct process_options options = {0};
+    const char *const command[] = {path_of_library(&arena, "mpiskel-generate"), bundle->directory,
+                                   name, NULL};
+    int result = process_run(&built, command, &options, error);
+    if (result == 0 && process_interrupted())
+        result = error_set(error, "interrupted");
+    else if (result == 0 && built.exit_code != 0)
+        result = error_set(error, "the %s of %s cannot be built, as is told above", name,
+                           bundle->directory);
+    arena_dispose(&arena);
+    return result;
+}
+
 int bundle_check_program(const struct bundle *bundle, const char *program, struct error *error) {
+    struct str commands = {0};
+    const char *name = path_base(program);
     if (file_exists(program))
         return 0;
-    return error_set(error, "%s is missing in %s: run mpiskel generate again", path_base(program),
-                     bundle->directory);
+    str_printf(&commands, "%s/commands/%s", bundle->directory, name);
+    int result = file_exists(str_text(&commands))
+                     ? build_program(bundle, name, error)
+                     : error_set(error, "%s is missing in %s: run mpiskel generate again", name,
+                                 bundle->directory);
+    str_dispose(&commands);
+    return result;
 }

@@ -248,6 +248,14 @@ static void add_libraries_of_engine(struct text_list *out, const struct launch *
     add_text(out, arena, "GLIBC_TUNABLES", engine_tunables(launch->ranks, arena));
 }
 
+static void add_devices(struct text_list *out, const struct launch *launch, struct arena *arena) {
+    if (launch->device_engines > 0)
+        vec_push(&out->of, arena_printf(arena, "BSIM_DEVICE_ENGINES=%ld", launch->device_engines));
+    if (launch->ranks_per_device > 0)
+        vec_push(&out->of,
+                 arena_printf(arena, "BSIM_RANKS_PER_DEVICE=%ld", launch->ranks_per_device));
+}
+
 /* SMPI_GLOBAL_SIZE is what smpirun sets. */
 static void add_environment(struct text_list *out, const struct launch *launch,
                             const struct launch_result *result, const struct smpi *smpi,
@@ -288,6 +296,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of, arena_printf(arena, "BSIM_CLOCK_STEP=%.17g", launch->clock_step_s));
     if (launch->with_latencies)
         vec_push(&out->of, "BSIM_LATENCIES=1");
+    add_devices(out, launch, arena);
     add_text(out, arena, "BSIM_TRACE", launch->trace_directory);
     add_recording(out, launch, arena);
     vec_push(&out->of, NULL);
@@ -405,12 +414,12 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
     static const char *const names[] = {
-        "BSIM_MODEL",         "BSIM_TRACE",        "BSIM_STATS",       "BSIM_VALUES",
-        "BSIM_GIVEN",         "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
-        "BSIM_ITERATIONS",    "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
-        "BSIM_TRACE_FILE",    "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY",
-        "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF",    "BSIM_STATS_RANKS", "BSIM_COLLECTIVES",
-        "BSIM_HOST_FACTORS"};
+        "BSIM_MODEL",         "BSIM_TRACE",          "BSIM_STATS",           "BSIM_VALUES",
+        "BSIM_GIVEN",         "BSIM_PROGRESS",       "BSIM_NOISE",           "BSIM_SET",
+        "BSIM_ITERATIONS",    "BSIM_CLOCK_STEP",     "BSIM_LATENCIES",       "BSIM_MMAP_THRESHOLD",
+        "BSIM_TRACE_FILE",    "BSIM_TRACE_WINDOW",   "BSIM_TRACE_RANKS",     "BSIM_TRACE_EVERY",
+        "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF",      "BSIM_STATS_RANKS",     "BSIM_COLLECTIVES",
+        "BSIM_HOST_FACTORS",  "BSIM_DEVICE_ENGINES", "BSIM_RANKS_PER_DEVICE"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

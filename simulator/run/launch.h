@@ -65,14 +65,15 @@ struct launch {
     const char *collectives;            /* "tree", or another text that collectives.h accepts */
     const char *const *settings;        /* further SimGrid settings, "key:value" */
     size_t setting_count;
-    enum launch_output output;            /* where the application's stdout goes */
-    const char *output_file;              /* there instead; NULL: no file */
-    bool show_log, show_progress;         /* on our stderr, while it runs */
-    bool shares_input;                    /* another run reads the same on standard input */
-    bool is_counted;                      /* an original whose clock counts (runtime/counted) */
-    bool has_one_thread;                  /* of OpenMP's, whatever the program asks for */
-    double processor_limit_s, call_limit; /* more than that ends it; 0: no limit */
-    enum engine_choice engine;            /* 0: SMPI */
+    enum launch_output output;             /* where the application's stdout goes */
+    const char *output_file;               /* there instead; NULL: no file */
+    bool show_log, show_progress;          /* on our stderr, while it runs */
+    bool shares_input;                     /* another run reads the same on standard input */
+    bool is_counted;                       /* an original whose clock counts (runtime/counted) */
+    bool has_one_thread;                   /* of OpenMP's, whatever the program asks for */
+    double processor_limit_s, call_limit;  /* more than that ends it; 0: no limit */
+    enum engine_choice engine;             /* 0: SMPI */
+    long device_engines, ranks_per_device; /* of skeletons with devices; 0: 1 */
 };
 
 struct launch_result {

@@ -52,9 +52,9 @@ static int fail_run(const struct process_result *result, const word_list *words,
 }
 
 /* `environment` ends with NULL; the log lies in `directory` meanwhile. */
-static int start(const word_list *words, const char *program, const char *const *environment,
-                 const char *runs_in, const char *directory, struct arena *arena,
-                 struct error *error) {
+static int start(double *processor_s, const word_list *words, const char *program,
+                 const char *const *environment, const char *runs_in, const char *directory,
+                 struct arena *arena, struct error *error) {
     struct process_result result;
     const char *log = path_join(arena, directory, "log");
     struct process_options options = {.directory = runs_in,
@@ -66,6 +66,7 @@ static int start(const word_list *words, const char *program, const char *const 
         return -1;
     if (process_interrupted())
         return error_set(error, "interrupted");
+    *processor_s = result.user_s + result.system_s;
     int status = result.exit_code == 0 ? 0 : fail_run(&result, words, log, error);
     remove(log);
     return status;
@@ -134,19 +135,9 @@ int real_exit_code(const struct bundle *bundle, const struct real_command *comma
     return is_run && !result.timed_out ? result.exit_code : -1;
 }
 
-int real_run(struct real_run *out, const struct bundle *bundle, const struct real_command *command,
-             const char *directory, struct arena *arena, struct error *error) {
-    const char *variables[] = {command->with_regions ? NULL : "BSIM_CLOCK=none", NULL};
-    *out = (struct real_run){.region_s =
-                                 ARENA_ARRAY(arena, double, (size_t)bundle->regions.count + 1)};
-    if (real_profile(directory, bundle, command, variables, arena, error) != 0)
-        return -1;
-    return read_samples(out, bundle, directory, arena, error);
-}
-
-int real_profile(const char *samples, const struct bundle *bundle,
-                 const struct real_command *command, const char *const *variables,
-                 struct arena *arena, struct error *error) {
+static int profile(double *processor_s, const char *samples, const struct bundle *bundle,
+                   const struct real_command *command, const char *const *variables,
+                   struct arena *arena, struct error *error) {
     word_list words = {0}, environment = {0};
     const char *program = path_join(arena, bundle->directory, "profile");
     if (bundle_check_program(bundle, program, error) != 0)
@@ -156,9 +147,26 @@ int real_profile(const char *samples, const struct bundle *bundle,
     for (; *variables != NULL; variables++)
         vec_push(&environment, *variables);
     vec_push(&environment, NULL);
-    int result =
-        start(&words, program, environment.items, command->directory, samples, arena, error);
+    int result = start(processor_s, &words, program, environment.items, command->directory, samples,
+                       arena, error);
     vec_dispose(&words);
     vec_dispose(&environment);
     return result;
+}
+
+int real_run(struct real_run *out, const struct bundle *bundle, const struct real_command *command,
+             const char *directory, struct arena *arena, struct error *error) {
+    const char *variables[] = {command->with_regions ? NULL : "BSIM_CLOCK=none", NULL};
+    *out = (struct real_run){.region_s =
+                                 ARENA_ARRAY(arena, double, (size_t)bundle->regions.count + 1)};
+    if (profile(&out->processor_s, directory, bundle, command, variables, arena, error) != 0)
+        return -1;
+    return read_samples(out, bundle, directory, arena, error);
+}
+
+int real_profile(const char *samples, const struct bundle *bundle,
+                 const struct real_command *command, const char *const *variables,
+                 struct arena *arena, struct error *error) {
+    double processor_s;
+    return profile(&processor_s, samples, bundle, command, variables, arena, error);
 }

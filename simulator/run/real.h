@@ -29,8 +29,9 @@ struct real_command {
 };
 
 struct real_run {
-    double elapsed_s; /* of a run without regions */
-    double *region_s; /* per region of the bundle, 0: not reached, or without; in the arena */
+    double elapsed_s;   /* of a run without regions */
+    double processor_s; /* of all that the launcher started, from its start to its end */
+    double *region_s;   /* per region of the bundle, 0: not reached, or without; in the arena */
 };
 
 struct real_limits {

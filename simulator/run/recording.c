@@ -12,12 +12,15 @@
 
 #define LIBRARY "libbsim_trace.so"
 
+bool recording_is_partial(const struct recording *recording) {
+    return recording->window != NULL || recording->ranks != NULL || recording->every != NULL;
+}
+
 int recording_check(const struct recording *recording, struct error *error) {
     struct trace_settings settings;
     char why[256];
     trace_settings_init(&settings);
-    if (recording->file == NULL &&
-        (recording->window != NULL || recording->ranks != NULL || recording->every != NULL))
+    if (recording->file == NULL && recording_is_partial(recording))
         return error_set(error, "--trace-window, --trace-ranks and --trace-every go with --trace");
     if (recording->window != NULL &&
         trace_settings_window(&settings, recording->window, why, sizeof why) != 0)

@@ -14,6 +14,9 @@ struct recording {
     const char *file, *window, *ranks, *every;
 };
 
+/* Some events are left out. */
+bool recording_is_partial(const struct recording *recording);
+
 /* Whether the texts say what they may; for `--trace-window` and its kin. */
 int recording_check(const struct recording *recording, struct error *error);
 

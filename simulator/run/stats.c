@@ -6,6 +6,7 @@
 #include "simulator/run/stats.h"
 
 #include "base/json.h"
+#include "model/samples/line_map.h"
 
 #include <math.h>
 #include <string.h>
@@ -248,4 +249,43 @@ int run_stats_read(struct run_stats *out, const char *path, struct error *error)
 
 void run_stats_dispose(struct run_stats *stats) {
     arena_dispose(&stats->arena);
+}
+
+/* Adds a site to an earlier one at the same place: copies of a function are one to the user. */
+static void merge_sites(struct run_stats *stats) {
+    size_t left = 0;
+    for (size_t i = 0; i < stats->site_count; i++) {
+        const struct call_stats *site = &stats->sites[i];
+        size_t same = 0;
+        while (same < left && (stats->sites[same].line != site->line ||
+                               strcmp(stats->sites[same].name, site->name) != 0 ||
+                               strcmp(stats->sites[same].file, site->file) != 0))
+            same++;
+        if (same == left) {
+            stats->sites[left++] = *site;
+            continue;
+        }
+        stats->sites[same].count += site->count;
+        stats->sites[same].seconds += site->seconds;
+        stats->sites[same].bytes += site->bytes;
+        stats->sites[same].waiting_s += site->waiting_s;
+    }
+    stats->site_count = left;
+}
+
+int run_stats_tell_lines(struct run_stats *stats, const char *regions_file, struct error *error) {
+    struct line_map *map = NULL;
+    if (line_map_read(&map, regions_file, error) != 0)
+        return -1;
+    for (size_t i = 0; i < stats->site_count; i++) {
+        struct call_stats *site = &stats->sites[i];
+        const char *file = NULL;
+        long line =
+            site->file != NULL ? line_map_find(&file, map, site->file, (long)site->line) : 0;
+        if (line > 0)
+            site->line = (size_t)line;
+    }
+    line_map_free(map);
+    merge_sites(stats);
+    return 0;
 }

@@ -82,4 +82,8 @@ double run_stats_region_seconds(const struct run_stats *stats);
 int run_stats_read(struct run_stats *out, const char *path, struct error *error);
 void run_stats_dispose(struct run_stats *stats);
 
+/* Calls at the lines of the application's source instead of the skeleton's; those of one place are
+ * one. */
+int run_stats_tell_lines(struct run_stats *stats, const char *regions_file, struct error *error);
+
 #endif

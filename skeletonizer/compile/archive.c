@@ -4,10 +4,8 @@
  */
 #include "skeletonizer/compile/archive.h"
 
-#include "base/process.h"
 #include "base/str.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char *archive_path(struct arena *arena, const char *directory, const char *program) {
@@ -25,37 +23,21 @@ static bool is_optimized_by_linker(const struct commands *commands) {
     return false;
 }
 
-static int run_ar(const char *path, const compiler_words *members, struct error *error) {
-    struct process_result result;
-    compiler_words words = {0};
-    char *text = NULL;
-    vec_push(&words, "ar");
-    vec_push(&words, "qcs"); /* also several of one name */
-    vec_push(&words, path);
-    for (size_t i = 0; i < members->count; i++)
-        vec_push(&words, members->items[i]);
-    vec_push(&words, NULL);
-    remove(path);
-    int status = process_capture(&result, &text, words.items, true, error);
-    if (status == 0 && result.exit_code != 0)
-        status = error_set(error, "ar ended with %d: %.300s", result.exit_code, text);
-    free(text);
-    vec_dispose(&words);
-    return status;
-}
-
-int archive_add(compiler_words *command, const struct commands *commands, const char *path,
-                const compiler_words *members, struct error *error) {
+void archive_add(compiler_words *out, compiler_words *command, const struct commands *commands,
+                 const char *path, const compiler_words *members) {
     bool takes_all = members->count == 0 || is_optimized_by_linker(commands);
     for (size_t i = 0; takes_all && i < members->count; i++)
         vec_push(command, members->items[i]);
     if (takes_all)
-        return 0;
-    if (run_ar(path, members, error) != 0)
-        return -1;
+        return;
+    vec_push(out, "ar");
+    vec_push(out, "qcs"); /* also several of one name */
+    vec_push(out, path);
+    for (size_t i = 0; i < members->count; i++)
+        vec_push(out, members->items[i]);
+    vec_push(out, NULL);
     vec_push(command, "-Wl,--undefined=main"); /* perhaps a member, of what is no executable */
     vec_push(command, "-Wl,--start-group");
     vec_push(command, path);
     vec_push(command, "-Wl,--end-group");
-    return 0;
 }

@@ -9,10 +9,11 @@
 #include "frontend/commands/compile_commands.h"
 #include "skeletonizer/compiler/replacement.h"
 
-/* Puts these objects into a static library and adds it to a program's link command. Nothing
- * if there are none; what is compiled with -flto is linked as it is. */
-int archive_add(compiler_words *command, const struct commands *commands, const char *path,
-                const compiler_words *members, struct error *error);
+/* Adds these objects to a program's link command, as a static library at `path`; *out is the
+ * command that makes it, empty if there is none to make: there are no objects, or they are compiled
+ * with -flto and linked as they are. */
+void archive_add(compiler_words *out, compiler_words *command, const struct commands *commands,
+                 const char *path, const compiler_words *members);
 
 /* Where that of `program` is. */
 const char *archive_path(struct arena *arena, const char *directory, const char *program);

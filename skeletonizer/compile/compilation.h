@@ -7,6 +7,7 @@
 
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/program.h"
+#include "skeletonizer/compile/later.h"
 #include "skeletonizer/compile/objects.h"
 #include "skeletonizer/compiler/counting.h"
 #include "skeletonizer/compiler/scout_compiler.h"
@@ -23,10 +24,12 @@ struct compilation {
     const char *output;              /* what it will be called when all is there */
     const char *libraries;           /* the directory of bsim.h and the runtimes */
     const char *bundle_id;
-    bool rewrites_original; /* it is compiled from the profiling build's sources */
-    bool has_one_thread;    /* in simulations: messages are in a parallel region of OpenMP */
-    int jobs;               /* at a time */
-    enum counting counting; /* of profiling build and original */
+    const char *operation_regions; /* of devices (plan/device_operations.h); "": there are none */
+    bool rewrites_original;        /* it is compiled from the profiling build's sources */
+    bool has_one_thread;           /* in simulations: messages are in a parallel region of OpenMP */
+    int jobs;                      /* at a time */
+    enum counting counting;        /* of profiling build and original */
+    bool with_original;            /* it is built at once */
     struct scout_compiler *scout_compiler; /* of compile_scout; else NULL */
     struct objects objects;
 
@@ -37,7 +40,8 @@ struct compilation {
     struct replacement counting_compiler; /* where something counts: of all three programs */
     const char *const *profile_sources;   /* profile_runtime.h; NULL: the library will do */
     bool lacks_definitions;               /* of inline functions: instances_lack_definitions */
-    bool has_plain_variables;         /* the skeleton's cannot be thread-local: rewrite_private.c */
+    bool has_plain_variables; /* the skeleton's cannot be thread-local: rewrite_private.c */
+    struct later *later;      /* commands go there, instead of being carried out; NULL: they are */
     int object_count, compiled_count; /* the others were taken over from an older bundle */
 };
 

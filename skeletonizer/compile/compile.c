@@ -19,10 +19,10 @@
 #include "frontend/commands/link_arguments.h"
 #include "skeletonizer/compile/archive.h"
 #include "skeletonizer/compile/build_log.h"
+#include "skeletonizer/compile/linker.h"
 #include "skeletonizer/compile/profile_runtime.h"
 #include "skeletonizer/compile/unit_command.h"
 #include "skeletonizer/compiler/jobs.h"
-#include "skeletonizer/compiler/mpi_wrapper.h"
 #include "skeletonizer/plan/shared_text.h"
 #include "skeletonizer/rewrite/shareable.h"
 #include "skeletonizer/slice/instances.h"
@@ -30,10 +30,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct compile_build builds[] = {
+enum { SKELETON, PROFILE, ORIGINAL, BUILD_COUNT };
+
+static const struct compile_build builds[BUILD_COUNT] = {
     {"skeleton", "src", "-DBSIM_SKELETON", "libbsim_skeleton.a", true, true, false, false},
-    {"original", NULL, "-DBSIM_ORIGINAL", "libbsim_original.a", true, false, false, false},
     {"profile", "src.profile", "-DBSIM_PROFILE", "libbsim_profile.a", false, false, false, false},
+    {"original", "src.original", "-DBSIM_ORIGINAL", "libbsim_original.a", true, false, false,
+     false},
 };
 
 static const struct compile_build scout_build = {"scout", NULL,  NULL, NULL,
@@ -51,6 +54,18 @@ static const char *const *finished(struct compilation *c, words *list) {
     const char **copy = ARENA_ARRAY(c->arena, const char *, list->count);
     memcpy(copy, list->items, list->count * sizeof *copy);
     return copy;
+}
+
+/* Of a program for later the command is only noted down. */
+static int start(struct compilation *c, struct jobs *jobs, struct later_step step,
+                 struct error *error) {
+    if (c->later == NULL && (!step.waits || jobs_finish(jobs, error) == 0))
+        return jobs_start(jobs, step.job, step.directory, error);
+    if (c->later != NULL)
+        vec_push(&c->later->steps, step);
+    else
+        vec_dispose(&step.job.command);
+    return c->later != NULL ? 0 : -1;
 }
 
 /* The skeleton with thread-local variables, which not every program stands. */
@@ -97,41 +112,67 @@ static void describe_object(struct object_file *out, struct job *out_job, struct
 
 typedef VEC(struct object_file) object_files;
 
+static int compile_unit(struct compilation *c, const struct compile_build *build, size_t index,
+                        struct jobs *jobs, object_files *objects, struct error *error) {
+    struct object_file *object = ARENA_NEW(c->arena, struct object_file);
+    struct job job = {.may_fail = may_fail(c, build)};
+    bool is_taken = false;
+    describe_object(object, &job, c, build, index);
+    int result = 0;
+    if (c->later == NULL)
+        result = objects_take(&is_taken, &c->objects, object, error);
+    else if (!c->with_original)
+        result = objects_carry(&c->objects, object, error);
+    c->object_count += c->later == NULL && !build->counts;
+    c->compiled_count += c->later == NULL && !build->counts && !is_taken;
+    if (result == 0)
+        vec_push(objects, *object);
+    if (result != 0 || is_taken) {
+        vec_dispose(&job.command);
+        return result;
+    }
+    struct later_step step = {.job = job, .directory = object->directory, .object = object};
+    return start(c, jobs, step, error);
+}
+
 static int compile_units(struct compilation *c, const struct compile_build *build,
                          struct jobs *jobs, object_files *objects, struct error *error) {
     for (size_t i = 0; i < c->commands->compiles.count; i++) {
-        struct object_file object = {0};
-        struct job job = {0};
-        bool is_taken = false;
-        describe_object(&object, &job, c, build, i);
-        job.may_fail = may_fail(c, build);
-        if (objects_take(&is_taken, &c->objects, &object, error) != 0) {
-            vec_dispose(&job.command);
+        if (compile_unit(c, build, i, jobs, objects, error) != 0)
             return -1;
-        }
-        vec_push(objects, object);
         status_line_show("compiling for the %s: %zu of %zu units", build->program, i + 1,
                          c->commands->compiles.count);
-        c->object_count += !build->counts;
-        c->compiled_count += !build->counts && !is_taken;
-        if (is_taken)
-            vec_dispose(&job.command);
-        else if (jobs_start(jobs, job, object.directory, error) != 0)
-            return -1;
     }
     return 0;
 }
 
-static const char *id_path(struct compilation *c, const struct compile_build *build,
-                           const char *suffix) {
-    return arena_printf(c->arena, "%s/%s.id%s", c->directory, build->program, suffix);
+/* The programs that are built at once have one. */
+static const char *id_path(struct compilation *c, const char *suffix) {
+    const char *program = c->later != NULL ? c->later->program : "bundle";
+    return arena_printf(c->arena, "%s/%s.id%s", c->directory, program, suffix);
 }
 
 static void add_string(struct str *out, const char *name, const char *text) {
     str_printf(out, "\t.globl %s\n\t.hidden %s\n%s:\n\t.string \"", name, name, name);
     for (; *text != '\0'; text++)
-        str_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+        if (*text == '\n')
+            str_add(out, "\\n");
+        else
+            str_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
     str_add(out, "\"\n");
+}
+
+static const char *id_text(struct compilation *c) {
+    struct str text = {0};
+    str_add(&text, "\t.section .rodata\n");
+    add_string(&text, "bsim_bundle_id", c->bundle_id);
+    add_string(&text, "bsim_trace_library", path_join(c->arena, c->libraries, "libbsim_trace.so"));
+    if (c->operation_regions[0] != '\0')
+        add_string(&text, "bsim_operation_regions", c->operation_regions);
+    str_add(&text, "\t.section .note.GNU-stack,\"\",%progbits\n");
+    const char *copy = arena_strdup(c->arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
 }
 
 /* bsim.h leaves a weak definition in each unit; this is the one that counts. In assembler: smpicc
@@ -139,23 +180,19 @@ static void add_string(struct str *out, const char *name, const char *text) {
 static int compile_id(struct compilation *c, const struct compile_build *build, struct jobs *jobs,
                       struct error *error) {
     const struct compile_command *command = &c->commands->compiles.items[0];
-    const char *source = id_path(c, build, ".s");
-    struct str text = {0};
-    struct job job = {.log = id_path(c, build, ".o.log"), .source = "the bundle id"};
-    str_add(&text, "\t.section .rodata\n");
-    add_string(&text, "bsim_bundle_id", c->bundle_id);
-    add_string(&text, "bsim_trace_library", path_join(c->arena, c->libraries, "libbsim_trace.so"));
-    str_add(&text, "\t.section .note.GNU-stack,\"\",%progbits\n");
-    int result = file_write(source, text.text, text.length, error);
-    str_dispose(&text);
-    if (result != 0)
+    const char *source = id_path(c, ".s"), *text = id_text(c);
+    struct job job = {.log = id_path(c, ".o.log"), .source = "the bundle id"};
+    if (c->later != NULL)
+        c->later->id = text;
+    else if (file_write(source, text, strlen(text), error) != 0)
         return -1;
     unit_command_id_options(c, build, command, &job.command);
     const char *const rest[] = {
-        "-w", "-g0", "-x", "assembler", "-c", source, "-o", id_path(c, build, ".o"), NULL};
+        "-w", "-g0", "-x", "assembler", "-c", source, "-o", id_path(c, ".o"), NULL};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         vec_push(&job.command, rest[i]);
-    return jobs_start(jobs, job, command->directory, error);
+    struct later_step step = {.job = job, .directory = command->directory};
+    return start(c, jobs, step, error);
 }
 
 static const char *runtime_object(struct compilation *c, const char *source) {
@@ -183,7 +220,7 @@ static int compile_profile_runtime(struct compilation *c, struct jobs *jobs, str
 
 static void add_library(struct compilation *c, const struct compile_build *build, words *out) {
     bool is_profile = strcmp(build->program, "profile") == 0;
-    vec_push(out, id_path(c, build, ".o"));
+    vec_push(out, id_path(c, ".o"));
     const char *const *source = is_profile ? c->profile_sources : NULL;
     for (; source != NULL && *source != NULL; source++)
         vec_push(out, runtime_object(c, *source));
@@ -191,60 +228,17 @@ static void add_library(struct compilation *c, const struct compile_build *build
         vec_push(out, arena_printf(c->arena, "%s/%s", c->libraries, build->library));
 }
 
-/* By its name, or by its path, as CMake does it. */
-static bool is_linker_for_mpi(const char *word) {
-    const char *file = word[0] == '/' ? path_base(word) : "";
-    return strcmp(word, "-lmpi") == 0 || text_has_prefix(word, "-lmpich") ||
-           text_has_prefix(word, "-lopen-") || text_has_prefix(file, "libmpi.") ||
-           text_has_prefix(file, "libmpich.") || text_has_prefix(file, "libopen-");
-}
-
-/* For SMPI programs are shared libraries, with SimGrid's start, linked by GNU ld: gold makes other
- * code of the ranks' own variables. */
-static bool is_for_executables(const char *word) {
-    static const char *const options[] = {
-        "-static",       "-static-pie", "-pie",     "-no-pie",       "-nopie",
-        "-nostartfiles", "-Wl,-static", "-Wl,-pie", "-fuse-ld=gold", NULL};
-    return text_is_one_of(word, options) || text_has_prefix(word, "-Wl,--version-script") ||
-           text_has_prefix(word, "-Wl,--dynamic-list");
-}
-
-/* The first word of the first unit in this language; NULL: there is none. */
-static const char *first_compiler(const struct compilation *c, bool is_cxx) {
-    for (size_t i = 0; i < c->commands->compiles.count; i++)
-        if (c->commands->compiles.items[i].is_cxx == is_cxx)
-            return c->commands->compiles.items[i].arguments.items[0];
-    return NULL;
-}
-
-/* That of the executable; a shared library of the project may be what is linked with MPI. */
-static const char *choose_linker(const struct compilation *c) {
-    link_list links = {0};
-    if (c->link == NULL)
-        return first_compiler(c, true) != NULL ? first_compiler(c, true) : first_compiler(c, false);
-    link_arguments_links(&links, c->commands, c->link);
-    const char *linker = c->link->arguments.items[0];
-    for (size_t i = links.count; i-- > 1;)
-        if (!mpi_wrapper_is_one(c->link->arguments.items[0]) &&
-            mpi_wrapper_is_one(links.items[i]->arguments.items[0]))
-            linker = links.items[i]->arguments.items[0];
-    vec_dispose(&links);
-    return linker;
-}
-
-/* Such as mpif90, which links more than a C compiler does. */
-static bool is_fortran_linker(const char *linker) {
-    const char *file = path_base(linker);
-    return strstr(file, "gfortran") != NULL || text_has_prefix(file, "mpif") ||
-           text_has_prefix(file, "f77") || text_has_prefix(file, "f95");
-}
-
 /* In the order of the application's link: of weak definitions the first counts, and constructors
- * run in it. */
-static int add_objects(struct compilation *c, const struct compile_build *build, words *out,
-                       struct error *error) {
+ * run in it. *out_waits: the link has to wait for what makes these. */
+static int add_objects(bool *out_waits, struct compilation *c, const struct compile_build *build,
+                       words *out, struct jobs *jobs, struct error *error) {
     size_t count = c->commands->compiles.count, words_of_link = 1;
     const struct compile_command *units = c->commands->compiles.items;
+    const char *path = archive_path(c->arena, c->directory, build->program);
+    struct later_step step = {
+        .job = {.log = arena_printf(c->arena, "%s.log", path), .source = "a library of units"},
+        .directory = c->directory,
+        .waits = c->later != NULL};
     words members = {0};
     for (size_t i = 0; i < count; i++)
         if (units[i].link_position >= words_of_link)
@@ -253,10 +247,11 @@ static int add_objects(struct compilation *c, const struct compile_build *build,
         for (size_t i = 0; i < count; i++)
             if (units[i].link_position == position)
                 vec_push(units[i].in_archive ? &members : out, object_path(c, build, i));
-    int result = archive_add(out, c->commands, archive_path(c->arena, c->directory, build->program),
-                             &members, error);
+    archive_add(&step.job.command, out, c->commands, path, &members);
     vec_dispose(&members);
-    return result;
+    remove(path); /* of a link that failed */
+    *out_waits = c->later != NULL || step.job.command.count > 0;
+    return step.job.command.count > 0 ? start(c, jobs, step, error) : 0;
 }
 
 static int link_program(struct compilation *c, const struct compile_build *build, struct jobs *jobs,
@@ -265,8 +260,8 @@ static int link_program(struct compilation *c, const struct compile_build *build
     struct job job = {.log = log_path(c, build->program),
                       .source = build->program,
                       .may_fail = may_fail(c, build)};
-    const char *linker = choose_linker(c);
-    bool is_cxx = first_compiler(c, true) != NULL;
+    const char *linker = linker_choose(c);
+    bool is_cxx = linker_first_compiler(c, true) != NULL, waits;
     if (c->link != NULL && c->link->environment != NULL)
         unit_command_add(&job.command, c->link->environment);
     if (build->counts)
@@ -277,7 +272,7 @@ static int link_program(struct compilation *c, const struct compile_build *build
         replacement_add(&c->counting_compiler, linker, is_cxx, &job.command);
     else
         vec_push(&job.command, linker);
-    if (add_objects(c, build, &job.command, error) != 0)
+    if (add_objects(&waits, c, build, &job.command, jobs, error) != 0)
         return -1;
     if (build->counts)
         vec_push(&job.command, "--coverage");
@@ -294,10 +289,11 @@ static int link_program(struct compilation *c, const struct compile_build *build
     if (c->counting != COUNTING_NOT)
         replacement_filter(&c->counting_compiler, arguments.items, &arguments.count);
     for (int i = 0; i < arguments.count; i++)
-        if (!build->smpi ||
-            (!is_linker_for_mpi(arguments.items[i]) && !is_for_executables(arguments.items[i])))
+        if ((!build->smpi || (!linker_word_is_mpi(arguments.items[i]) &&
+                              !linker_word_is_for_executables(arguments.items[i]))) &&
+            (!build->is_skeleton || !linker_word_is_for_devices(arguments.items[i])))
             vec_push(&job.command, arguments.items[i]);
-    if (build->smpi && is_fortran_linker(linker))
+    if (build->smpi && linker_is_fortran(linker))
         vec_push(&job.command, "-lgfortran");
     if (c->lacks_definitions)
         vec_push(&job.command, "-Wl,--allow-multiple-definition");
@@ -312,17 +308,22 @@ static int link_program(struct compilation *c, const struct compile_build *build
             vec_push(&job.command, "-Wl,--wrap=free"); /* runtime/original/malloc_threshold.c */
     }
     vec_push(&job.command, "-o");
-    vec_push(&job.command, path_join(c->arena, c->directory, build->program));
+    const char *output =
+        c->later != NULL ? later_part_path(c->arena, build->program) : build->program;
+    vec_push(&job.command, path_join(c->arena, c->directory, output));
     if (build->smpi)
         unit_command_add(&job.command, c->smpi_compiler.libraries);
     vec_push(&job.command, NULL);
-    return jobs_start(jobs, job, c->link != NULL ? c->link->directory : c->directory, error);
+    struct later_step step = {.job = job,
+                              .directory = c->link != NULL ? c->link->directory : c->directory,
+                              .waits = waits};
+    return start(c, jobs, step, error);
 }
 
 static void keep_messages(struct compilation *c) {
     VEC(const char *) logs = {0};
     for (size_t i = 0; i < c->commands->compiles.count; i++)
-        vec_push(&logs, arena_printf(c->arena, "%s.log", object_path(c, &builds[0], i)));
+        vec_push(&logs, arena_printf(c->arena, "%s.log", object_path(c, &builds[SKELETON], i)));
     build_log_write(c->arena, c->directory, c->output, logs.items, logs.count);
     vec_dispose(&logs);
 }
@@ -330,17 +331,19 @@ static void keep_messages(struct compilation *c) {
 static void remove_leftovers(struct compilation *c) {
     for (size_t b = 0; b < sizeof builds / sizeof *builds; b++) {
         remove(log_path(c, builds[b].program));
-        remove(archive_path(c->arena, c->directory, builds[b].program));
+        const char *archive = archive_path(c->arena, c->directory, builds[b].program);
+        remove(archive);
+        remove(arena_printf(c->arena, "%s.log", archive));
         for (size_t i = 0; i < c->commands->compiles.count; i++) {
             const char *object = object_path(c, &builds[b], i);
             remove(object);
             remove(arena_printf(c->arena, "%s.log", object));
             remove(arena_printf(c->arena, "%s.d", object));
         }
-        static const char *const suffixes[] = {".s", ".o", ".o.log"};
-        for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-            remove(id_path(c, &builds[b], suffixes[i]));
     }
+    static const char *const suffixes[] = {".s", ".o", ".o.log"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        remove(id_path(c, suffixes[i]));
     const char *const *source = c->profile_sources;
     for (; source != NULL && *source != NULL; source++) {
         remove(runtime_object(c, *source));
@@ -372,10 +375,9 @@ int compile_scout(struct compilation *c, struct error *error) {
     return result;
 }
 
-static int compile_program(struct compilation *c, const struct compile_build *build,
-                           struct jobs *jobs, object_files *objects, struct error *error) {
-    int result = compile_units(c, build, jobs, objects, error);
-    return result != 0 ? result : compile_id(c, build, jobs, error);
+/* How many of `builds` are built at once. */
+static size_t builds_now(const struct compilation *c) {
+    return c->with_original ? BUILD_COUNT : ORIGINAL;
 }
 
 /* The skeleton once more, with plain variables, if it could not be built otherwise. */
@@ -386,15 +388,15 @@ static int compile_plain(struct compilation *c, struct jobs *jobs, object_files 
     jobs->has_failed = false;
     c->has_plain_variables = true;
     skeleton->count = 0;
-    int result = compile_program(c, &builds[0], jobs, skeleton, error);
+    int result = compile_units(c, &builds[SKELETON], jobs, skeleton, error);
     return jobs_finish(jobs, error) != 0 ? -1 : result;
 }
 
 static int compile_all(struct compilation *c, struct jobs *jobs, object_files *skeleton,
                        object_files *others, struct error *error) {
-    int result = 0;
-    for (size_t i = 0; i < sizeof builds / sizeof *builds && result == 0; i++)
-        result = compile_program(c, &builds[i], jobs, i == 0 ? skeleton : others, error);
+    int result = compile_id(c, &builds[PROFILE], jobs, error);
+    for (size_t i = 0; i < builds_now(c) && result == 0; i++)
+        result = compile_units(c, &builds[i], jobs, i == SKELETON ? skeleton : others, error);
     if (result == 0)
         result = compile_profile_runtime(c, jobs, error);
     if (jobs_finish(jobs, error) != 0)
@@ -405,7 +407,7 @@ static int compile_all(struct compilation *c, struct jobs *jobs, object_files *s
 static int link_all(struct compilation *c, struct jobs *jobs, object_files *skeleton,
                     struct error *error) {
     int result = 0;
-    for (size_t i = 0; i < sizeof builds / sizeof *builds && result == 0; i++)
+    for (size_t i = 0; i < builds_now(c) && result == 0; i++)
         result = link_program(c, &builds[i], jobs, error);
     if (jobs_finish(jobs, error) != 0 || result != 0)
         return -1;
@@ -413,8 +415,27 @@ static int link_all(struct compilation *c, struct jobs *jobs, object_files *skel
         return 0;
     result = compile_plain(c, jobs, skeleton, error);
     if (result == 0)
-        result = link_program(c, &builds[0], jobs, error);
+        result = link_program(c, &builds[SKELETON], jobs, error);
     return jobs_finish(jobs, error) != 0 ? -1 : result;
+}
+
+/* It is also written where the program is built at once: what is removed of a bundle, or does not
+ * run on this machine, can be built again. */
+static int note_original(struct compilation *c, struct error *error) {
+    struct later later = {.program = builds[ORIGINAL].program};
+    object_files objects = {0};
+    c->later = &later;
+    int result = compile_units(c, &builds[ORIGINAL], NULL, &objects, error);
+    if (result == 0)
+        result = compile_id(c, &builds[ORIGINAL], NULL, error);
+    if (result == 0)
+        result = link_program(c, &builds[ORIGINAL], NULL, error);
+    if (result == 0)
+        result = later_write(&later, c->arena, c->directory, error);
+    c->later = NULL;
+    later_dispose(&later);
+    vec_dispose(&objects);
+    return result;
 }
 
 static int keep_objects(struct compilation *c, const object_files *objects, struct error *error) {
@@ -426,7 +447,7 @@ static int keep_objects(struct compilation *c, const object_files *objects, stru
 
 /* What counts is compiled by clang: all programs are, so that they have the same code. */
 static int choose_compilers(struct compilation *c, struct error *error) {
-    const char *name = first_compiler(c, false), *cxx = first_compiler(c, true);
+    const char *name = linker_first_compiler(c, false), *cxx = linker_first_compiler(c, true);
     if (c->counting != COUNTING_NOT) {
         if (counting_choose(&c->counting_compiler, c->arena, name != NULL ? name : cxx, error) != 0)
             return -1;
@@ -434,6 +455,11 @@ static int choose_compilers(struct compilation *c, struct error *error) {
         cxx = cxx != NULL ? replacement_for_cxx(c->arena, name) : NULL;
     }
     c->smpi_compiler = smpi_compiler_choose(c->arena, name, cxx);
+    if (name != NULL && cxx == NULL) { /* that of its C units is the same */
+        struct smpi_compiler *known =
+            hash_table_add_text(&c->smpi_compilers, name, sizeof c->smpi_compiler);
+        *known = c->smpi_compiler;
+    }
     return 0;
 }
 
@@ -455,6 +481,8 @@ int compile_programs(struct compilation *c, struct error *error) {
         result = keep_objects(c, &others, error);
     if (result == 0)
         keep_messages(c);
+    if (result == 0)
+        result = note_original(c, error);
     remove_leftovers(c);
     vec_dispose(&skeleton);
     vec_dispose(&others);

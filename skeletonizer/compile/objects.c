@@ -25,8 +25,7 @@
 
 extern char **environ;
 
-/* The text with `from` replaced wherever it stands; in the arena. */
-static char *replaced(struct arena *arena, const char *text, const char *from, const char *to) {
+char *objects_replaced(struct arena *arena, const char *text, const char *from, const char *to) {
     struct str out = {0};
     for (const char *at = text, *next; at != NULL; at = next) {
         next = strstr(at, from);
@@ -68,7 +67,7 @@ static unsigned long long hash_environment(unsigned long long hash) {
     for (char **one = environ; *one != NULL; one++)
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
             if (text_has_prefix(*one, prefixes[i]))
-                hash = hash_text(hash, *one);
+                hash += hash_text(HASH_SEED, *one); /* in whatever order they are */
     return hash;
 }
 
@@ -97,10 +96,10 @@ static int ask_compiler(struct toolchain *out, struct objects *o, const struct o
     if (status != 0)
         return -1;
     read_directories(o->arena, &out->directories, text);
-    out->hash =
-        result.exit_code == 0 && out->directories.count > 0
-            ? hash_environment(hash_text(HASH_SEED, replaced(o->arena, text, o->directory, "@")))
-            : 0;
+    out->hash = result.exit_code == 0 && out->directories.count > 0
+                    ? hash_environment(
+                          hash_text(HASH_SEED, objects_replaced(o->arena, text, o->directory, "@")))
+                    : 0;
     free(text);
     return 0;
 }
@@ -154,7 +153,7 @@ static int identify(struct objects *o, struct object_file *object, struct error 
     object->arguments = hash_text(toolchain->hash, object->directory);
     for (const char *const *word = object->command; *word != NULL; word++)
         object->arguments =
-            hash_text(object->arguments, replaced(o->arena, *word, o->directory, "@"));
+            hash_text(object->arguments, objects_replaced(o->arena, *word, o->directory, "@"));
     object->directories = toolchain->directories;
     object->can_be_kept = toolchain->hash != 0;
     return 0;
@@ -258,7 +257,8 @@ static int write_entry(struct objects *o, const struct object_file *object,
     str_printf(&out, "arguments %llu\nfingerprint %llu\nfiles %zu\n", entry->arguments,
                entry->fingerprint, entry->files.count);
     for (size_t i = 0; i < entry->files.count; i++)
-        str_printf(&out, "%s\n", replaced(o->arena, entry->files.items[i], o->directory, "@"));
+        str_printf(&out, "%s\n",
+                   objects_replaced(o->arena, entry->files.items[i], o->directory, "@"));
     str_printf(&out, "log %llu\n", entry->log_length);
     str_addn(&out, entry->log, entry->log_length);
     str_printf(&out, "object %llu\n", entry->object_length);
@@ -283,9 +283,9 @@ int objects_keep(struct objects *o, struct object_file *object, struct error *er
             result = file_read(&log, NULL, object->log, error);
         entry.object = bytes;
         entry.object_length = length;
-        entry.log = log != NULL
-                        ? replaced(o->arena, log, arena_printf(o->arena, "%s/", o->directory), "")
-                        : "";
+        entry.log = log != NULL ? objects_replaced(o->arena, log,
+                                                   arena_printf(o->arena, "%s/", o->directory), "")
+                                : "";
         entry.log_length = strlen(entry.log);
         if (result == 0)
             result = write_entry(o, object, &entry, error);
@@ -294,4 +294,12 @@ int objects_keep(struct objects *o, struct object_file *object, struct error *er
     free(bytes);
     free(log);
     return result;
+}
+
+int objects_carry(struct objects *o, const struct object_file *object, struct error *error) {
+    char *bytes = NULL;
+    size_t length = 0;
+    return cache_get(&bytes, &length, o->cache, object->name)
+               ? cache_put(o->cache, object->name, bytes, length, error)
+               : 0;
 }

@@ -24,7 +24,7 @@ static const char *const positions[] = {"-fno-pic", "-fno-PIC", "-fno-pie", "-fn
 
 typedef compiler_words words;
 
-/* Where its rewritten sources lie. */
+/* Where its sources lie. */
 static const char *folder_of(const struct compilation *c, const struct compile_build *build) {
     if (build->is_plain)
         return NULL;
@@ -182,10 +182,11 @@ static void add_prefix_maps(struct compilation *c, const struct compile_build *b
     const char *folder = folder_of(c, build) == NULL
                              ? c->program->root
                              : arena_printf(arena, "%s/%s", c->directory, folder_of(c, build));
-    if (build->smpi)
+    if (build->smpi) { /* without debugging information */
         vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s/=", folder));
-    else
-        vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s=%s", folder, c->program->root));
+        return;
+    }
+    vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s=%s", folder, c->program->root));
     vec_push(out, arena_printf(arena, "-fdebug-prefix-map=%s=%s", c->directory,
                                path_absolute(arena, path_current(arena), c->output)));
 }
@@ -233,6 +234,8 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
         vec_push(out, "-Wno-narrowing");      /* and are all turned into double */
     }
     vec_push(out, "-Wno-address"); /* features: an array for a pointer that may be NULL */
+    if (build->smpi)
+        vec_push(out, "-g0"); /* the link would strip it */
 }
 
 const char *unit_command_source(struct compilation *c, const struct compile_build *build,

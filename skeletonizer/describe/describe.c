@@ -7,9 +7,11 @@
 #include "skeletonizer/describe/describe.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "model/samples/region.h"
 #include "skeletonizer/plan/code_hash.h"
+#include "skeletonizer/plan/device_operations.h"
 #include "skeletonizer/plan/given_values.h"
 
 #include <string.h>
@@ -36,6 +38,41 @@ static json_t *describe_kernel(struct program *program, const struct call *call)
     const char *path = program->files.items[function->range.file]->path;
     return describe_text(
         arena_printf(&program->arena, "%s:%s", program_relative(program, path), function->name));
+}
+
+/* What a device executes is in texts of the program, wherever they are. */
+static const char *code_of_all(struct program *program) {
+    unsigned long long hash = HASH_SEED;
+    for (size_t i = 0; i < program->files.count; i++)
+        if (program->files.items[i]->in_project && program->files.items[i]->text != NULL)
+            hash = hash_text(hash, program->files.items[i]->text);
+    return arena_printf(&program->arena, "%016llx", hash);
+}
+
+static json_t *describe_operation(struct program *program, const struct operation_region *operation,
+                                  int index, const char *code) {
+    const struct ast *ast = operation->call->ast;
+    const char *path = program->files.items[ast->range.file]->path;
+    char *id = arena_printf(&program->arena, "device-%s", operation->name);
+    json_t *features = json_array();
+    for (char *at = id; *at != '\0'; at++)
+        if (*at == ' ')
+            *at = '-';
+    for (const char *const *name = operation_features(operation); *name != NULL; name++)
+        json_array_append_new(features, json_pack("{s:s}", "name", *name));
+    return json_pack(
+        "{s:i, s:o, s:s, s:o, s:o, s:i, s:i, s:s, s:s, s:s, s:s, s:o}", "index", index, "id",
+        describe_text(id), "kind", "operation", "function", describe_text(operation->name), "file",
+        describe_text(program_relative(program, path)), "line", ast->line, "end_line", ast->line,
+        "summary", "of a device", "kernel", "", "code", code, "family", "", "features", features);
+}
+
+static void describe_operations(json_t *out, const struct plan *plan) {
+    struct program *program = plan->slice->program;
+    const char *code = plan->operations.count > 0 ? code_of_all(program) : "";
+    for (size_t i = 0; i < plan->operations.count; i++)
+        json_array_append_new(out, describe_operation(program, &plan->operations.items[i],
+                                                      (int)(plan->regions.count + i), code));
 }
 
 static json_t *describe_regions(const struct description *d) {
@@ -70,6 +107,7 @@ static json_t *describe_regions(const struct description *d) {
                                 describe_text(describe_draw(d->arena, region->draw)));
         json_array_append_new(list, object);
     }
+    describe_operations(list, d->plan);
     return list;
 }
 
@@ -129,6 +167,7 @@ int describe_write_regions(const struct description *d, struct error *error) {
         "regions", describe_regions(d), "lines", describe_lines(s->program, d->skeleton), "cuts",
         describe_cuts(d));
     json_object_set_new(root, "kept_calls", describe_kept_calls(s));
+    json_object_set_new(root, "clocks", describe_clocks(d));
     if (d->plan->reads_clocks)
         json_object_set_new(root, "reads_clocks", json_true());
     json_object_set_new(root, "profile_lines", describe_lines(s->program, d->profile));

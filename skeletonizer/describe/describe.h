@@ -78,6 +78,9 @@ json_t *describe_assumed(const struct slice *slice);
 /* Kept calls of functions without source and without a row in externs.def. */
 json_t *describe_unknown(const struct slice *slice);
 
+/* Pairs of readings of a clock whose difference the program works out. */
+json_t *describe_clocks(const struct description *d);
+
 /* Calls that stay, of functions without source that read, write, wait, or of unknown effect. */
 json_t *describe_kept_calls(const struct slice *slice);
 

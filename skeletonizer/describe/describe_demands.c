@@ -218,6 +218,9 @@ static struct described describe(const struct slice *s, const struct demand *dem
     case DEMAND_PAYLOAD:
         describe_call(&out, s, demand, "payload");
         break;
+    case DEMAND_DEVICE:
+        describe_call(&out, s, demand, "device");
+        break;
     case DEMAND_ARGUMENT:
         describe_call(&out, s, demand, "argument");
         break;

@@ -62,6 +62,7 @@ void plan_dispose(struct plan *plan) {
     vec_dispose(&plan->regions);
     vec_dispose(&plan->followers);
     vec_dispose(&plan->untimed);
+    vec_dispose(&plan->operations);
 }
 
 const struct code_region *plan_region_at(const struct plan *plan, const struct tree *tree) {

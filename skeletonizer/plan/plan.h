@@ -11,16 +11,23 @@
 struct counts;
 struct hook;
 
+/* A region that stands for operations of devices. */
+struct operation_region {
+    const char *name;        /* "kernel NAME", "copy to", "enqueue" */
+    const struct call *call; /* the first in the text */
+};
+
 struct plan {
     struct slice *slice;
     VEC(struct code_region *) regions;
-    VEC(struct code_region *) followers; /* values whose number another region has */
-    VEC(const struct tree *) untimed;    /* kept loops that no region can stand for */
-    const struct function **texts;       /* by function: see skeletonizer/plan/variants.h */
-    const char **names;                  /* by function: NULL: not kept */
-    bool reads_clocks;                   /* in what stays */
-    const long long *unread;             /* by call: see skeletonizer/plan/unread_memory.h, */
-    const bool *unread_variables;        /* by object: likewise */
+    VEC(struct code_region *) followers;     /* values whose number another region has */
+    VEC(const struct tree *) untimed;        /* kept loops that no region can stand for */
+    const struct function **texts;           /* by function: see skeletonizer/plan/variants.h */
+    VEC(struct operation_region) operations; /* see skeletonizer/plan/device_operations.h */
+    const char **names;                      /* by function: NULL: not kept */
+    bool reads_clocks;                       /* in what stays */
+    const long long *unread;                 /* by call: see skeletonizer/plan/unread_memory.h, */
+    const bool *unread_variables;            /* by object: likewise */
     const struct hook *const
         *hooks; /* by node: of loops that stay; see skeletonizer/rewrite/hooks.h */
 };

@@ -90,5 +90,7 @@ char *region_names_bundle_id(const struct plan *plan) {
             hash = hash_text(hash, text);
         }
     }
+    for (size_t i = 0; i < plan->operations.count; i++)
+        hash = hash_text(hash, plan->operations.items[i].name);
     return arena_printf(&plan->slice->program->arena, "%016llx", hash);
 }

@@ -6,6 +6,7 @@
 
 #include "frontend/program/tree.h"
 #include "skeletonizer/features/program_inputs.h"
+#include "skeletonizer/plan/device_operations.h"
 #include "skeletonizer/plan/given_values.h"
 #include "skeletonizer/slice/exits.h"
 #include "skeletonizer/slice/kept.h"
@@ -61,8 +62,9 @@ static bool call_talks(const struct regions_finder *finder, const struct call *c
             return true;
     if (call->targets.count > 0)
         return false;
-    return reads_clock(finder, call) || (call->mpi != NULL && call->mpi->criterion &&
-                                         !exits_program(call) && !call->node->ends_abnormally);
+    return reads_clock(finder, call) || operations_take_time(call) ||
+           (call->mpi != NULL && call->mpi->criterion && !exits_program(call) &&
+            !call->node->ends_abnormally);
 }
 
 static void find_talking(struct regions_finder *finder) {

@@ -49,9 +49,10 @@ struct range shared_text_whole(const struct function *function) {
 static bool can_stand_apart(struct program *program, const struct function *function,
                             struct range range) {
     const struct ast *body = function->body;
-    return function->range.file == range.file && function->range.begin == range.begin &&
-           function->range.end == range.end && body->range.file == range.file &&
-           body->range.begin > range.begin && body->range.end == range.end && !body->from_macro &&
+    return !function->definition->is_instance && function->range.file == range.file &&
+           function->range.begin == range.begin && function->range.end == range.end &&
+           body->range.file == range.file && body->range.begin > range.begin &&
+           body->range.end == range.end && !body->from_macro &&
            program->files.items[range.file]->in_project &&
            instances_before_copy(program, function)[0] == '\0';
 }

@@ -189,6 +189,8 @@ static void demand_included(struct slice *s, const struct function *function,
         demand_tree(s, tree, TEXT_DEMANDS_INCLUDED, -1);
         return;
     }
+    if (tree->ast->is_unwritten && !kept_tree(s, tree))
+        demand_tree(s, tree, "happens with the object that stays", -1);
     demand_macro(s, tree);
     demand_condition(s, tree);
     if (kept_tree(s, tree))

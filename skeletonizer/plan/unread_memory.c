@@ -96,8 +96,8 @@ static bool is_done(const struct slice *s, const struct event *event) {
     if (event->node != NULL)
         return !is_beginning(s, event) &&
                (slice_keeps_node(s, event->node) || writes_in_argument(s, event->node));
-    return event->call != NULL && event->kind != EVENT_PAYLOAD && !is_allocation(event->call) &&
-           slice_keeps_call(s, event->call);
+    return event->call != NULL && event->kind != EVENT_PAYLOAD && event->kind != EVENT_DEVICE &&
+           !is_allocation(event->call) && slice_keeps_call(s, event->call);
 }
 
 static void look_at_writes(long long *extents, const struct slice *s) {

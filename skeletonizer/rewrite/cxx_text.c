@@ -34,7 +34,7 @@ static const char *zero_of(struct program *program, const struct type *type) {
     if (strcmp(type->name, "int") == 0)
         return "0";
     if (type->kind == TYPE_RECORD)
-        return arena_printf(&program->arena, "%s()", type->name);
+        return arena_printf(&program->arena, "*(%s *)BSIM_SCRATCH", type->name);
     return arena_printf(&program->arena, "(%s)0", type->name);
 }
 
@@ -58,5 +58,7 @@ const char *cxx_text_null(struct program *program, const struct type *type) {
 const char *cxx_text_return(struct program *program, const struct type *type) {
     if (is_reference(type))
         return arena_printf(&program->arena, "return %s;", in_scratch(program, type));
+    if (type->kind == TYPE_RECORD)
+        return arena_printf(&program->arena, "return *(%s *)BSIM_SCRATCH;", type->name);
     return strcmp(type->name, "int") == 0 ? "return 0;" : "return {};";
 }

@@ -333,6 +333,13 @@ static void rewrite_function(struct rewriter *r, const struct definition *defini
     if (function == NULL || kept_definition(r->slice, function) ||
         shared_text_stays(r->slice, function))
         return;
+    if (definition->stays_defined) {
+        if (body != NULL && !body->from_macro)
+            edits_add(r->edits, body->range,
+                      arena_printf(&r->program->arena, "{ %s }",
+                                   rewrite_zero_return(r->program, function)));
+        return;
+    }
     if (hash_table_find_text(&r->attribute_names, function->name) != NULL) {
         if (body != NULL && !body->from_macro) /* it stays declared */
             edits_add(r->edits, body->range, ";");
@@ -362,9 +369,9 @@ void rewrite_file_scope(struct edits *out, const struct plan *plan) {
                 next++;
             if (!is_seen(&seen, definition->range)) {
                 edits_add(&seen, definition->range, "");
-                if (definition->variable != NULL)
+                if (definition->variable != NULL && !definition->variable->is_unwritten)
                     rewrite_variables(&r, unit, i, next);
-                else
+                else if (definition->variable == NULL)
                     rewrite_function(&r, definition);
             }
             i = next;

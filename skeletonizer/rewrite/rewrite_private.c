@@ -36,6 +36,12 @@ static void pin_initialisers(struct program *program, bool *pinned, const struct
         pin_initialisers(program, pinned, function, ast->kids[i]);
 }
 
+static void pin_made(struct program *program, bool *pinned, const struct ast *body) {
+    for (int i = 0; i < body->kid_count; i++)
+        if (body->kids[i] != NULL && body->kids[i]->kind == AST_CONSTRUCT)
+            pin_named(program, pinned, NULL, body->kids[i]->kids[0]);
+}
+
 const bool *rewrite_pinned(struct program *program) {
     bool *pinned = ARENA_ARRAY(&program->arena, bool, program->objects.count + 1);
     for (size_t u = 0; u < program->units.count; u++) {
@@ -43,6 +49,9 @@ const bool *rewrite_pinned(struct program *program) {
         for (int i = 0; i < unit->definition_count; i++)
             pin_initialisers(program, pinned, NULL, unit->definitions[i].variable);
     }
+    for (size_t i = 0; i < program->functions.count; i++)
+        if (program->functions.items[i]->definition->is_constructor) /* of objects of C++ */
+            pin_made(program, pinned, program->functions.items[i]->body);
     for (size_t i = 0; i < program->functions.count; i++)
         if (program->functions.items[i]->tree != NULL)
             pin_initialisers(program, pinned, program->functions.items[i],

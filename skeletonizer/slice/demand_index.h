@@ -19,6 +19,7 @@ enum demand_kind {
     DEMAND_PAYLOAD,   /* the contents of a message */
     DEMAND_DECLARE,   /* that an object is declared */
     DEMAND_ARGUMENT,  /* an argument of a call, evaluated as written */
+    DEMAND_DEVICE,    /* what a call brings from a device, which no skeleton can */
 };
 
 /* Which contents of a message: all, or, of a collective, those that other calls of it receive, or

@@ -309,6 +309,10 @@ static void one_event(struct slice *s, struct location wanted, int class, struct
     case EVENT_CALL:
         slice_add(s, DEMAND_CALL, event->call->id, 0);
         break;
+    case EVENT_DEVICE:
+        s->why = "brings from a device what is needed";
+        slice_add(s, DEMAND_DEVICE, event->call->id, 0);
+        break;
     case EVENT_COPY:
         slice_add(s, DEMAND_CALL, event->call->id, 0);
         copy_event(s, wanted, copied_class(s, wanted, class), event);
@@ -434,6 +438,9 @@ void demands_raise(struct slice *s, struct demand demand) {
         return;
     case DEMAND_JUMP:
         demands_control(s, program->nodes.items[demand.subject]);
+        return;
+    case DEMAND_DEVICE:
+        slice_add(s, DEMAND_CALL, demand.subject, 0);
         return;
     case DEMAND_CALL:
         demands_call(s, program->calls.items[demand.subject]);

@@ -345,7 +345,8 @@ static void library_events(struct slice *s, struct call *call) {
         struct extern_parameter parameter = extern_argument(library, (int)i);
         if (argument->value < 0 || !extern_effect_writes(parameter.effect))
             continue;
-        struct event event = {.kind = EVENT_CALL, .call = call};
+        bool comes_from_device = parameter.effect == EXTERN_FROM_DEVICE;
+        struct event event = {.kind = comes_from_device ? EVENT_DEVICE : EVENT_CALL, .call = call};
         if (parameter.effect == EXTERN_COPY && parameter.other >= 0 &&
             call->arguments.items[parameter.other].value >= 0) {
             event.kind = EVENT_COPY;

@@ -13,6 +13,7 @@ enum event_kind {
     EVENT_MOVE,      /* a record copied in `node` from `from` */
     EVENT_PARAMETER, /* the object is parameter `detail` of `function` */
     EVENT_CALL,      /* code without source writes it */
+    EVENT_DEVICE,    /* likewise, with what comes from a device */
     EVENT_COPY,      /* code without source copies it from `from` */
     EVENT_PAYLOAD,   /* a message is received into it */
     EVENT_SENT,   /* a vector is sent from it: no write, but where it may be given (versions.c) */

@@ -193,8 +193,9 @@ static bool is_cheap_call(const struct slice *s, const struct call *call, bool m
 static bool is_cheap_demand(const struct slice *s, const struct demand *demand, bool may_allocate) {
     if (demand->kind == DEMAND_NODE)
         return s->program->nodes.items[demand->subject]->kind != NODE_LOOP;
-    return demand->kind != DEMAND_CALL ||
-           is_cheap_call(s, s->program->calls.items[demand->subject], may_allocate);
+    if (demand->kind == DEMAND_CALL)
+        return is_cheap_call(s, s->program->calls.items[demand->subject], may_allocate);
+    return demand->kind != DEMAND_DEVICE; /* which no skeleton can have */
 }
 
 static bool is_cheap(const struct slice *s, size_t mark, bool may_allocate) {
@@ -465,6 +466,10 @@ bool slice_keeps_payload(const struct slice *s, const struct call *call) {
     return slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_ALL) >= 0 ||
            slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_FOR_OTHERS) >= 0 ||
            slice_find(s, DEMAND_PAYLOAD, call->id, PAYLOAD_SENT) >= 0;
+}
+
+bool slice_keeps_device(const struct slice *s, const struct call *call) {
+    return slice_find(s, DEMAND_DEVICE, call->id, 0) >= 0;
 }
 
 bool slice_keeps_argument(const struct slice *s, const struct call *call, int index) {

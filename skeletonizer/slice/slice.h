@@ -125,6 +125,8 @@ bool slice_keeps_node(const struct slice *slice, const struct node *node);
 bool slice_keeps_jump(const struct slice *slice, const struct node *node); /* node or jump */
 bool slice_keeps_call(const struct slice *slice, const struct call *call);
 bool slice_keeps_payload(const struct slice *slice, const struct call *call);
+/* What the call brings from a device is needed. */
+bool slice_keeps_device(const struct slice *slice, const struct call *call);
 bool slice_keeps_argument(const struct slice *slice, const struct call *call, int index);
 /* The part of the node that is taken as given is asked for. */
 bool slice_keeps_value(const struct slice *slice, const struct node *node);

@@ -13,6 +13,7 @@ static size_t subjects_of(const struct slice *s, enum demand_kind kind) {
     case DEMAND_VALUE:
     case DEMAND_PAYLOAD:
     case DEMAND_ARGUMENT:
+    case DEMAND_DEVICE:
         return s->program->calls.count;
     case DEMAND_PLACE:
         return s->points_to->locations.count;

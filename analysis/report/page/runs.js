@@ -8,7 +8,17 @@
     report.run = 0;
     report.runListeners = [];
 
-    const redraw = () => report.redraws.forEach(one => one());
+    // For screen readers; some figures have new canvases each time.
+    const nameCanvases = () => {
+        for (const canvas of document.querySelectorAll("figure canvas:not([aria-label])")) {
+            canvas.setAttribute("role", "img");
+            canvas.setAttribute("aria-label", canvas.closest("figure").querySelector("figcaption").textContent + "; the tables beside it say the same");
+        }
+    };
+    const redraw = () => {
+        report.redraws.forEach(one => one());
+        nameCanvases();
+    };
 
     const show = run => {
         report.run = run;
@@ -45,6 +55,8 @@
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
     show(0);
     Promise.all(figures).then(() => {
+        report.linkRows();
+        nameCanvases();
         document.documentElement.dataset.ready = (performance.now() - start).toFixed(0);
     });
 })();

@@ -7,7 +7,7 @@ report.figures.timeline = async function (drawing, data) {
     const {groups, runs} = await report.readTimeline(data);
     const unpacked = performance.now();
     const longest = () => Math.max(...shown().map(run => run.duration_s));
-    const state = {view: {t0: 0, t1: runs[0].duration_s, r0: 0, r1: 1}, lit: null, arrows: true, path: false, main: 0, below: -1};
+    const state = {litSites: null, next: null, view: {t0: 0, t1: runs[0].duration_s, r0: 0, r1: 1}, lit: null, arrows: true, path: false, main: 0, below: -1};
     const shown = () => [runs[state.main], runs[state.below]].filter(run => run !== undefined);
 
     // ---- Elements ----
@@ -23,7 +23,7 @@ report.figures.timeline = async function (drawing, data) {
         return {name, frame, canvas, selection, hint: report.hint(frame)};
     });
     drawing.append(legend);
-    const told = report.add(drawing, "div", {className: "status", style: {color: "var(--muted)", fontSize: ".78rem"}});
+    const stretch = report.add(drawing, "div", {className: "table", tabIndex: 0});
 
     // ---- Drawing ----
     const heightOf = run => Math.round(Math.min(innerHeight * .6, Math.max(130, run.ranks * 14 + 26)) / (shown().length > 1 ? 1.5 : 1));
@@ -34,7 +34,8 @@ report.figures.timeline = async function (drawing, data) {
             (details ? "intervals as they are" : `cells of ${report.seconds(run.duration_s / run.bins, 3)}`);
     };
     const draw = () => {
-        const runsShown = shown();
+        const runsShown = shown(), frame = performance.now();
+        let exact = true;
         pictures.forEach((picture, i) => {
             const run = runsShown[i];
             picture.frame.hidden = picture.name.hidden = run === undefined;
@@ -43,12 +44,15 @@ report.figures.timeline = async function (drawing, data) {
             picture.name.textContent = runs.length > 1 ? run.name : "";
             picture.name.hidden = runs.length < 2;
             const details = report.drawTimeline(picture.canvas, heightOf(run), run, groups, state);
+            exact &&= details;
             if (i === 0)
                 status.textContent = describe(details);
             picture.canvas.setAttribute("aria-label", `${run.name}: ${describe(details)}`);
             Object.assign(picture.canvas.dataset, {t0: state.view.t0, t1: state.view.t1, r0: state.view.r0, r1: state.view.r1,
                 details: String(details), run: String(run.run), path: String(state.path)});
         });
+        report.showStretch(stretch, runsShown, groups, state.view, exact);
+        drawing.dataset.frameMs = (performance.now() - frame).toFixed(1);
     };
 
     // ---- The view ----
@@ -86,6 +90,7 @@ report.figures.timeline = async function (drawing, data) {
         "0": showAll, "Home": showAll,
         "m": () => arrows.click(),
         "c": () => path.click(),
+        "n": () => state.next?.(),
     };
     const onKey = event => {
         if (keys[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -199,6 +204,7 @@ report.figures.timeline = async function (drawing, data) {
     const status = report.add(tools, "span", {className: "status", role: "status"});
     groups.forEach((group, i) => {
         const button = report.add(legend, "button", {type: "button", title: "Show this alone", onclick: () => {
+            state.litSites = null;
             state.lit = state.lit === i ? null : i;
             [...legend.querySelectorAll("button")].forEach((one, j) => one.setAttribute("aria-pressed", String(state.lit === j)));
             draw();
@@ -211,13 +217,59 @@ report.figures.timeline = async function (drawing, data) {
     report.add(pale, "i", {style: {background: "linear-gradient(90deg, color-mix(in srgb, #e69f00 38%, var(--surface)) 50%, #e69f00 50%)"}});
     pale.append("waiting is pale");
 
+    // ---- What tables and the search lead to ----
+    const light = test => {
+        state.lit = null;
+        state.litSites = test === null ? null
+            : new Map(runs.map(run => [run, new Set(run.sites.map((_, i) => i).filter(i => test(run.sites[i])))]));
+        draw();
+    };
+    const come = () => {
+        pictures[0].canvas.scrollIntoView({block: "center"});
+        pictures[0].canvas.focus({preventScroll: true});
+    };
+    // The longest execution first, then those behind it, and again from the first one.
+    const goToSites = (run, sites, name) => {
+        const wanted = new Set(sites), found = [];
+        (run.intervals || []).forEach((row, rank) => row.site.forEach((site, i) => {
+            if (wanted.has(site))
+                found.push({rank, begin: row.begin[i], end: row.end[i]});
+        }));
+        light(site => run.sites.some((one, i) => wanted.has(i) && one.place === site.place && one.function === site.function));
+        come();
+        if (found.length === 0) {
+            state.next = null;
+            showAll();
+            status.textContent = `${name}: no single execution is on this page; its colour is lit`;
+            return;
+        }
+        found.sort((a, b) => a.begin - b.begin || a.rank - b.rank);
+        let at = found.reduce((best, one, i) => one.end - one.begin > found[best].end - found[best].begin ? i : best, 0);
+        const go = () => {
+            const {rank, begin, end} = found[at], span = Math.min(Math.max(6 * (end - begin), longest() / 200), longest()), rows = Math.min(run.ranks, 16);
+            const middle = (begin + end) / 2;
+            show({t0: middle - span / 2, t1: middle + span / 2, r0: (rank + .5 - rows / 2) / run.ranks, r1: (rank + .5 + rows / 2) / run.ranks});
+            status.textContent = `${name} on rank ${rank} from ${report.seconds(begin, 6)} to ${report.seconds(end, 6)}; ${at + 1} of ${found.length}, n: the next`;
+        };
+        state.next = () => {
+            at = (at + 1) % found.length;
+            go();
+        };
+        go();
+    };
+    const goToRank = (run, rank) => {
+        const rows = Math.min(run.ranks, 8);
+        come();
+        show({r0: (rank + .5 - rows / 2) / run.ranks, r1: (rank + .5 + rows / 2) / run.ranks});
+        status.textContent = `rank ${rank}`;
+    };
+    report.timeline = {runs, light, goToSites, goToRank};
+
     state.below = runs.length > 1 ? 1 : -1;
     if (runs.length > 1)
         document.getElementById("below").value = "1";
     showAll();
     const drawn = performance.now();
-    const cells = runs.reduce((sum, run) => sum + run.ranks * run.bins, 0);
-    told.textContent = `${report.count(cells)} cells unpacked in ${(unpacked - began).toFixed(0)} ms, first drawn in ${(drawn - unpacked).toFixed(0)} ms`;
     Object.assign(drawing.dataset, {unpackedMs: (unpacked - began).toFixed(1), drawnMs: (drawn - unpacked).toFixed(1)});
     report.redraws.push(draw);
     for (const run of runs)

@@ -70,8 +70,19 @@
         return cells;
     };
 
-    const readRun = async run => ({
+    // Rows of numbers, one for each cell, as sums up to each cell's begin.
+    const readSums = (bytes, rows, bins) => {
+        const numbers = report.varints(bytes), sums = new Float64Array(rows * (bins + 1));
+        for (let row = 0; row < rows; row++)
+            for (let i = 0, at = row * (bins + 1); i < bins; i++, at++)
+                sums[at + 1] = sums[at] + (numbers.more() ? numbers.next() : 0);
+        return sums;
+    };
+
+    const readRun = groups => async run => ({
         ...run,
+        sums: readSums(await report.unpack(run.sums), groups.length, run.bins).map(ns => ns * 1e-9),
+        sent: readSums(await report.unpack(run.sent), 2, run.bins),
         cells: readCells(await report.unpack(run.cells), run.ranks * run.bins),
         intervals: null,
         messages: [],
@@ -85,7 +96,7 @@
 
     report.readTimeline = async data => ({
         groups: colourAll(data.groups),
-        runs: await Promise.all(data.runs.map(readRun)),
+        runs: await Promise.all(data.runs.map(readRun(data.groups))),
     });
 
     // The first interval of the rank that ends behind that time, or the number of them.

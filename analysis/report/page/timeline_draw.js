@@ -22,8 +22,15 @@
 
     report.timelineBox = (width, height) => ({x: LEFT, y: 2, width: Math.max(1, width - LEFT - 4), height: Math.max(1, height - BOTTOM - 2)});
 
-    const palette = (groups, lit) =>
-        groups.map((group, i) => lit === null || lit === i ? group.colour : faded(group.colour));
+    // `lit`: an activity that is shown alone, or a set of sites; of cells only activities are known.
+    const palette = (groups, run, lit) => {
+        const seen = lit === null ? null : lit instanceof Set ? new Set([...lit].map(site => run.sites[site].group)) : new Set([lit]);
+        return groups.map((group, i) => seen === null || seen.has(i) ? group.colour : faded(group.colour));
+    };
+    const paletteOfSites = (groups, run, lit) => {
+        const colours = palette(groups, run, lit);
+        return run.sites.map((site, i) => lit instanceof Set && !lit.has(i) ? faded(groups[site.group].colour) : colours[site.group]);
+    };
 
     const drawCells = (context, box, ratio, run, view, colours) => {
         const width = Math.round(box.width * ratio), height = Math.round(box.height * ratio);
@@ -55,11 +62,13 @@
         const gap = rows.height > 6 ? 1 : 0, x = time => box.x + (time - view.t0) * perSecond;
         context.fillStyle = report.colour("idle");
         context.fillRect(box.x, box.y, Math.min(box.width, x(run.duration_s) - box.x), box.height);
-        for (let rank = rows.first; rank < rows.last; rank++) {
-            const row = run.intervals[rank], y = rows.y(rank), height = Math.max(.6, rows.height - gap);
+        // Where ranks are thinner than pixels, one rank for each row of pixels: as cells are drawn, too.
+        const step = Math.max(1, Math.floor(1 / rows.height));
+        for (let rank = rows.first; rank < rows.last; rank += step) {
+            const row = run.intervals[rank], y = rows.y(rank), height = Math.max(.6, step * rows.height - gap);
             for (let i = report.firstInterval(row, view.t0); i < row.count && row.begin[i] < view.t1; i++) {
                 const from = Math.max(box.x, x(row.begin[i])), to = x(row.end[i]);
-                context.fillStyle = colours[run.sites[row.site[i]].group];
+                context.fillStyle = colours[row.site[i]];
                 context.fillRect(from, y, Math.max(.4, to - from), height);
                 if (row.waited[i] > 0) {
                     context.fillStyle = report.isDark() ? "rgba(26,30,36,.62)" : "rgba(255,255,255,.62)";
@@ -95,12 +104,13 @@
     const drawPath = (context, box, run, view) => {
         const rows = rowsOf(box, run, view), perSecond = box.width / (view.t1 - view.t0);
         const x = time => box.x + (time - view.t0) * perSecond;
+        const seen = run.steps.filter((step, i) => (run.steps[i + 1]?.begin ?? step.end) >= view.t0 && (run.steps[i - 1]?.end ?? 0) <= view.t1);
         for (const [colour, width] of [[report.isDark() ? "#000" : "#fff", 4.5], [report.isDark() ? "#fff" : "#111", 2]]) {
             context.strokeStyle = colour;
             context.lineWidth = width;
             context.lineJoin = "round";
             context.beginPath();
-            run.steps.forEach((step, i) => {
+            seen.forEach((step, i) => {
                 context[i === 0 ? "moveTo" : "lineTo"](x(step.begin), rows.y(step.rank + .5));
                 context.lineTo(x(step.end), rows.y(step.rank + .5));
             });
@@ -135,16 +145,16 @@
     };
 
     report.drawTimeline = (canvas, height, run, groups, state) => {
-        const {view, lit} = state;
+        const {view} = state, lit = state.litSites?.get(run) ?? state.lit;
         const {context, width, ratio} = report.canvas(canvas, height);
-        const box = report.timelineBox(width, height), colours = palette(groups, lit);
+        const box = report.timelineBox(width, height), colours = palette(groups, run, lit);
         const details = report.showsIntervals(run, view, box.width);
         context.save();
         context.beginPath();
         context.rect(box.x, box.y, box.width, box.height);
         context.clip();
         if (details)
-            drawIntervals(context, box, run, view, colours);
+            drawIntervals(context, box, run, view, paletteOfSites(groups, run, lit));
         else
             drawCells(context, box, ratio, run, view, colours);
         if (details && state.arrows)

@@ -22,10 +22,6 @@ struct summary {
     double mean, largest;
 };
 
-static bool is_inside(const struct validated *one, const struct times *times) {
-    return times->median_s >= one->interval.low_s && times->median_s <= one->interval.high_s;
-}
-
 static void add_times(struct summary *out, const struct validated *one, const struct times *times) {
     if (times->count == 0)
         return;
@@ -33,8 +29,9 @@ static void add_times(struct summary *out, const struct validated *one, const st
     out->mean = (out->mean * (double)out->errors + error) / (double)(out->errors + 1);
     out->largest = fmax(out->largest, error);
     out->errors++;
-    out->intervals += one->interval.known;
-    out->inside += one->interval.known && is_inside(one, times);
+    enum validation_verdict verdict = validation_verdict_of(one, times);
+    out->intervals += verdict == VERDICT_INSIDE || verdict == VERDICT_OUTSIDE;
+    out->inside += verdict == VERDICT_INSIDE;
 }
 
 static struct summary sum_up(const struct validation *validation) {
@@ -94,6 +91,7 @@ static const struct report_field times_fields[] = {
     {"min_s", REPORT_AT(struct validation_times, of.min_s)},
     {"max_s", REPORT_AT(struct validation_times, of.max_s)},
     {"standard_error", REPORT_AT(struct validation_times, of.standard_error)},
+    {"processor_s_per_rank", REPORT_AT(struct validation_times, of.processor_s)},
     {"error", REPORT_AT(struct validation_times, error)},
     {"inside", REPORT_AT(struct validation_times, inside)},
     {0},
@@ -187,10 +185,12 @@ static const struct validation_times *
 make_times(struct validation_times *out, const struct validated *one, const struct times *times) {
     if (times->count == 0)
         return NULL;
+    enum validation_verdict verdict = validation_verdict_of(one, times);
     *out = (struct validation_times){
         .of = *times,
         .error = error_of(one->predicted_s, times->median_s),
-        .inside = answer(one->interval.known, is_inside(one, times)),
+        .inside = answer(verdict == VERDICT_INSIDE || verdict == VERDICT_OUTSIDE,
+                         verdict == VERDICT_INSIDE),
     };
     return out;
 }
@@ -244,9 +244,19 @@ static void make_report(struct validation_report *out, const struct validation *
 
 /* ---- Text ---- */
 
+static void text_processor(FILE *out, const struct times *times) {
+    if (times->processor_s > 0)
+        fprintf(out, "; processor time %.4g s a rank, with start and end", times->processor_s);
+}
+
+/* A rank that polls for messages uses up the processor that others need. */
 static void text_crowded(FILE *out, const char *how, const struct times *times) {
-    fprintf(out, "  %-10s %12.6g s  not compared: ranks shared processors (%s; %.6g to %.6g s)\n",
+    fprintf(out,
+            "  %-10s %12.6g s  not compared: ranks shared processors, and waited for these (%s; "
+            "%.6g to %.6g s",
             "real", times->median_s, how, times->min_s, times->max_s);
+    text_processor(out, times);
+    fputs(")\n", out);
 }
 
 static void text_times(FILE *out, const char *name, const char *how, const struct validated *one,
@@ -255,14 +265,20 @@ static void text_times(FILE *out, const char *name, const char *how, const struc
         return;
     fprintf(out, "  %-10s %12.6g s  %+.1f%%, ", name, times->median_s,
             100 * error_of(one->predicted_s, times->median_s));
-    if (one->interval.known)
-        fprintf(out, "%s the interval", is_inside(one, times) ? "inside" : "OUTSIDE");
-    else
-        fputs("no interval", out);
+    static const char *const verdicts[] = {
+        [VERDICT_NO_INTERVAL] = "no interval",
+        [VERDICT_ONE_RUN] = "one run, whose own error is not known: no verdict",
+        [VERDICT_DISTURBED] = "others used the machine: no verdict",
+        [VERDICT_TOO_NEAR] = "too near to an end of the interval for its own error: no verdict",
+        [VERDICT_INSIDE] = "inside the interval",
+        [VERDICT_OUTSIDE] = "OUTSIDE the interval",
+    };
+    fputs(verdicts[validation_verdict_of(one, times)], out);
     fprintf(out, " (%s; %zu run%s, %.6g to %.6g s", how, times->count, times->count > 1 ? "s" : "",
             times->min_s, times->max_s);
     if (times->count > 1)
         fprintf(out, ", standard error %.1f%%", 100 * times->standard_error);
+    text_processor(out, times);
     fputs(")\n", out);
 }
 

@@ -90,7 +90,11 @@ def case_fortran_is_sent_to_record(session):
 
 
 PROGRAM = """#include <mpi.h>
+#include <cstdlib>
 #include <iostream>
+#include <algorithm>
+#include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 struct Plain { int n, m; void set(int k) { n = k; } };
@@ -99,7 +103,21 @@ struct Left { int n; ~Left() { n = 0; } };
 struct Given { int n = 3; };
 struct Base { int n; };
 struct Derived : Base { int m; };
+struct Other { int k; };
+struct Two : Base, Other { int m; };
+struct Shared : virtual Base { int m; };
+struct Late : Base { virtual int get() { return m; } int m = 1; };
+struct Pool { int n = 1; void *operator new(std::size_t size) { return std::malloc(size); } };
+struct Deep { int n; Deep(int k) : n(k) {} Deep(const Deep &other) : n(other.n + 1) {} };
+struct Inherits : Made { using Made::Made; };
+struct Assigned { int n = 0; Assigned &operator=(const Assigned &o) { n = o.n + 1; return *this; } };
+struct HasAssigned { Assigned part; };
+struct Deleter { virtual ~Deleter() {} };
+struct Hidden : Deleter { Left left; };
+template <class T> struct Wrapped { T t; Wrapped() : t() {} };
 struct Virtual { int n; virtual int get() { return n; } };
+bool operator<(const Plain &p, const Plain &q) { return p.n < q.n; }
+bool less(int a, int b) { return a < b; }
 template <class T> T twice(T t) { return t + t; }
 int count() { MPI_Barrier(MPI_COMM_WORLD); return 2; }
 int main(int argc, char **argv) {
@@ -110,20 +128,32 @@ int main(int argc, char **argv) {
 """
 # What stands at file scope, what stands in main, and what is said of the one that is not empty.
 REFUSED = [
-    ("", "Made made(3);", "this object, whose class has constructors"),
-    ("", "Left left;", "this object, whose class has constructors"),
-    ("", "Given given;", "this object, whose class has constructors"),
-    ("", "Derived derived;", "this object, whose class has constructors"),
-    ("", "Virtual virtual_;", "this object, whose class has constructors"),
-    ("", "std::string name;", "this object, whose class has constructors"),
-    ("", "std::vector<int> list(3);", "this object, whose class has constructors"),
-    ("", "a = Made(3).n;", "this cast"),
-    ("", "Made *p = new Made(3);", "this new"),
-    ("", "int *p = new int(3);", "this new"),
+    ("", "std::vector<bool> bits(3);", "this object of the C++ library"),
+    ("", "std::vector<Made> made;", "this object of the C++ library"),
+    ("", "std::vector<int> list; a = list.get_allocator() == list.get_allocator();", "of the C++ library"),
+    ("", "std::map<int, int, bool (*)(int, int)> m(less);", "of the C++ library"),
+    ("", "std::map<Plain, int> m;", "this object of the C++ library"),
+    ("", "std::sort(&plain, &plain + 1);", "this function of the C++ library"),
+    ("", "std::sort(&a, &a + 1, less);", "this function of the C++ library"),
+    ("", "std::vector<std::vector<int>> l; l.emplace_back(3);", "this method of the C++ library"),
+    ("", "std::vector<int> *p = new std::vector<int>[3]; a = p[0].size();", "this new"),
+    ("std::vector<int> early(3);", "", "this initialiser, which is worked out"),
+    ("", "Two two;", "this object, whose class is none of those that are followed"),
+    ("", "Shared shared;", "this object, whose class is none of those that are followed"),
+    ("", "Late late;", "this object, whose class is none of those that are followed"),
+    ("", "Pool pool;", "this object, whose class is none of those that are followed"),
+    ("", "Hidden hidden;", "this object, whose class is none of those that are followed"),
+    ("", "Wrapped<int> wrapped;", "this object, whose class is none of those that are followed"),
+    ("", "Inherits made(3);", "this constructor, which is the base's"),
+    ("", "HasAssigned x, y; x = y;", "this assignment"),
+    ("", "static Made once(3); a = once.n;", "this initialiser, which is worked out"),
+    ("int by_value(Deep deep) { return deep.n; }", "", "this object, which is copied"),
+    ("int by_value(Left left) { return left.n; }", "", "this object, which is copied"),
+    ("Deep result(int k) { return Deep(k); }", "", "this object, which is copied"),
+    ("", "Made *p = new Made[2]{3, 4}; a = p->n;", "this"),
     ("", "int *p = new (&a) int;", "this new"),
-    ("", "a = twice(b);", "this call of a template"),
-    ("", "a = std::stoi(argv[0]);", "this function of the C++ library"),
-    ("", "std::swap(a, b);", "this function of the C++ library"),
+    ("template <class T> struct Box { T t; T get() { return t; } };", "Box<int> box = {3}; a = box.get();", "this"),
+    ("", "a = std::gcd(a, b);", "this function of the C++ library"),
     ("", "std::cin >> a;", "this method of the C++ library"),
     ("", "try { a = 2; } catch (...) { b = 3; }", "this try"),
     ("", "if (a > 3) throw 1;", "this throw"),
@@ -141,14 +171,13 @@ REFUSED = [
     ("int with(int n, int m = count()) { return n + m; }", "a = with(2);", "an argument that is left out"),
     ("", "auto [x, y] = plain; a = x + y;", "this declaration"),
     ("", "int Plain::*member = &Plain::n; a = plain.*member;", "this"),
-    ("", "Derived *d = nullptr; Base *p = d; a = p != nullptr;", "this conversion"),
+    ("", "Two *d = nullptr; Base *p = d; a = p != nullptr;", "this conversion"),
     ("", "static int once = count(); a = once;", "this initialiser, which is worked out"),
     ("", "struct Local { int get() { return 3; } } local; a = local.get();", "this"),
     ("int early = count();", "", "this initialiser, which is worked out"),
-    ("Made made(3);", "", "this object, whose class has constructors"),
-    ("int taken(std::string s) { return (int)s.size(); }", "", "this object, whose class has constructors"),
-    ("int got(Virtual &v) { return v.get(); }", "", "this call of a virtual method"),
-    ("int told(std::vector<int> &v) { return v[0]; }", "", "this method of the C++ library"),
+    ("int taken(std::vector<Made> s) { return (int)s.size(); }", "", "this object, whose class is none of those that are followed"),
+    ("int told(std::vector<Left> &v) { return v[0].n; }", "", "this method of the C++ library"),
+    ("int got(Late &v) { return v.get(); }", "", "this call of a method"),
     ("std::ostream &operator<<(std::ostream &s, const Plain &p) { return s << p.n; }",
      "std::cout << plain;", "this output of an object"),
 ]

@@ -466,7 +466,7 @@ def case_capture_passes_on_the_builds_failure(session):
     session.write("Makefile", "all:\n\tfalse\n")
     session.refused("capture", "--", "make", code=2, says="the build ended with exit code 2")
     session.refused("capture", "--", "no-such-program", says="no-such-program")
-    session.refused("capture", "--", "true", says=["compiled no C or C++ file", "clean it first"])
+    session.refused("capture", "--", "true", says=["compiled no C or C++ file", "clean it first", "make -B TARGET"])
     session.expect_files({"Makefile"})
 
 

@@ -105,6 +105,7 @@ def case_originals_are_simulated_until_their_time_is_sure(session):
 
 def case_validation_tells_warm_caches_from_cold_and_trains_for_either(session):
     train(session, (1000, 2000))
+    session.fine("run", "app.skel", "-np", "1", "--original", "--", "fine", "10")
     before = session.contents("app.skel")
     rows = [([], [("warm", "warm"), ("cold", "warm")]), (["--caches", "cold"], [("warm", "warm"), ("cold", "cold")]),
             (["--caches=warm"], [("warm", "warm"), ("cold", "warm")])]
@@ -138,6 +139,7 @@ def case_validation_needs_what_it_runs(session):
     session.write("app.skel/original", "no program")
     session.refused("validate", "app.skel", "-np", "1", says="the original failed on 1 ranks: ")
     os.remove(session.path("app.skel/original"))
+    os.remove(session.path("app.skel/commands/original"))
     session.refused("validate", "app.skel", "-np", "1", says="original is missing in ")
 
 

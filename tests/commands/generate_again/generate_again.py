@@ -85,7 +85,7 @@ def program(session, *options):
 
 def generate(session, *options, environment=None, name="app.skel"):
     time.sleep(0.05)  # what changes while generate runs is not kept for the next time
-    session.run("generate", "-o", name, "--format=json", *options, environment=environment)
+    session.run("generate", "-o", name, "--original", "--format=json", *options, environment=environment)
     if session.code != 0:
         raise Failure(session.told("generate failed"))
     return json.loads(session.out)
@@ -122,8 +122,76 @@ def case_nothing_is_made_again_where_nothing_changed(session):
     session.expect_contents("app.skel", before)
     expect_fresh(session)
     session.fine("generate", "-o", "app.skel")
-    session.prints("parsed 0 of 3 units, compiled 0 of 9 objects")
+    session.prints("parsed 0 of 3 units, compiled 0 of 6 objects")
     session.fine("verify", "app.skel", "-np", "2")
+
+
+def original(session):
+    """As it is built when something needs it."""
+    path = session.path("app.skel/original")
+    expect("the original is built too early", not os.path.exists(path))
+    session.fine("run", "app.skel", "-np", "2", "--original", "--format=json", "--", "50")
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def leftovers(session):
+    return [name for name in os.listdir(session.path("app.skel")) if name.startswith("original.")]
+
+
+def case_the_original_is_built_when_something_needs_it(session):
+    """It is the program that was generated, whatever became of the sources; its objects are kept for the
+    next bundle, and two that want it at once build one."""
+    program(session)
+    report = generate(session)
+    before, files = original_of(session), session.contents("app.skel/cache")
+    expect(f"{report}", report["objects"] == 9)
+    session.fine("generate", "-o", "app.skel")
+    session.write("src/first.c", "this is no C")
+    expect("another original", original(session) == before and leftovers(session) == [])
+    expect("objects were compiled again", session.contents("app.skel/cache") == files)
+    session.write("src/first.c", FIRST)
+    session.fine("generate", "--fresh", "-o", "app.skel")
+    runs = [session.start(session.mpiskel, "run", "app.skel", "-np", "2", "--original", "--", "50") for _ in range(3)]
+    expect("one of several failed", all(ended(session, run) == 0 for run in runs))
+    expect("another original", original_of(session) == before and leftovers(session) == [])
+    expect("its objects are not kept", session.contents("app.skel/cache") == files)
+
+
+def ended(session, run):
+    session.finish(run)
+    return session.code
+
+
+def original_of(session):
+    with open(session.path("app.skel/original"), "rb") as file:
+        return file.read()
+
+
+def case_commands_that_are_damaged_are_told(session):
+    program(session)
+    session.fine("generate", "-o", "app.skel")
+    good = session.contents("app.skel/commands")["original"]
+    chance = random.Random(7)
+    for _ in range(20):
+        at = chance.randrange(len(good))
+        bad = chance.choice([good[:at], good[:at] + b"\0" + good[at:], b""])
+        with open(session.path("app.skel/commands/original"), "wb") as file:
+            file.write(bad)
+        session.run("run", "app.skel", "-np", "2", "--original", "--", "50")
+        if session.code == 0:
+            os.remove(session.path("app.skel/original"))
+        else:
+            expect(session.told("no word of what to do"), session.code == 1 and "error: " in session.err)
+        expect("something is left", leftovers(session) == [])
+    with open(session.path("app.skel/commands/original"), "wb") as file:
+        file.write(good[:len(good) // 2])
+    session.refused("run", "app.skel", "-np", "2", "--original", "--", "50",
+                    says=["error: ", "cannot be built"])
+    with open(session.path("app.skel/commands/original"), "wb") as file:
+        file.write(b"")
+    session.refused("run", "app.skel", "-np", "2", "--original", "--", "50",
+                    says="commands/original is damaged: run mpiskel generate again")
 
 
 def case_models_stay_where_nothing_changed(session):

@@ -353,14 +353,14 @@ UNEXPLAINED = r"""
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-int clFinish(void *queue);
+int cudaDeviceSynchronize(void);
 int crunch(int n);
 
 static int pause_and_read(const char *how, int n) {
     if (how[0] == 's')
         usleep(40000);
     if (how[0] == 'd')
-        clFinish(NULL);
+        cudaDeviceSynchronize();
     if (how[0] == 'l')
         n = crunch(n);
     if (how[0] == 'r') {
@@ -399,9 +399,9 @@ int crunch(int n) {
         ;
     return n;
 }
-int clFinish(void *queue) {
+int cudaDeviceSynchronize(void) {
     struct timespec wait = {0, 40000000};
-    return queue == NULL ? nanosleep(&wait, NULL) : 1;
+    return nanosleep(&wait, NULL);
 }
 """
 
@@ -462,11 +462,11 @@ def check_unexplained_by_others(session, named):
 def case_time_that_nothing_explains_is_told_first(session):
     """Waiting for a device, a library and a pipe; but a sleep is simulated."""
     generate_with_library(session)
-    session.expect(0, "app.c:13:9: warning: 'clFinish' is a function of OpenCL")
+    session.expect(0, "app.c:13:9: warning: 'cudaDeviceSynchronize' is a function of CUDA")
     os.mkfifo(session.path("pipe"))
     writer = session.start("sh", "-c", "while sleep 0.04; do echo 8 > pipe; done")
     try:
-        for how, named in (("d", "app.c:13 clFinish"), ("l", "app.c:15 crunch"), ("r", "app.c:18 fscanf")):
+        for how, named in (("d", "app.c:13 cudaDeviceSynchronize"), ("l", "app.c:15 crunch"), ("r", "app.c:18 fscanf")):
             fit_after_runs(session, how)
             check_unexplained(session, named)
         check_unexplained_by_others(session, named)

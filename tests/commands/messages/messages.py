@@ -135,10 +135,11 @@ def case_an_interrupted_recording_blames_nobody(session):
 def case_next_steps_can_be_pasted_and_know_what_is_missing(session):
     session.program(("app.c", APPLICATION))
     session.fine("generate", "-o", "my app.skel")
+    session.prints("next: mpiskel verify 'my app.skel' -np 4 -- ARGUMENTS, or small runs of 'my app.skel/profile' and mpiskel fit\n")
     session.fine("verify", "my app.skel", "--no-real", "-np", "2")
     expect("next:" not in session.out, session.out)  # scripts read the verdict
     shown = on_terminal(session, "verify", "my app.skel", "--no-real", "-np", "2")
-    expect("next: mpirun -np 2 'my app.skel/profile' ARGUMENTS," in shown and "then mpiskel fit 'my app.skel'" in shown, shown)
+    expect("next: mpirun --oversubscribe -np 2 'my app.skel/profile' ARGUMENTS," in shown and "then mpiskel fit 'my app.skel'" in shown, shown)
     session.profile("my app.skel", "fine", "1000")
     session.fine("fit", "my app.skel")
     session.prints("next: all profiling runs had one input: run 'my app.skel/profile' with other sizes")
@@ -149,6 +150,11 @@ def case_next_steps_can_be_pasted_and_know_what_is_missing(session):
     session.prints("next: mpiskel run 'my app.skel' -np RANKS -- ARGUMENTS\n")
     shown = on_terminal(session, "verify", "my app.skel", "--no-real", "-np", "2")
     expect("identical" in shown and "next:" not in shown, shown)
+
+
+def case_scale_of_a_bundle_that_is_not_there_says_so(session):
+    session.refused("scale", "no.skel", "-np", "1,2", "--", "7", code=64,
+                    says="there is no bundle no.skel: make one with `mpiskel generate -o no.skel`")
 
 
 SOLVER = r"""#include <mpi.h>

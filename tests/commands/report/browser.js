@@ -116,6 +116,88 @@ const checkSorting = async page => {
     claim(JSON.stringify(await sorted()) === JSON.stringify(before.slice().sort((a, b) => a - b)), "Enter on a heading does not sort the other way");
 };
 
+// Rows of the sums below the timeline: name, and numbers of both runs.
+const sums = page => page.$$eval("#stretch tbody tr", rows => rows.map(row => [row.cells[0].textContent, ...[...row.cells].slice(1).map(cell => Number(cell.dataset.v))]));
+const timeOf = (rows, at) => rows.filter(([name]) => !/ sent$/.test(name)).reduce((sum, row) => sum + row[at], 0);
+const rowOf = (rows, name) => rows.find(row => row[0] === name) || [name, NaN, NaN];
+
+const checkSums = async page => {
+    await page.focus("canvas.timeline");
+    await page.keyboard.press("0");
+    const all = await sums(page);
+    runs.forEach((run, i) => {
+        const busy = run.regions.reduce((sum, row) => sum + row.seconds_per_rank, 0) + run.calls.reduce((sum, row) => sum + row.seconds_per_rank, 0);
+        near(timeOf(all, 1 + i), busy * run.ranks, 1e-4, `run ${i}: the sums of all that is seen`);
+        const sites = run.sites.filter(site => site.name === "MPI_Send" || site.name === "MPI_Isend");
+        claim(rowOf(all, "messages sent")[1 + i] === sites.reduce((sum, site) => sum + site.count, 0), `run ${i} sends ${rowOf(all, "messages sent")[1 + i]} messages`);
+        near(rowOf(all, "bytes sent")[1 + i], sites.reduce((sum, site) => sum + site.bytes, 0), 1e-9, `run ${i}: bytes`);
+    });
+    claim(all.every(row => Math.abs(row[3] - (row[2] - row[1])) <= 1e-12 + 1e-9 * Math.abs(row[3])), "the differences of two runs are none");
+    // Half of the time and the other half are all; single executions and cells say the same.
+    const length = Number((await view(page)).t1);
+    await page.keyboard.press("+");
+    await page.keyboard.press("+");
+    const part = await sums(page), seen = await view(page);
+    claim(timeOf(part, 1) < timeOf(all, 1) * .6, `a quarter of the time has ${timeOf(part, 1)} of ${timeOf(all, 1)} s`);
+    for (let i = 0; i < 3; i++)
+        await page.keyboard.press("PageUp");
+    const fewer = await sums(page), ranks = await view(page);
+    if (ranks.details === "true" && seen.details === "true")
+        claim(timeOf(fewer, 1) < timeOf(part, 1), "sums of fewer ranks are not smaller");
+    claim(length > 0, "nothing is seen");
+    await page.keyboard.press("0");
+    claim(!/unpacked in/.test(await page.$eval("body", body => body.innerText)), "the page tells how long unpacking took");
+};
+
+const checkSearch = async page => {
+    const rows = table => page.$$eval(`#${table} tbody tr`, all => all.filter(row => row.getClientRects().length > 0).length);
+    const before = await rows("time-calls-0"), name = runs[0].calls[0].name;
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("/");
+    claim(await page.evaluate(() => document.activeElement.id) === "search", "/ does not lead to the box");
+    await page.keyboard.type(name.toLowerCase());
+    const found = await rows("time-calls-0"), wanted = runs[0].calls.filter(call => call.name.includes(name)).length;
+    claim(found === wanted && found < before, `a search for ${name} leaves ${found} of ${before} functions, not ${wanted}`);
+    claim(/^\d+ rows$/.test(await page.$eval(".bar-above [role=status]", element => element.textContent)), "how many rows were found is not told");
+    const lit = await page.$eval("canvas.timeline", canvas => canvas.toDataURL());
+    await page.$eval("#search", box => { box.value = ""; box.dispatchEvent(new Event("input")); });
+    claim(await page.$eval("canvas.timeline", canvas => canvas.toDataURL()) !== lit, "a search does not show in the timeline");
+    claim(await rows("time-calls-0") === before, "an empty search leaves rows out");
+    await page.focus("#search");
+    await page.keyboard.type("rank 2");
+    await page.keyboard.press("Enter");
+    claim(await page.$eval(".tools .status", element => element.textContent) === "rank 2", "a rank is not gone to");
+    await page.$eval("#search", box => { box.value = ""; box.dispatchEvent(new Event("input")); });
+};
+
+const checkLinks = async page => {
+    await page.focus("#time-calls-0 tbody tr button.goto");
+    const name = await page.$eval("#time-calls-0 tbody tr", row => row.cells[0].textContent), label = await page.$eval("#time-calls-0 button.goto", button => button.getAttribute("aria-label"));
+    claim(label === `Show ${name} in the timeline`, `the link is called ${label}`);
+    await page.keyboard.press("Enter");
+    const status = () => page.$eval(".tools .status", element => element.textContent);
+    const first = await status(), seen = await view(page);
+    claim(first.startsWith(name) && /on rank \d+ from /.test(first), `the link leads to '${first}'`);
+    claim(seen.t1 - seen.t0 < runs[0].predicted_s && await page.evaluate(() => document.activeElement.className) === "timeline", "the link does not zoom in");
+    await page.keyboard.press("n");
+    claim(await status() !== first, "n does not go to the next execution");
+    const rank = Number(await page.$eval("#ranks-ranks-0 tbody tr", row => row.cells[0].dataset.v));
+    await page.click("#ranks-ranks-0 tbody tr button.goto");
+    claim(await status() === `rank ${rank}`, `the row of rank ${rank} leads to '${await status()}'`);
+    await page.keyboard.press("0");
+};
+
+const checkHelp = async page => {
+    await page.keyboard.press("?");
+    claim(await visible(page, "#help"), "? shows no help");
+    await page.keyboard.press("Escape");
+    claim(!await visible(page, "#help"), "Escape does not close the help");
+    const nameless = await page.$$eval("button, input, select, canvas", all => all.filter(one => one.getClientRects().length > 0 &&
+        !(one.textContent.trim() || one.getAttribute("aria-label") || one.labels?.length)).map(one => one.outerHTML.slice(0, 80)));
+    claim(nameless.length === 0, `without a name for a screen reader: ${nameless}`);
+};
+
 const checkHostile = async page => {
     claim(await page.evaluate(() => window.harmed === undefined && document.querySelectorAll("main img").length === 0), "a name of the application became HTML");
     const text = await page.$eval("body", body => body.textContent);
@@ -159,6 +241,10 @@ const main = async () => {
             await checkTables(page, runs[i], i);
         await checkTimeline(page);
         await checkRuns(page);
+        await checkSums(page);
+        await checkSearch(page);
+        await checkLinks(page);
+        await checkHelp(page);
         await checkSorting(page);
         await checkHostile(page);
         await checkLooks(page);

@@ -202,6 +202,75 @@ def case_calls_that_simgrid_lacks_may_be_there_if_they_are_never_made(session):
     refuses_to_run(session, "44", "/* lacking */", "MPI_Intercomm_create")
 
 
+STOPPING = r"""
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+double relax(double *x, int n);
+void share(double *x, int n);
+
+static void *work(void *x) {
+    return x;
+}
+
+double relax(double *x, int n) {
+    pthread_t thread;
+    if (n == 1041)
+        pthread_create(&thread, 0, work, x); /* thread */
+    return x[n - 1] * 0.5;
+}
+
+void share(double *x, int n) {
+    ucontext_t context;
+    int child = 0;
+    if (n == 42)
+        child = fork(); /* process */
+    if (n == 42 && child == 0)
+        _exit(0);
+    if (n == 43)
+        fopencookie(x, "w", (cookie_io_functions_t){0}); /* stream */
+    if (n == 44)
+        getcontext(&context); /* context */
+    MPI_Bcast(x, n + (child > 0), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+"""
+
+STOPS = {"thread": ("pthread_create", "41"), "process": ("fork", "42"), "stream": ("fopencookie", "43"),
+         "context": ("getcontext", "44")}
+
+
+def stopping(session):
+    program(session, STOPPING)
+    session.write("main.c", MAIN.replace("relax(x, 1000)", "relax(x, steps > 40 ? 1000 + steps : 1000)")
+                  .replace("x[1000]", "x[2000]").replace("share(x, 10 + step)", "share(x, steps)"))
+
+
+def case_what_no_simulation_can_do_may_be_there_if_it_is_never_done(session):
+    stopping(session)
+    lines = {name: f"helper.c:{line_of(STOPPING, f'/* {mark} */')}:" for mark, (name, _) in STOPS.items()}
+    session.refused("generate", "-o", "app.skel", says=[*lines.values(), "or show with --scout that it is never called"])
+    session.refused("generate", "--scout", RUN.replace(" 3", " 42"), "-o", "app.skel",
+                    says=[lines["fork"], "error: 'fork' starts a thread or process"])
+    session.fine("generate", "--scout", RUN, "-o", "app.skel")
+    session.expect(0, [f"warning: the simulation lacks '{name}', which was never called" for name in lines])
+    session.fine("verify", "app.skel", "-np", "2", "--", "4")
+    session.prints("identical")
+
+
+def case_a_simulation_stops_where_it_cannot_do_what_is_called(session):
+    """Skeleton and original alike, whatever of the process, thread or stream is used later."""
+    stopping(session)
+    session.fine("generate", "--scout", RUN, "-o", "app.skel")
+    for name, argument in STOPS.values():
+        for side in ([], ["--original"]):
+            session.refused("run", "app.skel", *side, "-np", "2", "--even-if-unknown", "--", argument,
+                            says=f"error: '{name}' is called, which no simulation can do")
+
+
 def case_nothing_is_left_beside_the_bundle(session):
     program(session)
     before = set(os.listdir(session.directory))

@@ -37,7 +37,7 @@ def places(session, *options):
     session.write("compile_commands.json", json.dumps(
         [{"directory": session.directory, "file": "work.c", "output": "work.o",
           "arguments": ["mpicc", "-O2", *options, "-c", "work.c"]}]))
-    session.fine("generate", "-o", "work.skel")
+    session.fine("generate", "--original", "-o", "work.skel")
     found = {}
     for build in "profile", "original":
         names = subprocess.run(["nm", os.path.join(session.directory, "work.skel", build)],
@@ -91,7 +91,7 @@ def case_functions_are_inlined_as_in_the_applications_own_build(session):
     for compiler, options in ("gcc", []), ("gcc", position), ("gcc", ["-fPIC"]), ("clang", position):
         environment = dict(ENVIRONMENT, OMPI_CC=compiler)
         session.fine("capture", "mpicc", "-O2", *options, "app.c", "-o", "app", environment=environment)
-        session.fine("generate", "-o", "app.skel", environment=environment)
+        session.fine("generate", "--original", "-o", "app.skel", environment=environment)
         found = [calls(session, build) for build in ("profile", "original")]
         if found[0] != found[1] or ("-fPIC" not in options and found[0] != 0):
             raise Failure(f"{compiler} {options}: calls in profile and original: {found}")

@@ -364,6 +364,32 @@ static void test_a_cell_has_what_takes_most_of_it(void **state) {
     run_view_dispose(&run);
 }
 
+static void test_sums_of_bins_have_all_of_each_activity(void **state) {
+    struct run_view run;
+    struct time_sums sums;
+    unsigned char groups[SITE_COUNT];
+    (void)state;
+    built_run_init(&run, 2);
+    built_region(&run, 0, SITE_WORK, 0, 260);
+    built_region(&run, 0, SITE_SOLVE, 260, 1000);
+    built_region(&run, 1, SITE_WORK, 150, 250);
+    built_send(&run, 1, SITE_SEND, 410, 430, 1, 0, 100);
+    built_part(&run, false, 2, 0); /* as long, of the same call */
+    built_run_finish(&run);
+    for (int i = 0; i < SITE_COUNT; i++)
+        groups[i] = (unsigned char)i;
+    time_sums_make(&sums, &run, groups, 5, 0, 1000);
+    static const double work[] = {250, 110, 0, 0, 0}, solve[] = {0, 140, 200, 200, 200};
+    static const double sends[] = {0, 0, 20, 0, 0}, bytes[] = {0, 0, 200, 0, 0};
+    assert_memory_equal(sums.ns + SITE_WORK * 5, work, sizeof work);
+    assert_memory_equal(sums.ns + SITE_SOLVE * 5, solve, sizeof solve);
+    assert_memory_equal(sums.ns + SITE_SEND * 5, sends, sizeof sends);
+    assert_memory_equal(sums.bytes, bytes, sizeof bytes);
+    assert_true(sums.messages[2] == 2 && sums.messages[1] == 0);
+    time_sums_dispose(&sums);
+    run_view_dispose(&run);
+}
+
 static void test_pairs_have_sums_and_blocks(void **state) {
     struct run_view run;
     struct pair_matrix matrix;
@@ -427,6 +453,7 @@ int main(void) {
         cmocka_unit_test(test_pop_metrics),
         cmocka_unit_test(test_the_reason_of_a_slow_rank_is_its_region_most_above_the_mean),
         cmocka_unit_test(test_a_cell_has_what_takes_most_of_it),
+        cmocka_unit_test(test_sums_of_bins_have_all_of_each_activity),
         cmocka_unit_test(test_pairs_have_sums_and_blocks),
         cmocka_unit_test(test_events_that_cannot_be_are_refused),
     };

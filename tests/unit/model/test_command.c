@@ -262,7 +262,8 @@ static void missing_things_are_told(void **state) {
     assert_contains(errors, "there is no bundle none.skel");
     assert_contains(errors, "mpiskel generate -o none.skel");
     assert_int_equal(call("a.skel"), EXIT_FAILED);
-    assert_contains(errors, "a.skel has no samples; run `mpirun -np 2 a.skel/profile");
+    assert_contains(errors,
+                    "a.skel has no samples; run `mpirun --oversubscribe -np 2 a.skel/profile");
     assert_false(file_exists(test_path("a.skel/model.bsim")));
 }
 

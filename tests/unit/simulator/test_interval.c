@@ -9,6 +9,7 @@
 #include "model/eval/normal_scores.h"
 #include "model/eval/splitmix.h"
 #include "simulator/report/interval.h"
+#include "simulator/report/validation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -321,6 +322,37 @@ static void given_values_that_are_off_are_a_part(void **state) {
     }
 }
 
+/* An interval of 1 to 2 s, and a measured time with a standard error in percent; NAN: of one run.
+ */
+static enum validation_verdict verdict_of(double measured_s, double percent, bool is_counted) {
+    const struct validated one = {.interval = {.known = true, .low_s = 1, .high_s = 2},
+                                  .is_counted = is_counted};
+    const struct times times = {3, measured_s, measured_s, measured_s, percent / 100, 0};
+    return validation_verdict_of(&one, &times);
+}
+
+static void no_verdict_beyond_the_measurements_own_error(void **state) {
+    (void)state;
+    assert_int_equal(verdict_of(1.5, 5, false), VERDICT_INSIDE);
+    assert_int_equal(verdict_of(2.5, 5, false), VERDICT_OUTSIDE);
+    assert_int_equal(verdict_of(0.5, 5, false), VERDICT_OUTSIDE);
+    assert_int_equal(verdict_of(1.9, 5, false), VERDICT_TOO_NEAR);
+    assert_int_equal(verdict_of(2.1, 5, false), VERDICT_TOO_NEAR);
+    assert_int_equal(verdict_of(1.05, 5, false), VERDICT_TOO_NEAR);
+    assert_int_equal(verdict_of(1.9, 1, false), VERDICT_INSIDE);
+    assert_int_equal(verdict_of(1.5, NAN, false), VERDICT_ONE_RUN);
+    assert_int_equal(verdict_of(2.1, NAN, true), VERDICT_OUTSIDE);
+    struct validated disturbed = {.interval = {.known = true, .low_s = 1, .high_s = 2},
+                                  .original = {3, 2.5, 2.5, 2.5, 0.01, 0},
+                                  .is_disturbed = true};
+    assert_int_equal(validation_verdict_of(&disturbed, &disturbed.original), VERDICT_DISTURBED);
+    disturbed.is_corrected = true; /* without what interrupted it */
+    assert_int_equal(validation_verdict_of(&disturbed, &disturbed.original), VERDICT_OUTSIDE);
+    const struct validated unknown = {.interval = {.low_s = 1, .high_s = 2}};
+    const struct times times = {3, 1.5, 1.5, 1.5, 0.01, 0};
+    assert_int_equal(validation_verdict_of(&unknown, &times), VERDICT_NO_INTERVAL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_twenty_truths_nineteen_are_inside),
@@ -332,6 +364,7 @@ int main(void) {
         cmocka_unit_test(numbers_that_tell_the_samples_alike_are_inside),
         cmocka_unit_test(messages_of_counted_programs_are_unsure),
         cmocka_unit_test(given_values_that_are_off_are_a_part),
+        cmocka_unit_test(no_verdict_beyond_the_measurements_own_error),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
 }

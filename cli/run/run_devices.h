@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Devices as `mpiskel run` is told to have them.
+ */
+#ifndef CLI_RUN_RUN_DEVICES_H
+#define CLI_RUN_RUN_DEVICES_H
+
+#include "cli/run/run_options.h"
+#include "simulator/run/launch.h"
+#include "simulator/run/scenario.h"
+
+void devices_apply(struct launch *launch, struct scenario *scenario,
+                   const struct run_options *options);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Objects of OpenCL without a library, a device or memory: one platform with one device, kernels
+ * that are names. What would come from a device is left as it is: `generate` refuses programs where
+ * it decides something.
+ *
+ * An event is an operation of device_queues.h; all else counts its references.
+ */
+#include "runtime/devices/opencl_simulated.h"
+#include "runtime/devices/simulated_device.h"
+#include "runtime/operations/opencl.h"
+#include "runtime/smpi/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct stand_in {
+    int references;
+    struct device_queue *queue; /* of a queue; else NULL */
+};
+
+static void succeed(int32_t *error) {
+    if (error != NULL)
+        *error = CL_SUCCESS;
+}
+
+static struct stand_in *new_object(int32_t *error) {
+    struct stand_in *object = bsim__grow(NULL, 0, sizeof *object);
+    object->references = 1;
+    succeed(error);
+    return object;
+}
+
+static int32_t keep(void *handle) {
+    struct stand_in *object = handle;
+    object->references++;
+    return CL_SUCCESS;
+}
+
+static int32_t release(void *handle) {
+    struct stand_in *object = handle;
+    if (--object->references > 0)
+        return CL_SUCCESS;
+    if (object->queue != NULL)
+        bsim__device_queue_free(object->queue, bsim__simulated_now_s());
+    free(object);
+    return CL_SUCCESS;
+}
+
+static int32_t give_one(uint32_t entries, void **out, uint32_t *out_count) {
+    static const char one = 0; /* whose address it is */
+    if (out != NULL && entries > 0)
+        out[0] = (void *)(uintptr_t)&one;
+    if (out_count != NULL)
+        *out_count = 1;
+    return CL_SUCCESS;
+}
+
+/* A function that other code would be called from, at a time that nobody knows. */
+static void refuse_callback(const char *function, const void *callback) {
+    if (callback != NULL)
+        bsim__stop("%s: error: mpiskel does not simulate callbacks of devices; pass NULL and wait",
+                   function);
+}
+
+/* ---- For opencl_calls.c ---- */
+
+void *bsim__simulated_clCreateCommandQueue(void *context, void *device, uint64_t properties,
+                                           int32_t *error) {
+    struct stand_in *object = new_object(error);
+    (void)context, (void)device;
+    object->queue = bsim__simulated_queue((properties & CL_OUT_OF_ORDER) == 0);
+    return object;
+}
+
+void *bsim__simulated_clCreateCommandQueueWithProperties(void *context, void *device,
+                                                         const uint64_t *properties,
+                                                         int32_t *error) {
+    uint64_t found = 0;
+    for (size_t i = 0; properties != NULL && properties[i] != 0; i += 2)
+        if (properties[i] == CL_QUEUE_PROPERTIES)
+            found = properties[i + 1];
+    return bsim__simulated_clCreateCommandQueue(context, device, found, error);
+}
+
+void *bsim__simulated_clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host,
+                                     int32_t *error) {
+    (void)context, (void)bytes, (void)host;
+    if (flags & CL_USE_HOST_PTR)
+        bsim__stop("clCreateBuffer: error: with CL_MEM_USE_HOST_PTR a device writes the host's "
+                   "memory, which mpiskel does not follow; copy instead");
+    return new_object(error);
+}
+
+void *bsim__simulated_clCreateSubBuffer(void *buffer, uint64_t flags, uint32_t kind,
+                                        const void *what, int32_t *error) {
+    (void)buffer, (void)flags, (void)kind, (void)what;
+    return new_object(error);
+}
+
+void *bsim__simulated_clCreateKernel(void *program, const char *name, int32_t *error) {
+    (void)program, (void)name;
+    return new_object(error);
+}
+
+int32_t bsim__simulated_clSetKernelArg(void *kernel, uint32_t index, size_t bytes,
+                                       const void *value) {
+    (void)kernel, (void)index, (void)bytes, (void)value;
+    return CL_SUCCESS;
+}
+
+int32_t bsim__simulated_enqueue(const struct bsim__operation *operation, void **event) {
+    struct stand_in *object = operation->queue;
+    struct device_operation *made = bsim__simulated_operation(operation, object->queue);
+    if (operation->is_blocking)
+        bsim__simulated_wait(made);
+    if (event != NULL)
+        *event = made;
+    else
+        bsim__device_operation_free(made);
+    return CL_SUCCESS;
+}
+
+int32_t bsim__simulated_clWaitForEvents(uint32_t count, void *const *events) {
+    for (uint32_t i = 0; i < count; i++)
+        bsim__simulated_wait(events[i]);
+    return count > 0 ? CL_SUCCESS : CL_INVALID_VALUE;
+}
+
+int32_t bsim__simulated_clFinish(void *queue) {
+    const struct stand_in *object = queue;
+    bsim__simulated_finish(object->queue);
+    return CL_SUCCESS;
+}
+
+/* ---- For the program ---- */
+
+#define FUNCTION(name, ...)                                                                        \
+    int32_t name(__VA_ARGS__);                                                                     \
+    int32_t name(__VA_ARGS__)
+#define OBJECT(name, ...)                                                                          \
+    void *name(__VA_ARGS__);                                                                       \
+    void *name(__VA_ARGS__)
+#define COUNTED(retain, release_)                                                                  \
+    FUNCTION(retain, void *object) {                                                               \
+        return keep(object);                                                                       \
+    }                                                                                              \
+    FUNCTION(release_, void *object) {                                                             \
+        return release(object);                                                                    \
+    }
+/* They ask the device: nothing is answered. */
+#define QUESTION(name, ...)                                                                        \
+    FUNCTION(name, __VA_ARGS__) {                                                                  \
+        return CL_SUCCESS;                                                                         \
+    }
+#define UNUSED __attribute__((unused))
+
+FUNCTION(clGetPlatformIDs, uint32_t entries, void **out, uint32_t *out_count) {
+    return give_one(entries, out, out_count);
+}
+
+FUNCTION(clGetDeviceIDs, void *platform, uint64_t type, uint32_t entries, void **out,
+         uint32_t *out_count) {
+    (void)platform, (void)type;
+    return give_one(entries, out, out_count);
+}
+
+OBJECT(clCreateContext, const intptr_t *properties, uint32_t count, void *const *devices,
+       void (*notify)(const char *, const void *, size_t, void *), void *data, int32_t *error) {
+    (void)properties, (void)count, (void)devices, (void)notify, (void)data; /* only of errors */
+    return new_object(error);
+}
+
+OBJECT(clCreateContextFromType, const intptr_t *properties, uint64_t type,
+       void (*notify)(const char *, const void *, size_t, void *), void *data, int32_t *error) {
+    (void)properties, (void)type, (void)notify, (void)data;
+    return new_object(error);
+}
+
+OBJECT(clCreateProgramWithSource, void *context, uint32_t count, const char **texts,
+       const size_t *lengths, int32_t *error) {
+    (void)context, (void)count, (void)texts, (void)lengths;
+    return new_object(error);
+}
+
+OBJECT(clCreateProgramWithBinary, void *context, uint32_t count, void *const *devices,
+       const size_t *lengths, const unsigned char **binaries, int32_t *statuses, int32_t *error) {
+    (void)context, (void)devices, (void)lengths, (void)binaries;
+    for (uint32_t i = 0; statuses != NULL && i < count; i++)
+        statuses[i] = CL_SUCCESS;
+    return new_object(error);
+}
+
+FUNCTION(clBuildProgram, void *program, uint32_t count, void *const *devices, const char *options,
+         void (*notify)(void *, void *), void *data) {
+    void *callback = NULL;
+    (void)program, (void)count, (void)devices, (void)options, (void)data;
+    memcpy(&callback, &notify, sizeof callback);
+    refuse_callback(__func__, callback);
+    return CL_SUCCESS;
+}
+
+COUNTED(clRetainContext, clReleaseContext)
+COUNTED(clRetainCommandQueue, clReleaseCommandQueue)
+COUNTED(clRetainMemObject, clReleaseMemObject)
+COUNTED(clRetainProgram, clReleaseProgram)
+COUNTED(clRetainKernel, clReleaseKernel)
+
+FUNCTION(clRetainDevice, UNUSED void *device) {
+    return CL_SUCCESS;
+}
+
+FUNCTION(clReleaseDevice, UNUSED void *device) {
+    return CL_SUCCESS;
+}
+
+int32_t clRetainEvent(void *event) {
+    bsim__device_operation_keep(event);
+    return CL_SUCCESS;
+}
+
+int32_t clReleaseEvent(void *event) {
+    bsim__device_operation_free(event);
+    return CL_SUCCESS;
+}
+
+int32_t clFlush(UNUSED void *queue) {
+    return CL_SUCCESS;
+}
+
+FUNCTION(clUnloadCompiler, void) {
+    return CL_SUCCESS;
+}
+
+FUNCTION(clUnloadPlatformCompiler, UNUSED void *platform) {
+    return CL_SUCCESS;
+}
+
+#define ASKED                                                                                      \
+    UNUSED void *of, UNUSED uint32_t what, UNUSED size_t bytes, UNUSED void *out,                  \
+        UNUSED size_t *out_bytes
+#define ASKED_OF_DEVICE                                                                            \
+    UNUSED void *of, UNUSED void *device, UNUSED uint32_t what, UNUSED size_t bytes,               \
+        UNUSED void *out, UNUSED size_t *out_bytes
+QUESTION(clGetPlatformInfo, ASKED)
+QUESTION(clGetDeviceInfo, ASKED)
+QUESTION(clGetContextInfo, ASKED)
+QUESTION(clGetCommandQueueInfo, ASKED)
+QUESTION(clGetMemObjectInfo, ASKED)
+QUESTION(clGetProgramInfo, ASKED)
+QUESTION(clGetKernelInfo, ASKED)
+QUESTION(clGetEventInfo, ASKED)
+QUESTION(clGetEventProfilingInfo, ASKED)
+QUESTION(clGetProgramBuildInfo, ASKED_OF_DEVICE)
+QUESTION(clGetKernelWorkGroupInfo, ASKED_OF_DEVICE)

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host computes what is pending, then enqueues or waits. Waiting is sleeping until the end that
+ * is foreseen, and again where another rank of the device has come between.
+ *
+ * Not handled: a rank that waits although its operation, since others were enqueued meanwhile, ends
+ * earlier than was foreseen: it sleeps on until that time.
+ */
+#include "runtime/devices/simulated_device.h"
+
+#include "model/eval/eval.h"
+#include "runtime/smpi/runtime.h"
+
+#define BSIM_SKELETON
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
+#include "runtime/include/bsim.h"
+
+#include <math.h>
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the model is asked for, as a stub in the program's text would ask. */
+struct timed {
+    struct timed *next;
+    const char *what, *kernel;
+    struct {
+        struct bsim_stub stub;
+        double values[1 + BSIM__KERNEL_FEATURES];
+    } place;
+    char file[256];
+};
+
+static _Thread_local struct timed *all_timed; /* of this rank */
+
+/* ---- What it takes ---- */
+
+static struct timed *new_timed(const char *what, const char *kernel, int feature_count) {
+    struct bsim__operation_region region = bsim__operation_region(what, kernel);
+    struct timed *timed = bsim__grow(NULL, 0, sizeof *timed);
+    timed->what = what;
+    timed->kernel = kernel;
+    strcpy(timed->file, region.file);
+    timed->place.stub = (struct bsim_stub){.latency_s = -1,
+                                           .value_count = 1 + feature_count,
+                                           .line = region.line,
+                                           .file = timed->file};
+    timed->place.values[0] = region.region;
+    timed->place.stub.own = bsim__stub_own(&timed->place.stub);
+    timed->next = all_timed;
+    return all_timed = timed;
+}
+
+static struct timed *find_timed(const char *what, const char *kernel, int feature_count) {
+    for (struct timed *timed = all_timed; timed != NULL; timed = timed->next)
+        if (strcmp(timed->what, what) == 0 && strcmp(timed->kernel, kernel) == 0)
+            return timed;
+    return new_timed(what, kernel, feature_count);
+}
+
+/* Of one more execution. */
+static double latency_s(struct timed *timed, const double *features, int feature_count) {
+    struct bsim_stub *stub = &timed->place.stub;
+    double values[1 + BSIM__KERNEL_FEATURES] = {timed->place.values[0]};
+    bool is_same = stub->executions < stub->good_for;
+    for (int i = 1; i <= feature_count; i++) {
+        values[i] = features[i - 1];
+        is_same = is_same && timed->place.values[i] == values[i];
+    }
+    if (!is_same)
+        bsim__stub_evaluate(stub, values);
+    stub->executions++;
+    return stub->latency_s;
+}
+
+static double duration_s(const struct bsim__operation *operation) {
+    if (operation->kind >= BSIM__MARKER)
+        return 0;
+    struct timed *timed = find_timed(bsim__operation_what(operation->kind), operation->kernel,
+                                     operation->feature_count);
+    if (timed->place.values[0] < 0)
+        bsim__stop("%s: error: no kernel of this name was found in the sources: '%s'; run `mpiskel "
+                   "generate` again",
+                   operation->function, operation->kernel);
+    return latency_s(timed, operation->features, operation->feature_count);
+}
+
+/* The host's part in it. What no profiling run has seen, such as the gap between operations of a
+ * program that waits for each, takes no time. */
+static double constant_s(const char *what) {
+    struct timed *timed = find_timed(what, "", 0);
+    int region = (int)timed->place.values[0];
+    if (region < 0 || !bsim__shared()->charges_latencies ||
+        bsim_model_region(bsim__model(&timed->place.stub), region) == NULL)
+        return 0;
+    return latency_s(timed, NULL, 0);
+}
+
+/* ---- Devices ---- */
+
+static int number_of_environment(const char *name, int most) {
+    const char *text = getenv(name);
+    if (text == NULL || text[0] == '\0')
+        return 1;
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (*end != '\0' || number < 1 || number > most)
+        bsim__stop("mpiskel: error: %s is '%s'; give a number from 1 to %d", name, text, most);
+    return (int)number;
+}
+
+static struct device *own_device(void) {
+    struct bsim__shared *shared = bsim__shared();
+    int sharing = number_of_environment("BSIM_RANKS_PER_DEVICE", 1 << 20);
+    int index = (int)(sg_actor_self_get_pid() - 1) / sharing;
+    if (index >= shared->device_count) {
+        int count = index + index / 2 + 16;
+        size_t size = sizeof *shared->devices;
+        shared->devices =
+            bsim__grow(shared->devices, (size_t)shared->device_count * size, (size_t)count * size);
+        shared->device_count = count;
+    }
+    if (shared->devices[index] == NULL) {
+        shared->devices[index] = bsim__grow(NULL, 0, sizeof(struct device));
+        shared->devices[index]->engine_count =
+            number_of_environment("BSIM_DEVICE_ENGINES", DEVICE_ENGINES_MOST);
+    }
+    return shared->devices[index];
+}
+
+struct device_queue *bsim__simulated_queue(bool is_in_order) {
+    return bsim__device_queue_new(own_device(), is_in_order);
+}
+
+/* ---- The host ---- */
+
+double bsim__simulated_now_s(void) {
+    struct bsim__rank *rank = bsim__current_rank();
+    bsim__charge_rank(rank);
+    return simgrid_get_clock() + rank->remainder_s;
+}
+
+static enum device_engine engine_of(enum bsim__operation_kind kind) {
+    return kind == BSIM__COPY_TO     ? DEVICE_TO
+           : kind == BSIM__COPY_FROM ? DEVICE_FROM
+                                     : DEVICE_KERNELS;
+}
+
+struct device_operation *bsim__simulated_operation(const struct bsim__operation *what,
+                                                   struct device_queue *queue) {
+    struct device_operation operation = {.engine = -1, .duration_s = duration_s(what)};
+    if (what->kind < BSIM__MARKER) {
+        operation.engine = bsim__device_engine(queue->device, engine_of(what->kind));
+        operation.gap_s = constant_s("gap");
+    }
+    bsim__simulated_now_s();
+    bsim__sleep(bsim__current_rank(), constant_s("enqueue"));
+    double now_s = bsim__simulated_now_s();
+    operation.launched_s = now_s + (what->kind < BSIM__MARKER ? constant_s("launch") : 0);
+    operation.after = (struct device_operation **)(uintptr_t)what->wait_for;
+    operation.after_count = what->wait_count;
+    return bsim__device_enqueue(&operation, queue, now_s, what->kind == BSIM__BARRIER);
+}
+
+static void wait_until_end(struct device_operation *operation, struct device_queue *queue) {
+    bool has_slept = false;
+    for (;;) {
+        double now_s = bsim__simulated_now_s();
+        double end_s = operation != NULL ? bsim__device_operation_end_s(operation, now_s)
+                                         : bsim__device_queue_end_s(queue, now_s);
+        if (end_s <= now_s + bsim__shared()->precision_s)
+            break;
+        bsim__sleep(bsim__current_rank(), end_s - now_s);
+        has_slept = true;
+    }
+    if (has_slept)
+        bsim__sleep(bsim__current_rank(), constant_s("wake"));
+}
+
+void bsim__simulated_wait(struct device_operation *operation) {
+    wait_until_end(operation, NULL);
+}
+
+void bsim__simulated_finish(struct device_queue *queue) {
+    wait_until_end(NULL, queue);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Devices of a simulation: one for each rank, or shared by so many (BSIM_RANKS_PER_DEVICE), with so
+ * many engines (BSIM_DEVICE_ENGINES). What operations and the host's part in them take, models of
+ * the bundle tell; while calls are compared nothing takes time.
+ */
+#ifndef RUNTIME_DEVICES_SIMULATED_DEVICE_H
+#define RUNTIME_DEVICES_SIMULATED_DEVICE_H
+
+#include "runtime/devices/device_queues.h"
+#include "runtime/operations/asked_operation.h"
+
+/* A queue of the rank's device. */
+struct device_queue *bsim__simulated_queue(bool is_in_order);
+
+/* The host enqueues it; the caller has a reference. */
+struct device_operation *bsim__simulated_operation(const struct bsim__operation *what,
+                                                   struct device_queue *queue);
+
+/* The host waits until it has ended, or all of the queue's. */
+void bsim__simulated_wait(struct device_operation *operation);
+void bsim__simulated_finish(struct device_queue *queue);
+
+/* Now, with all that the rank has computed. */
+double bsim__simulated_now_s(void);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What of OpenCL the runtime defines and calls, declared here so that no header of OpenCL is needed
+ * to build it: handles are pointers, cl_int, cl_uint and cl_bool have 32 bits, cl_bitfield,
+ * properties and cl_ulong 64 (Khronos, The OpenCL Specification, data types).
+ */
+#ifndef RUNTIME_OPERATIONS_OPENCL_H
+#define RUNTIME_OPERATIONS_OPENCL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CL_SUCCESS = 0,
+    CL_INVALID_VALUE = -30,
+    CL_OUT_OF_ORDER = 1, /* of a queue's properties */
+    CL_PROFILING = 2,    /* likewise */
+    CL_QUEUE_PROPERTIES = 0x1093,
+    CL_USE_HOST_PTR = 8, /* of a buffer's flags */
+    CL_EVENT_STATUS = 0x11D3,
+    CL_PROFILING_QUEUED = 0x1280,
+    CL_PROFILING_START = 0x1282,
+    CL_PROFILING_END = 0x1283
+};
+
+/* Calls the library's function, the next definition of that name as the dynamic linker finds it:
+ * without one the program could not have been linked. Wants <dlfcn.h> and <string.h>. */
+#define BSIM__LIBRARY(function, ...)                                                               \
+    (__extension__({                                                                               \
+        __typeof__(function) *bsim__next;                                                          \
+        void *bsim__symbol = dlsym(RTLD_NEXT, #function);                                          \
+        memcpy(&bsim__next, &bsim__symbol, sizeof bsim__next);                                     \
+        bsim__next(__VA_ARGS__);                                                                   \
+    }))
+
+/* Wrapped everywhere (opencl_calls.c). */
+void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int32_t *error);
+void *clCreateCommandQueueWithProperties(void *context, void *device, const uint64_t *properties,
+                                         int32_t *error);
+void *clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host, int32_t *error);
+void *clCreateSubBuffer(void *buffer, uint64_t flags, uint32_t kind, const void *what,
+                        int32_t *error);
+void *clCreateKernel(void *program, const char *name, int32_t *error);
+int32_t clSetKernelArg(void *kernel, uint32_t index, size_t bytes, const void *value);
+int32_t clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimensions,
+                               const size_t *offsets, const size_t *global, const size_t *local,
+                               uint32_t wait_count, void *const *wait_for, void **event);
+int32_t clEnqueueTask(void *queue, void *kernel, uint32_t wait_count, void *const *wait_for,
+                      void **event);
+int32_t clEnqueueReadBuffer(void *queue, void *buffer, uint32_t blocking, size_t offset,
+                            size_t bytes, void *host, uint32_t wait_count, void *const *wait_for,
+                            void **event);
+int32_t clEnqueueWriteBuffer(void *queue, void *buffer, uint32_t blocking, size_t offset,
+                             size_t bytes, const void *host, uint32_t wait_count,
+                             void *const *wait_for, void **event);
+int32_t clEnqueueReadBufferRect(void *queue, void *buffer, uint32_t blocking,
+                                const size_t *buffer_origin, const size_t *host_origin,
+                                const size_t *region, size_t buffer_row, size_t buffer_slice,
+                                size_t host_row, size_t host_slice, void *host, uint32_t wait_count,
+                                void *const *wait_for, void **event);
+int32_t clEnqueueWriteBufferRect(void *queue, void *buffer, uint32_t blocking,
+                                 const size_t *buffer_origin, const size_t *host_origin,
+                                 const size_t *region, size_t buffer_row, size_t buffer_slice,
+                                 size_t host_row, size_t host_slice, const void *host,
+                                 uint32_t wait_count, void *const *wait_for, void **event);
+int32_t clEnqueueCopyBuffer(void *queue, void *from, void *to, size_t from_offset, size_t to_offset,
+                            size_t bytes, uint32_t wait_count, void *const *wait_for, void **event);
+int32_t clEnqueueCopyBufferRect(void *queue, void *from, void *to, const size_t *from_origin,
+                                const size_t *to_origin, const size_t *region, size_t from_row,
+                                size_t from_slice, size_t to_row, size_t to_slice,
+                                uint32_t wait_count, void *const *wait_for, void **event);
+int32_t clEnqueueFillBuffer(void *queue, void *buffer, const void *pattern, size_t pattern_bytes,
+                            size_t offset, size_t bytes, uint32_t wait_count, void *const *wait_for,
+                            void **event);
+int32_t clEnqueueMarkerWithWaitList(void *queue, uint32_t wait_count, void *const *wait_for,
+                                    void **event);
+int32_t clEnqueueBarrierWithWaitList(void *queue, uint32_t wait_count, void *const *wait_for,
+                                     void **event);
+int32_t clEnqueueMarker(void *queue, void **event);
+int32_t clEnqueueBarrier(void *queue);
+int32_t clEnqueueWaitForEvents(void *queue, uint32_t count, void *const *events);
+int32_t clWaitForEvents(uint32_t count, void *const *events);
+int32_t clFinish(void *queue);
+
+/* Of these skeletons have their own (opencl_stand_in.c). */
+int32_t clFlush(void *queue);
+int32_t clRetainEvent(void *event);
+int32_t clReleaseEvent(void *event);
+int32_t clGetEventInfo(void *event, uint32_t what, size_t bytes, void *out, size_t *out_bytes);
+int32_t clGetEventProfilingInfo(void *event, uint32_t what, size_t bytes, void *out,
+                                size_t *out_bytes);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The file is a list of texts, each with a zero behind it, since words of commands may hold any
+ * byte but that: the id's source, what the environment said to compilers, and for each step what is
+ * told of it, how many words it has, and these. The directory stands in them as a byte that no
+ * command has.
+ *
+ * Who builds holds a lock on the file. What is made on the way is named PROGRAM.SUFFIX and lies in
+ * the bundle, where the commands look for it; the program takes its name last.
+ */
+#include "skeletonizer/compile/later.h"
+
+#include "base/file.h"
+#include "base/status_line.h"
+#include "base/str.h"
+#include "frontend/commands/build_environment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define BUNDLE "\001"
+
+const char *later_commands_path(struct arena *arena, const char *program) {
+    return path_join(arena, "commands", program);
+}
+
+const char *later_id_path(struct arena *arena, const char *program) {
+    return arena_printf(arena, "%s.id.s", program);
+}
+
+const char *later_part_path(struct arena *arena, const char *program) {
+    return arena_printf(arena, "%s.part", program);
+}
+
+void later_dispose(struct later *later) {
+    for (size_t i = 0; i < later->steps.count; i++)
+        vec_dispose(&later->steps.items[i].job.command);
+    vec_dispose(&later->steps);
+}
+
+/* Writing */
+
+static void add(struct str *out, const char *text) {
+    str_addn(out, text, strlen(text) + 1);
+}
+
+static size_t count_of(const char *const *words) {
+    size_t count = 0;
+    while (words[count] != NULL)
+        count++;
+    return count;
+}
+
+/* An object's command begins with its options. */
+static void add_step(struct str *out, struct arena *arena, const struct later_step *step,
+                     const char *directory) {
+    const struct object_file *object = step->object;
+    add(out, step->waits ? "waits" : "");
+    add(out, object != NULL ? object->name : "");
+    add(out, arena_printf(arena, "%zu", object != NULL ? count_of(object->options) : 0));
+    add(out, objects_replaced(arena, step->directory, directory, BUNDLE));
+    add(out, objects_replaced(arena, step->job.source, directory, BUNDLE));
+    add(out, objects_replaced(arena, step->job.log, directory, BUNDLE));
+    add(out, arena_printf(arena, "%zu", step->job.command.count - 1));
+    for (size_t i = 0; i + 1 < step->job.command.count; i++)
+        add(out, objects_replaced(arena, step->job.command.items[i], directory, BUNDLE));
+}
+
+int later_write(const struct later *later, struct arena *arena, const char *directory,
+                struct error *error) {
+    const char *path = path_join(arena, directory, later_commands_path(arena, later->program));
+    struct str text = {0};
+    const char *const *environment = build_environment_here(arena);
+    add(&text, later->id);
+    add(&text, arena_printf(arena, "%zu", count_of(environment)));
+    for (; *environment != NULL; environment++)
+        add(&text, *environment);
+    for (size_t i = 0; i < later->steps.count; i++)
+        add_step(&text, arena, &later->steps.items[i], directory);
+    int result = directory_make(path_directory(arena, path), error);
+    if (result == 0)
+        result = file_write(path, text.text, text.length, error);
+    str_dispose(&text);
+    return result;
+}
+
+/* Reading */
+
+struct later_reader {
+    struct arena *arena;
+    const char *bundle, *at, *end;
+    bool is_broken;
+};
+
+static const char *take(struct later_reader *reader) {
+    const char *zero = memchr(reader->at, '\0', (size_t)(reader->end - reader->at));
+    if (zero == NULL) {
+        reader->is_broken = true;
+        return "";
+    }
+    const char *text = objects_replaced(reader->arena, reader->at, BUNDLE, reader->bundle);
+    reader->at = zero + 1;
+    return text;
+}
+
+static size_t take_count(struct later_reader *reader) {
+    char *end;
+    const char *text = take(reader);
+    unsigned long count = strtoul(text, &end, 10);
+    reader->is_broken |= end == text || *end != '\0' || count > (size_t)(reader->end - reader->at);
+    return reader->is_broken ? 0 : count;
+}
+
+static const char *const *first_words(struct arena *arena, const compiler_words *words,
+                                      size_t count) {
+    const char **out = ARENA_ARRAY(arena, const char *, count + 1);
+    memcpy(out, words->items, count * sizeof *out);
+    out[count] = NULL;
+    return out;
+}
+
+static struct object_file *object_of(struct arena *arena, const char *bundle, const char *name,
+                                     size_t options, const struct later_step *step) {
+    struct object_file *object = ARENA_NEW(arena, struct object_file);
+    object->name = name;
+    object->path = path_join(arena, bundle, name);
+    object->log = step->job.log;
+    object->made_from = arena_printf(arena, "%s.d", object->path);
+    object->directory = step->directory;
+    object->command = first_words(arena, &step->job.command, step->job.command.count - 1);
+    object->options = first_words(arena, &step->job.command, options);
+    return object;
+}
+
+static void take_step(struct later *out, struct later_reader *reader) {
+    struct later_step step = {.waits = strcmp(take(reader), "waits") == 0};
+    const char *name = take(reader);
+    size_t options = take_count(reader);
+    step.directory = take(reader);
+    step.job.source = take(reader);
+    step.job.log = take(reader);
+    size_t count = take_count(reader);
+    for (size_t i = 0; i < count; i++)
+        vec_push(&step.job.command, take(reader));
+    reader->is_broken |= options > count;
+    vec_push(&step.job.command, NULL);
+    if (!reader->is_broken && *name != '\0')
+        step.object = object_of(reader->arena, reader->bundle, name, options, &step);
+    vec_push(&out->steps, step);
+}
+
+static void set_variable(const char *text) {
+    char *name = xstrdup(text), *equals = strchr(name, '=');
+    if (equals != NULL) {
+        *equals = '\0';
+        setenv(name, equals + 1, 1);
+    }
+    free(name);
+}
+
+static int read_steps(struct later *out, struct arena *arena, const char *bundle, const char *path,
+                      struct error *error) {
+    char *text = NULL;
+    size_t length = 0;
+    if (file_read(&text, &length, path, error) != 0)
+        return -1;
+    struct later_reader reader = {arena, bundle, text, text + length, false};
+    out->id = take(&reader);
+    build_environment_leave();
+    for (size_t i = take_count(&reader); i > 0; i--)
+        set_variable(take(&reader));
+    while (reader.at < reader.end && !reader.is_broken)
+        take_step(out, &reader);
+    free(text);
+    return reader.is_broken || out->steps.count == 0
+               ? error_set(error, "%s is damaged: run mpiskel generate again", path)
+               : 0;
+}
+
+/* Building */
+
+struct later_build {
+    struct arena *arena;
+    const char *bundle;
+    struct later later;
+    struct jobs jobs;
+    struct objects objects;
+};
+
+static int carry_out(struct later_build *build, struct later_step *step, struct error *error) {
+    bool is_taken = false;
+    struct object_file *object = (struct object_file *)step->object;
+    if (step->waits && jobs_finish(&build->jobs, error) != 0)
+        return -1;
+    if (object != NULL && objects_take(&is_taken, &build->objects, object, error) != 0)
+        return -1;
+    if (is_taken)
+        return 0;
+    struct job job = step->job;
+    step->job.command = (compiler_words){0};
+    return jobs_start(&build->jobs, job, step->directory, error);
+}
+
+static int carry_out_all(struct later_build *build, struct error *error) {
+    struct arena *arena = build->arena;
+    const char *id = path_join(arena, build->bundle, later_id_path(arena, build->later.program));
+    int result = file_write(id, build->later.id, strlen(build->later.id), error);
+    for (size_t i = 0; i < build->later.steps.count && result == 0; i++) {
+        status_line_show("building the %s: %zu of %zu", build->later.program, i + 1,
+                         build->later.steps.count);
+        result = carry_out(build, &build->later.steps.items[i], error);
+    }
+    return jobs_finish(&build->jobs, error) != 0 ? -1 : result;
+}
+
+static int keep_objects(struct later_build *build, struct error *error) {
+    for (size_t i = 0; i < build->later.steps.count; i++) {
+        struct object_file *object = (struct object_file *)build->later.steps.items[i].object;
+        if (object != NULL && objects_keep(&build->objects, object, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int put_in_place(struct later_build *build, struct error *error) {
+    struct arena *arena = build->arena;
+    const char *program = path_join(arena, build->bundle, build->later.program);
+    const char *part =
+        path_join(arena, build->bundle, later_part_path(arena, build->later.program));
+    return rename(part, program) == 0
+               ? 0
+               : error_set(error, "cannot create %s: %s", program, strerror(errno));
+}
+
+static void remove_leftovers(struct later_build *build) {
+    glob_t files = {0};
+    struct str pattern = {0};
+    for (const char *at = build->bundle; *at != '\0'; at++)
+        str_printf(&pattern, strchr("*?[\\", *at) != NULL ? "\\%c" : "%c", *at);
+    str_printf(&pattern, "/%s.*", build->later.program);
+    if (glob(str_text(&pattern), 0, NULL, &files) == 0)
+        for (size_t i = 0; i < files.gl_pathc; i++)
+            unlink(files.gl_pathv[i]);
+    globfree(&files);
+    str_dispose(&pattern);
+}
+
+static int build_program(struct later_build *build, struct error *error) {
+    int result = carry_out_all(build, error);
+    if (result == 0)
+        result = keep_objects(build, error);
+    if (result == 0)
+        result = put_in_place(build, error);
+    remove_leftovers(build);
+    status_line_hide();
+    return result;
+}
+
+/* Until it is closed. */
+static int lock(const char *path, struct error *error) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file >= 0 && flock(file, LOCK_EX) == 0)
+        return file;
+    if (file >= 0)
+        close(file);
+    return error_set(error, "cannot read %s: %s", path, strerror(errno));
+}
+
+int later_build(const char *bundle, const char *program, int jobs, struct error *error) {
+    struct arena arena = {0};
+    struct dependencies dependencies;
+    const char *path = path_join(&arena, bundle, later_commands_path(&arena, program));
+    const char *entries = path_join(&arena, bundle, "cache");
+    struct cache cache = {.arena = &arena, .old = entries, .current = entries};
+    struct later_build build = {
+        .arena = &arena, .bundle = bundle, .later = {.program = program}, .jobs = {.limit = jobs}};
+    build.objects = (struct objects){
+        .arena = &arena, .directory = bundle, .cache = &cache, .dependencies = &dependencies};
+    dependencies_init(&dependencies);
+    int file = lock(path, error);
+    int result = file < 0 ? -1 : 0;
+    if (result == 0 && !file_exists(path_join(&arena, bundle, program))) {
+        result = read_steps(&build.later, &arena, bundle, path, error);
+        if (result == 0)
+            result = build_program(&build, error);
+    }
+    if (file >= 0)
+        close(file);
+    later_dispose(&build.later);
+    vec_dispose(&build.jobs.running);
+    objects_dispose(&build.objects);
+    dependencies_dispose(&dependencies);
+    arena_dispose(&arena);
+    return result;
+}

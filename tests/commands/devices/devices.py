@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs with OpenCL, against a device that sleeps (sleeping_device.c): elapsed time is the truth.
+
+    devices.py MPISKEL CASE
+
+Operations last long enough that a busy machine adds little to them, and the best of some runs counts."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
+from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+
+RUNS = 3
+SONAME = "libOpenCL.so.7"  # which no system has: simulations look in the system's directories first
+
+
+def expect(is_so, text):
+    if not is_so:
+        raise Failure(text)
+
+
+def text_of(name):
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def build(session):
+    """The library, the program, and its bundle."""
+    session.program(("queues.c", text_of("queues.c")))
+    session.write("link_commands.json", json.dumps(
+        [{"directory": session.directory, "output": "queues",
+          "arguments": ["mpicc", "queues.o", "-o", "queues", "-L" + session.directory, "-lOpenCL",
+                        "-Wl,-rpath," + session.directory]}]))
+    for words in (["gcc", "-O1", "-w", "-shared", "-fPIC", "-Wl,-soname," + SONAME, "-o", SONAME,
+                   os.path.join(HERE, "sleeping_device.c"), "-lpthread"],
+                  ["ln", "-s", SONAME, "libOpenCL.so"],
+                  ["mpicc", "-O1", "-o", "queues", "queues.c", "-L.", "-lOpenCL", "-Wl,-rpath," + session.directory]):
+        subprocess.run(words, cwd=session.directory, check=True)
+    session.fine("generate", "-o", "app.skel")
+
+
+def start(session, program, ranks, arguments, **environment):
+    done = subprocess.run(["mpirun", "--oversubscribe", "-np", str(ranks), session.path(program)] + arguments,
+                          cwd=session.directory, env=dict(ENVIRONMENT, **environment), capture_output=True, text=True,
+                          timeout=60)
+    expect(done.returncode == 0, f"{program} {arguments} failed: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def real_s(session, ranks, arguments, **environment):
+    return min(float(re.search(r"loop (\S+)", start(session, "queues", ranks, arguments, **environment)).group(1))
+               for _ in range(RUNS))
+
+
+def predicted_s(session, ranks, arguments, *options):
+    """Of the loop: what the steps add."""
+    times = []
+    for steps in (arguments[1], "0"):
+        session.fine("run", "app.skel", "-np", str(ranks), "--no-jitter", "--format=json", "--even-if-unknown", *options,
+                     "--", arguments[0], steps, *arguments[2:])
+        times.append(json.loads(session.out)["predicted_s"])
+    return times[0] - times[1]
+
+
+def profile_and_fit(session):
+    for items, size in ((10000, 4000000), (20000, 8000000), (30000, 6000000)):
+        for _ in range(2):
+            start(session, "app.skel/profile", 1, ["2", "2", str(items), str(size), "1"])
+    session.fine("fit", "app.skel")
+
+
+# Ranks, queues, engines, ranks on a device, whether messages overlap the device's work.
+LOOPS = [(1, 1, 1, 1, 1), (1, 2, 1, 1, 1), (1, 4, 1, 1, 1), (1, 1, 3, 1, 1), (1, 2, 3, 1, 1), (1, 4, 3, 1, 1),
+         (1, 2, 3, 1, 0), (2, 2, 1, 2, 1), (2, 2, 3, 2, 1), (2, 2, 3, 1, 1)]
+
+
+def loop(session, ranks, queues, engines, sharing, overlap, *options):
+    arguments = [str(queues), "5", "40000", "20000000", str(overlap)]
+    environment = {"SLEEPING_ENGINES": str(engines)}
+    if sharing > 1:
+        environment["SLEEPING_SHARED"] = session.path("shared")
+        os.makedirs(session.path("shared"), exist_ok=True)
+    chosen = ("--device-engines", str(engines), "--ranks-per-device", str(sharing), *options)
+    return (lambda: real_s(session, ranks, arguments, **environment),
+            lambda: predicted_s(session, ranks, arguments, *chosen))
+
+
+def check_loops(session, loops):
+    """Within 5 %; the fourth run of a busy machine is not asked."""
+    build(session)
+    profile_and_fit(session)
+    times = {}
+    for one in loops:
+        real, predicted = (ask() for ask in loop(session, *one))
+        print(one, real, predicted)
+        expect(abs(predicted / real - 1) < 0.05, f"{one}: predicted {predicted} s, real {real} s")
+        times[one] = real, predicted
+    return times
+
+
+def case_queues_and_engines_take_what_they_take_on_a_device(session):
+    """Also what overlapping gains, within 5 points."""
+    times = check_loops(session, [one for one in LOOPS if one[0] == 1])
+    real, predicted = (times[(1, 2, 3, 1, 1)][k] / times[(1, 2, 3, 1, 0)][k] for k in (0, 1))
+    expect(abs(real - predicted) < 0.05, f"overlap: predicted {predicted}, real {real}")
+
+
+def case_ranks_that_share_a_device_wait_for_each_other(session):
+    check_loops(session, [one for one in LOOPS if one[0] > 1])
+
+
+def case_both_simulators_agree_about_devices(session):
+    build(session)
+    profile_and_fit(session)
+    for one in LOOPS:
+        own, smpi = (loop(session, *one, "--engine", engine)[1]() for engine in ("own", "smpi"))
+        expect(abs(own - smpi) < 1e-9, f"{one}: {own} and {smpi} s")
+
+
+def case_operations_are_compared(session):
+    """The skeleton has one device; of two the original uses the second queue for more."""
+    build(session)
+    session.fine("verify", "app.skel", "-np", "2", "--real", "--", "2", "3", "100", "1000", "1")
+    session.prints("identical: ")
+    session.prints("real run: identical to the original")
+    calls = int(re.search(r"identical: (\d+) calls", session.out).group(1))
+    expect(calls == 2 * (3 * (2 * 4 + 1) + 4), f"{calls} calls")
+    session.run("verify", "app.skel", "-np", "2", "--", "2", "3", "100", "1000", "1",
+                environment=dict(ENVIRONMENT, SLEEPING_DEVICES="2"))
+    expect(session.code == 2 and "original  clEnqueueNDRangeKernel" in session.out, session.told("it is not different"))
+
+
+def case_a_skeleton_opens_no_library_of_a_device(session):
+    build(session)
+    for program, has in (("skeleton", False), ("original", True), ("profile", True)):
+        needed = subprocess.run(["readelf", "-d", session.path("app.skel/" + program)], capture_output=True, text=True,
+                                check=True).stdout
+        expect(("libOpenCL" in needed) == has, f"{program}: {needed}")
+
+
+HOST = r"""
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <mpi.h>
+#include <stdio.h>
+
+static void told(cl_event event, cl_int status, void *data) {
+    (void)event, (void)status, (void)data;
+}
+
+int run(cl_command_queue queue, cl_kernel kernel, cl_mem memory, cl_program program, const char *name) {
+    size_t items = 10;
+    float norm = 0;
+    cl_event event;
+    cl_int error = 0;
+    (void)program, (void)name, (void)told;
+    KERNEL
+    clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event);
+    EXTRA
+    clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof norm, &norm, 1, &event, NULL);
+    printf("%g %d\n", norm, error);
+    if (DECIDES)
+        MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    run(NULL, NULL, NULL, NULL, argv[1]);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def host(session, kernel="", extra="", decides="items > 3"):
+    session.program(("app.c", HOST.replace("KERNEL", kernel).replace("EXTRA", extra).replace("DECIDES", decides)))
+    session.write("link_commands.json", json.dumps(
+        [{"directory": session.directory, "output": "app", "arguments": ["mpicc", "app.o", "-o", "app", "-lOpenCL"]}]))
+
+
+def case_what_is_not_simulated_is_refused_at_its_place(session):
+    host(session, extra="clSetEventCallback(event, CL_COMPLETE, told, NULL);")
+    session.generate_refuses("app.c:19:5", "'clSetEventCallback' of OpenCL is not simulated")
+    host(session, kernel="kernel = clCreateKernel(program, name, &error);")
+    session.generate_refuses("app.c:17:14", "the name of this kernel is no text here")
+    host(session, decides="norm > 1")
+    session.generate_refuses("app.c:20:5", "what 'clEnqueueReadBuffer' brings from a device decides communication")
+    host(session)
+    session.fine("generate", "-o", "app.skel")
+
+
+if __name__ == "__main__":
+    run_case(globals().__getitem__, "devices")
