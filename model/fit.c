@@ -28,6 +28,8 @@
 
 #define POINTS_MAX 4096
 /* A factor by the run is tried where the error is that large, and taken if it leaves that part. */
+#define PLAIN_EXACT 0.01  /* errors below are less than what caches add */
+#define PARTS_AS_GOOD 1.1 /* left-out configurations tell little of what is farther out */
 #define SCALED_FROM 0.15
 #define SCALED_LEAVES 0.6
 
@@ -65,8 +67,10 @@ static int compare_weighted(const void *left, const void *right) {
     return l->factor_count - r->factor_count;
 }
 
-static void take_monomials(struct latency_model *out, struct arena *arena,
-                           const struct candidate *chosen, const struct dictionary *dictionary) {
+typedef VEC(struct term) term_list;
+
+static void take_monomials(term_list *out, struct arena *arena, const struct candidate *chosen,
+                           const struct dictionary *dictionary) {
     VEC(struct weighted) used = {0};
     for (size_t k = 0; k < chosen->count; k++)
         if (chosen->coefficients[k] > 0 && isfinite(chosen->coefficients[k]))
@@ -74,33 +78,19 @@ static void take_monomials(struct latency_model *out, struct arena *arena,
                                               .coefficient_s = chosen->coefficients[k]});
     if (used.count > 0)
         qsort(used.items, used.count, sizeof *used.items, compare_weighted);
-    struct term *terms = ARENA_ARRAY(arena, struct term, used.count);
     for (size_t k = 0; k < used.count; k++)
-        terms[k] = make_term(arena, used.items[k].monomial, used.items[k].coefficient_s,
-                             out->feature_count);
-    out->terms = terms;
-    out->term_count = (int)used.count;
+        vec_push(out, make_term(arena, used.items[k].monomial, used.items[k].coefficient_s,
+                                (int)dictionary->feature_count));
     vec_dispose(&used);
 }
 
-static void take_powers(struct latency_model *out, struct arena *arena,
-                        const struct candidate *chosen) {
-    struct term *term = ARENA_NEW(arena, struct term);
-    double *exponents = ARENA_ARRAY(arena, double, (size_t)out->feature_count);
-    for (int j = 0; j < out->feature_count; j++)
+static void take_powers(term_list *out, struct arena *arena, const struct candidate *chosen,
+                        size_t feature_count) {
+    double *exponents = ARENA_ARRAY(arena, double, feature_count);
+    for (size_t j = 0; j < feature_count; j++)
         exponents[j] = chosen->powers[j];
-    *term = (struct term){chosen->coefficients[0], exponents,
-                          ARENA_ARRAY(arena, int, (size_t)out->feature_count)};
-    out->terms = term;
-    out->term_count = 1;
-}
-
-static void take_terms(struct latency_model *out, struct arena *arena,
-                       const struct candidate *chosen, const struct dictionary *dictionary) {
-    if (chosen->powers != NULL)
-        take_powers(out, arena, chosen);
-    else
-        take_monomials(out, arena, chosen, dictionary);
+    vec_push(out, ((struct term){chosen->coefficients[0], exponents,
+                                 ARENA_ARRAY(arena, int, feature_count)}));
 }
 
 /* A model of points; its parts point to each other. */
@@ -112,7 +102,33 @@ struct fit_attempt {
     struct bsim_rest rest;
     bool has_rest;
     double error, form_error; /* that of the form alone, which says whether features tell enough */
+    /* Of the part of times that does not wait for caches and memory, where this is one of the part
+     * that does; NULL: this is of whole times. */
+    const struct fit_attempt *plain;
+    const struct points *whole; /* that both are parts of */
 };
+
+static void add_terms(term_list *out, struct arena *arena, const struct fit_attempt *attempt) {
+    if (attempt->chosen.powers != NULL)
+        take_powers(out, arena, &attempt->chosen, attempt->dictionary.feature_count);
+    else
+        take_monomials(out, arena, &attempt->chosen, &attempt->dictionary);
+}
+
+static void take_terms(struct latency_model *out, struct arena *arena,
+                       const struct fit_attempt *attempt) {
+    term_list list = {0};
+    if (attempt->plain != NULL)
+        add_terms(&list, arena, attempt->plain);
+    out->plain_count = (int)list.count;
+    add_terms(&list, arena, attempt);
+    struct term *terms = ARENA_ARRAY(arena, struct term, list.count);
+    for (size_t i = 0; i < list.count; i++)
+        terms[i] = list.items[i];
+    out->terms = terms;
+    out->term_count = (int)list.count;
+    vec_dispose(&list);
+}
 
 static void take_step(struct latency_model *out, struct arena *arena,
                       const struct fit_attempt *attempt) {
@@ -167,18 +183,34 @@ struct measured {
     struct run_errors *runs;
 };
 
-static void take_spread(struct latency_model *out, const struct design *design,
-                        const struct candidate *chosen, const struct measured *measured) {
+/* Of both parts. */
+static void refit_parts(double *out_s, const bool *left_out, const void *context) {
+    const struct fit_attempt *waits = context, *plain = waits->plain;
+    size_t rows = waits->design.rows;
+    double *plain_s = xmalloc((rows + 1) * sizeof *plain_s);
+    refit_latency(out_s, left_out, &(struct refit){&waits->design, &waits->chosen, false});
+    refit_latency(plain_s, left_out, &(struct refit){&plain->design, &plain->chosen, false});
+    for (size_t i = 0; i < rows; i++)
+        if (left_out[waits->design.fold[i]])
+            out_s[i] += plain_s[i];
+    free(plain_s);
+}
+
+static void take_spread(struct latency_model *out, const struct fit_attempt *attempt,
+                        const struct measured *measured) {
+    const struct design *design = &attempt->design;
+    const struct candidate *chosen = &attempt->chosen;
     struct refit refit = {.design = design, .candidate = chosen};
     bool has_shape = chosen->powers != NULL || chosen->has_step; /* refit leaves it as it is */
-    struct spread_question question = {.points = design->points,
-                                       .configuration = design->fold,
-                                       .configuration_count = design->fold_count,
-                                       .feature_count = out->feature_count,
-                                       .refit = refit_latency,
-                                       .context = &refit,
-                                       .least_error = has_shape ? chosen->time_error : 0,
-                                       .runs = measured->runs};
+    struct spread_question question = {
+        .points = attempt->whole,
+        .configuration = design->fold,
+        .configuration_count = design->fold_count,
+        .feature_count = out->feature_count,
+        .refit = attempt->plain != NULL ? refit_parts : refit_latency,
+        .context = attempt->plain != NULL ? (const void *)attempt : (const void *)&refit,
+        .least_error = has_shape ? attempt->error : 0,
+        .runs = measured->runs};
     out->has_spread = spread_of_region(&out->spread, &question, measured->samples, measured->count);
 }
 
@@ -213,6 +245,7 @@ static struct fit_attempt *attempt_make(struct arena *arena, const struct points
                                         const struct run_context *context) {
     struct fit_attempt *out = ARENA_NEW(arena, struct fit_attempt);
     out->used = thin_out(arena, points);
+    out->whole = &out->used;
     dictionary_make(&out->dictionary, arena, &out->used, region);
     design_make(&out->design, arena, &out->used, &out->dictionary, region->feature_count, run_count,
                 context);
@@ -223,6 +256,47 @@ static struct fit_attempt *attempt_make(struct arena *arena, const struct points
     out->has_rest =
         residual_find(&out->rest, &out->design, &out->chosen, out->chosen.coefficients, NULL);
     return out;
+}
+
+/* The part of each time that waits for caches and memory, or the other one. */
+static struct points part_of(struct arena *arena, const struct points *points, bool is_plain) {
+    struct points part = *points;
+    part.has_caches = !is_plain;
+    part.are_waits = !is_plain;
+    part.total_s = 0;
+    part.items = ARENA_ARRAY(arena, struct point, points->count);
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *whole = &points->items[i];
+        struct point *item = &part.items[i];
+        *item = *whole;
+        item->latency_s = is_plain ? whole->plain_s : whole->latency_s - whole->plain_s;
+        if (whole->latency_s > 0)
+            item->total_s *= item->latency_s / whole->latency_s;
+        part.total_s += item->total_s;
+    }
+    return part;
+}
+
+/* What is executed goes by the features exactly, and caches hide it: both are fitted apart, where
+ * that is so. NULL: it is not. */
+static struct fit_attempt *attempt_parts(struct arena *arena, const struct fit_attempt *whole,
+                                         const struct points *points, const struct region *region,
+                                         int run_count, const struct run_context *context) {
+    if (!points->are_exact || !points->has_caches || !(whole->error > PLAIN_EXACT))
+        return NULL;
+    struct points plain_points = part_of(arena, points, true);
+    struct points wait_points = part_of(arena, points, false);
+    if (wait_points.total_s <= 0)
+        return NULL;
+    struct fit_attempt *plain = attempt_make(arena, &plain_points, region, run_count, context);
+    if (plain->has_rest || plain->chosen.has_step || plain->error > PLAIN_EXACT)
+        return NULL;
+    struct fit_attempt *waits = attempt_make(arena, &wait_points, region, run_count, context);
+    waits->plain = plain;
+    waits->whole = &whole->used;
+    waits->error = (plain->error * plain_points.total_s + waits->error * wait_points.total_s) /
+                   points->total_s;
+    return waits->error <= PARTS_AS_GOOD * whole->error ? waits : NULL;
 }
 
 /* With that factor by the run, if it is clearly better so; else NULL. */
@@ -258,7 +332,13 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
         scale_note = run_scale_note(&scratch, &scale);
         run_scale_apply(&scale, measured->samples, measured->count);
     }
-    take_terms(out, arena, &attempt->chosen, &attempt->dictionary);
+    const struct fit_attempt *parts =
+        scaled != NULL
+            ? NULL
+            : attempt_parts(&scratch, attempt, points, region, run_count, measured->context);
+    if (parts != NULL)
+        attempt = parts;
+    take_terms(out, arena, attempt);
     take_step(out, arena, attempt);
     take_ranges(out, arena, points);
     out->fitted = true;
@@ -269,7 +349,7 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     out->run_count = points->run_count;
     const char *notes[] = {attempt->dictionary.note, out->ratio_note, scale_note};
     take_note(out, arena, notes, sizeof notes / sizeof notes[0], &attempt->design, measured);
-    take_spread(out, &attempt->design, &attempt->chosen, measured);
+    take_spread(out, attempt, measured);
     arena_dispose(&scratch);
 }
 

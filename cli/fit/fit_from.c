@@ -84,6 +84,7 @@ static void scale_sample(struct sample *sample, struct arena *arena, double fact
     }
     sample->contexts = contexts;
     sample->seconds *= factor;
+    sample->waited *= factor;
     sample->squares *= factor * factor;
     sample->min *= factor;
     sample->max *= factor;

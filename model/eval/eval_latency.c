@@ -197,6 +197,13 @@ int bsim_region_read_rest(struct bsim_region_model *region, struct bsim_reader *
                                 : bsim_reader_fail(reader, "out of memory");
 }
 
+int bsim_region_read_plain(struct bsim_region_model *region, struct bsim_reader *reader) {
+    if (bsim_reader_count(&region->plain_count, reader, "how many terms are plain",
+                          region->term_count) != 0)
+        return -1;
+    return bsim_reader_line_end(reader);
+}
+
 int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader) {
     struct bsim_spread *spread = &region->spread;
     double *const numbers[] = {&spread->model, &spread->run, &spread->rank, &spread->execution,
@@ -300,26 +307,45 @@ double bsim_step_factor(const struct bsim_step *step, double feature) {
     return pow(feature / step->from, step->power);
 }
 
-static double formula_s(const void *context, const double *features) {
-    const struct bsim_region_model *region = context;
-    const struct bsim_factor *factors = region->factors;
+/* Of the terms from `first` to before `end`; *factors: of the first one, then of the one at `end`.
+ */
+static double sum_of_terms(const struct bsim_factor **factors,
+                           const struct bsim_region_model *region, int first, int end,
+                           const double *features) {
     double sum_s = 0;
-    for (int i = 0; i < region->term_count; i++) {
+    for (int i = first; i < end; i++) {
         const struct bsim_term *term = &region->terms[i];
         sum_s += term->coefficient_s * (term->plain_count == term->factor_count
-                                            ? product_of_features(term, factors, features)
-                                            : product_of(term, factors, features));
-        factors += term->factor_count;
+                                            ? product_of_features(term, *factors, features)
+                                            : product_of(term, *factors, features));
+        *factors += term->factor_count;
     }
+    return sum_s;
+}
+
+/* What steps and the rest change, with the steps. */
+struct changed_terms {
+    const struct bsim_region_model *region;
+    const struct bsim_factor *factors;
+};
+
+static double changed_s(const void *context, const double *features) {
+    const struct changed_terms *terms = context;
+    const struct bsim_region_model *region = terms->region;
+    const struct bsim_factor *factors = terms->factors;
+    double sum_s =
+        sum_of_terms(&factors, region, region->plain_count, region->term_count, features);
     for (int i = 0; i < region->step_count; i++)
         sum_s *= bsim_step_factor(&region->steps[i], features[region->steps[i].feature]);
     return sum_s;
 }
 
 double bsim_region_latency_s(const struct bsim_region_model *region, const double *features) {
-    double sum_s = region->rest == NULL ? formula_s(region, features)
-                                        : bsim_rest_latency_s(region->rest, formula_s, region,
-                                                              features, region->feature_count);
+    struct changed_terms terms = {region, region->factors};
+    double sum_s = sum_of_terms(&terms.factors, region, 0, region->plain_count, features);
+    sum_s += region->rest == NULL ? changed_s(&terms, features)
+                                  : bsim_rest_latency_s(region->rest, changed_s, &terms, features,
+                                                        region->feature_count);
     return sum_s <= DBL_MAX ? sum_s : DBL_MAX;
 }
 

@@ -66,7 +66,8 @@ struct bsim_step {
 struct bsim_region_model {
     char *id;
     int feature_count, term_count, step_count;
-    double *ranges; /* minimum and maximum of each feature in turn */
+    int plain_count; /* the first terms, which neither steps nor the rest change */
+    double *ranges;  /* minimum and maximum of each feature in turn */
     struct bsim_term *terms;
     struct bsim_factor *factors; /* of all terms, one after the other */
     struct bsim_step steps[BSIM_STEPS_MAX];
@@ -86,6 +87,9 @@ int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *
 
 /* Likewise, "rest". */
 int bsim_region_read_rest(struct bsim_region_model *region, struct bsim_reader *reader);
+
+/* Likewise, "plain". */
+int bsim_region_read_plain(struct bsim_region_model *region, struct bsim_reader *reader);
 
 /* Likewise, "spread". */
 int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader);

@@ -48,6 +48,11 @@ int bsim_rest_read(struct bsim_rest *out, struct bsim_reader *reader, int featur
     for (int i = 0; i < out->count; i++)
         if (read_point(out, reader, i) != 0)
             return -1;
+    if (bsim_reader_more(reader)) {
+        if (bsim_reader_keyword(reader, "slope") != 0)
+            return -1;
+        out->goes_on = true;
+    }
     bsim_rest_find_ends(out);
     return bsim_reader_line_end(reader);
 }
@@ -102,7 +107,7 @@ double bsim_rest_latency_s(const struct bsim_rest *rest, bsim_formula *formula_s
                            const void *context, const double *features, int feature_count) {
     double at_end[BSIM_FEATURES_MAX], before[BSIM_FEATURES_MAX], here_s;
     here_s = formula_s(context, features);
-    if (!find_end(at_end, before, rest, features, feature_count))
+    if (!rest->goes_on || !find_end(at_end, before, rest, features, feature_count))
         return here_s * factor(rest, features);
     double end_s = formula_s(context, at_end), before_s = formula_s(context, before);
     double end_factor = factor(rest, at_end), slope = end_factor;

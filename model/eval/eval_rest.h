@@ -3,18 +3,20 @@
  * What a formula leaves of latencies: a factor that goes through points of some features, a line
  * behind a region's terms in model.bsim. Part of the runtime like eval.h.
  *
- *   rest DIMENSIONS FEATURE... points N LEVEL (X... WEIGHT) for each of N
+ *   rest DIMENSIONS FEATURE... points N LEVEL (X... WEIGHT) for each of N [slope]
  *
  * With x the logarithms of these features (of at least 1) the factor is e to the power of LEVEL +
  * sum of WEIGHT * |x - X| over the points: linear radial basis functions (R. Franke, Scattered data
  * interpolation, 1982). In one dimension that is a straight line from point to point, and constant
  * below them.
  *
- * Where features are larger than those of all points the latency goes on from the end with the
- * slope that it has there: what the formula adds counts as much as what it added last.
+ * With `slope`, where features are larger than those of all points the latency goes on from the end
+ * with the slope that it has there: what the formula adds counts as much as what it added last.
  */
 #ifndef MODEL_EVAL_EVAL_REST_H
 #define MODEL_EVAL_EVAL_REST_H
+
+#include <stdbool.h>
 
 #define BSIM_REST_DIMENSIONS 8
 #define BSIM_REST_POINTS 48
@@ -22,6 +24,7 @@
 
 struct bsim_rest {
     int dimensions, features[BSIM_REST_DIMENSIONS];
+    bool goes_on; /* with the slope at its end; else with the factor there */
     int count;
     double level;
     double at[BSIM_REST_POINTS][BSIM_REST_DIMENSIONS], weight[BSIM_REST_POINTS];

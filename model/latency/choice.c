@@ -262,6 +262,8 @@ static bool is_admissible(const struct choice_search *search, const struct candi
                           const struct candidate *linear) {
     if (bends_upwards(candidate, search->dictionary))
         return false;
+    if (search->design->points->are_waits) /* an access waits for the memory at most */
+        return shape_of(candidate, search->dictionary) == SHAPE_LINEAR;
     switch (shape_of(candidate, search->dictionary)) {
     case SHAPE_LINEAR:
         return true;

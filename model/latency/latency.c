@@ -21,10 +21,10 @@ void models_dispose(struct models *models) {
     *models = (struct models){0};
 }
 
-static double formula_s(const void *context, const double *features) {
-    const struct latency_model *model = context;
+static double sum_of_terms(const struct latency_model *model, int first, int end,
+                           const double *features) {
     double sum_s = 0;
-    for (int i = 0; i < model->term_count; i++) {
+    for (int i = first; i < end; i++) {
         const struct term *term = &model->terms[i];
         double product_s = term->coefficient_s;
         for (int j = 0; j < model->feature_count; j++) {
@@ -35,15 +35,22 @@ static double formula_s(const void *context, const double *features) {
         }
         sum_s += product_s;
     }
+    return sum_s;
+}
+
+static double changed_s(const void *context, const double *features) {
+    const struct latency_model *model = context;
+    double sum_s = sum_of_terms(model, model->plain_count, model->term_count, features);
     for (int i = 0; i < model->step_count; i++)
         sum_s *= bsim_step_factor(&model->steps[i], features[model->steps[i].feature]);
     return sum_s;
 }
 
 double latency_evaluate(const struct latency_model *model, const double *features) {
-    double sum_s = model->rest == NULL ? formula_s(model, features)
-                                       : bsim_rest_latency_s(model->rest, formula_s, model,
-                                                             features, model->feature_count);
+    double sum_s = sum_of_terms(model, 0, model->plain_count, features);
+    sum_s += model->rest == NULL ? changed_s(model, features)
+                                 : bsim_rest_latency_s(model->rest, changed_s, model, features,
+                                                       model->feature_count);
     return sum_s <= DBL_MAX ? sum_s : DBL_MAX;
 }
 
@@ -83,7 +90,7 @@ static void add_rest(struct str *out, const struct bsim_rest *rest) {
             str_printf(out, " %.17g", rest->at[i][j]);
         str_printf(out, " %.17g", rest->weight[i]);
     }
-    str_addc(out, '\n');
+    str_add(out, rest->goes_on ? " slope\n" : "\n");
 }
 
 static void add_spread(struct str *out, const struct bsim_spread *spread) {
@@ -106,6 +113,8 @@ void latency_write_lines(struct latency_model *model, struct arena *arena,
                    model->steps[i].from, model->steps[i].to, model->steps[i].factor);
     if (model->rest != NULL)
         add_rest(&out, model->rest);
+    if (model->plain_count > 0)
+        str_printf(&out, "plain %d\n", model->plain_count);
     if (model->has_spread)
         add_spread(&out, &model->spread);
     if (model->scale_line != NULL)
@@ -151,6 +160,7 @@ static void copy_region(struct latency_model *model, struct arena *arena,
     model->max = max;
     model->steps = steps;
     model->step_count = region->step_count;
+    model->plain_count = region->plain_count;
     if (region->rest != NULL) {
         struct bsim_rest *rest = ARENA_NEW(arena, struct bsim_rest);
         *rest = *region->rest;
@@ -173,6 +183,8 @@ static int read_region(struct bsim_region_model **out, int *index, struct bsim_r
         if (strcmp(word, "step") == 0 && bsim_region_read_step(*out, reader) != 0)
             return -1;
         if (strcmp(word, "rest") == 0 && bsim_region_read_rest(*out, reader) != 0)
+            return -1;
+        if (strcmp(word, "plain") == 0 && bsim_region_read_plain(*out, reader) != 0)
             return -1;
         if (strcmp(word, "spread") == 0 && bsim_region_read_spread(*out, reader) != 0)
             return -1;

@@ -42,6 +42,7 @@ struct latency_model {
     int region;
     bool fitted; /* false: no timed sample; only total_s can be looked at */
     int feature_count, term_count;
+    int plain_count; /* the first terms, which neither steps nor the rest change (eval_latency.h) */
     const struct term *terms;
     int step_count;
     const struct bsim_step *steps;

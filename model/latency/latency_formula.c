@@ -205,14 +205,14 @@ void latency_formula(struct str *out, const struct latency_model *model,
         return;
     }
     bool is_multiplied = model->step_count > 0 || model->rest != NULL;
-    if (is_multiplied)
-        str_addc(out, '(');
     for (int i = 0; i < model->term_count; i++) {
         str_add(out, i > 0 ? " + " : "");
+        if (is_multiplied && i == model->plain_count)
+            str_addc(out, '(');
         add_term(out, &model->terms[i], region, style);
     }
     if (model->term_count == 0)
-        str_addc(out, '0');
+        str_add(out, is_multiplied ? "(0" : "0");
     if (is_multiplied)
         str_addc(out, ')');
     for (int i = 0; i < model->step_count; i++) {

@@ -199,5 +199,6 @@ bool residual_find(struct bsim_rest *out, const struct design *design,
         squares_left_out(&all, &nodes) > TELLS_OTHERS * squares)
         return false;
     *out = interpolate(&all, &nodes, SIZE_MAX);
+    out->goes_on = design->points->has_caches;
     return true;
 }

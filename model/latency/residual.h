@@ -6,7 +6,7 @@
  * its own: the way through the caches, n log n in a sum of linear terms, a loop whose length is a
  * quotient of features. The factor is a function of all features that can be told apart
  * (model/eval/eval_rest.h): linear from point to point in their logarithms. Beyond the
- * largest ones each further item takes what the last ones took.
+ * largest ones each further item takes what the last ones took, if there are caches.
  */
 #ifndef MODEL_LATENCY_RESIDUAL_H
 #define MODEL_LATENCY_RESIDUAL_H

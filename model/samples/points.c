@@ -147,7 +147,7 @@ static double scatter_of(const struct sample *samples, size_t count, double late
 static bool make_point(struct point *out, const struct grouping *grouping,
                        const struct sample *samples, size_t count) {
     VEC(double) latencies = {0};
-    double sum_s = 0, timed = 0;
+    double sum_s = 0, timed = 0, plain_s = 0;
     *out = (struct point){.run = grouping->repeated[samples[0].run]};
     for (size_t i = 0; i < count; i++) {
         if (samples[i].timed <= 0)
@@ -157,11 +157,13 @@ static bool make_point(struct point *out, const struct grouping *grouping,
         out->total_s += sample_latency_s(&samples[i]) * samples[i].count;
         sum_s += samples[i].seconds / ratio;
         timed += samples[i].timed;
+        plain_s += fmax(samples[i].seconds - samples[i].waited, 0);
     }
     bool found = latencies.count > 0;
     if (found) {
         out->latency_s =
             summary_s(grouping->statistic, latencies.items, latencies.count, sum_s, timed);
+        out->plain_s = fmin(plain_s / timed, out->latency_s);
         out->features = non_negative(grouping->arena, &samples[0]);
         out->scatter = scatter_of(samples, count, out->latency_s);
     }

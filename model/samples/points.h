@@ -17,6 +17,7 @@ struct point {
     int run;                /* of repetitions the first one */
     const double *features; /* >= 0; borrowed from the samples or the arena */
     double latency_s;       /* > 0 or 0 */
+    double plain_s;         /* the part of it that does not wait for caches and memory */
     double total_s;         /* time of all its executions on all ranks, in all repetitions */
     double scatter; /* relative error of latency_s, as repetitions tell; 0: nothing was repeated */
 };
@@ -28,6 +29,7 @@ struct points {
     size_t distinct_count; /* distinct feature vectors */
     double total_s;
     bool are_exact;  /* they were counted: no time has noise */
+    bool are_waits;  /* parts of times, for caches and memory */
     bool has_caches; /* ... by a processor without caches it has none of their effects either */
 };
 

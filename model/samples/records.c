@@ -138,6 +138,8 @@ json_t *sample_to_json(const struct sample *sample) {
     set_number(object, "squares", sample->squares);
     set_number(object, "min", sample->min);
     set_number(object, "max", sample->max);
+    if (sample->waited > 0)
+        set_number(object, "waited", sample->waited);
     if (sample->repeat_count > 0)
         json_object_set_new(object, "sequence", sequence_to_json(sample));
     if (sample->context_count > 0)

@@ -24,6 +24,7 @@
 #define LARGEST_RANK_COUNT 100000000
 #define EXECUTIONS_MAX 0x1p62
 #define OVERHEAD_MOST_S 1.0  /* of reading a clock twice: a system call, traced or virtualised */
+#define WAITED_SLACK_S 2e-9  /* of each execution: the clock that gives the seconds has whole ns */
 #define OVERHEAD_SLACK 1.001 /* it is written with nine digits */
 
 struct sample_reader {
@@ -271,6 +272,8 @@ static int check_times(struct sample_reader *reader, const struct sample *sample
     if (sample->seconds < least * sample->timed || sample->min < least || sample->max < least ||
         sample->squares < 0)
         return fail(reader, "a time is negative: a clock that the run read went back");
+    if (sample->waited < 0 || sample->waited > sample->seconds + WAITED_SLACK_S * sample->timed)
+        return fail(reader, "'waited' is negative or larger than 'seconds'");
     return sample->min <= sample->max ? 0 : fail(reader, "'min' is larger than 'max'");
 }
 
@@ -292,6 +295,8 @@ static int read_sample(struct sample *out, struct sample_reader *reader, const j
         read_member(&out->squares, reader, value, "squares") != 0 ||
         read_member(&out->min, reader, value, "min") != 0 ||
         read_member(&out->max, reader, value, "max") != 0 ||
+        (json_object_get(value, "waited") != NULL &&
+         read_member(&out->waited, reader, value, "waited") != 0) ||
         read_sequence(out, reader, json_object_get(value, "sequence")) != 0 ||
         read_contexts(out, reader, json_object_get(value, "contexts")) != 0)
         return -1;

@@ -60,7 +60,8 @@ struct sample {
     int feature_count;
     double count, timed; /* executions, and how many of them were timed; 0 <= timed <= count */
     double seconds, squares, min, max; /* of the timed ones; see docs/reference/samples.md */
-    const struct repeat *sequence;     /* of a value: its first numbers, in order */
+    double waited; /* of these seconds, for caches and memory; with a counted clock, else 0 */
+    const struct repeat *sequence; /* of a value: its first numbers, in order */
     size_t repeat_count;
     const struct sample_context *contexts; /* of a latency; none in older files */
     size_t context_count;

@@ -167,6 +167,7 @@ static void bind_sample(struct query *query, const struct sample *sample) {
     query_bind_number(query, sample->squares);
     query_bind_number(query, sample->min);
     query_bind_number(query, sample->max);
+    query_bind_number(query, sample->waited);
     query_bind_text(query, str_text(&sequence));
     query_bind_text(query, str_text(&contexts));
     str_dispose(&features);
@@ -179,7 +180,7 @@ static int insert_samples(struct store *store, const struct samples *samples, lo
     struct query query = query_prepare(
         store,
         "INSERT INTO samples (run, region, rank, features, count, timed, seconds, squares, min, "
-        "max, sequence, contexts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "max, waited, sequence, contexts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         error);
     for (size_t i = 0; i < samples->count && query.result == 0; i++) {
         query_bind_integer(&query, run);
@@ -344,27 +345,28 @@ static int read_sample(struct sample *out, struct arena *arena, struct query *qu
                            .seconds = query_number(query, 5),
                            .squares = query_number(query, 6),
                            .min = query_number(query, 7),
-                           .max = query_number(query, 8)};
+                           .max = query_number(query, 8),
+                           .waited = query_number(query, 9)};
     if (query_read_numbers(features, &text, feature_count) != 0 || *text != '\0' ||
         !are_plausible(features, feature_count))
         return query_fail(query, "the features of a sample are damaged");
     if (!(out->timed >= 0 && out->timed <= out->count && out->count <= SAMPLE_NUMBER_MAX &&
           fabs(out->seconds) <= SAMPLE_NUMBER_MAX))
         return query_fail(query, "the times of a sample are damaged");
-    if (read_sequence(out, arena, query, query_text(query, 9)) != 0)
+    if (read_sequence(out, arena, query, query_text(query, 10)) != 0)
         return -1;
-    return read_contexts(out, arena, query, query_text(query, 10));
+    return read_contexts(out, arena, query, query_text(query, 11));
 }
 
 /* Of the rows' samples, which belong to run number `runs[i]`. */
 static int read_samples(sample_list *out, struct arena *arena, struct store *store,
                         const long long *rows, const int *runs, size_t count,
                         const struct regions *regions, struct error *error) {
-    struct query query =
-        query_prepare(store,
-                      "SELECT region, rank, features, count, timed, seconds, squares, "
-                      "min, max, sequence, contexts FROM samples WHERE run = ? ORDER BY rowid",
-                      error);
+    struct query query = query_prepare(
+        store,
+        "SELECT region, rank, features, count, timed, seconds, squares, "
+        "min, max, waited, sequence, contexts FROM samples WHERE run = ? ORDER BY rowid",
+        error);
     for (size_t i = 0; i < count && query.result == 0; i++) {
         query_bind_integer(&query, rows[i]);
         while (query_step(&query)) {

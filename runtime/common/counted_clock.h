@@ -10,4 +10,8 @@
 #pragma weak bsim_counted_clock
 const char *bsim_counted_clock(void);
 
+/* The part of this thread's time that caches and memory took. */
+#pragma weak bsim_counted_waited_s
+double bsim_counted_waited_s(void);
+
 #endif

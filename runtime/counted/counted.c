@@ -106,7 +106,12 @@ static int machine_clock(clockid_t clock, struct timespec *out) {
 
 static uint64_t counted_ps(void) {
     const struct bsim__counts *counts = &bsim__counts;
-    return counts->blocks * block_ps + counts->accesses * access_ps + counts->waited_ps;
+    return counts->blocks * block_ps + counts->accesses * access_ps + counts->called_ps +
+           counts->waited_ps;
+}
+
+BSIM__EXPORTED double bsim_counted_waited_s(void) {
+    return 1e-12 * (double)bsim__counts.waited_ps;
 }
 
 BSIM__EXPORTED int clock_gettime(clockid_t clock, struct timespec *out) {

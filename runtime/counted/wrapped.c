@@ -42,7 +42,7 @@ static void count(enum wrapped which) {
     for (int i = 0; !is_known && i < WRAPPED_COUNT; i++)
         taken_ps[i] = (uint64_t)(1000 * processor_call_ns(&bsim__processor, names[i]) + 0.5);
     is_known = true;
-    bsim__counts.waited_ps += taken_ps[which];
+    bsim__counts.called_ps += taken_ps[which];
 }
 
 #define ONE(name)                                                                                  \

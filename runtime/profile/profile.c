@@ -49,6 +49,7 @@ static struct {
     struct bsim__sample *sample;
     struct bsim_context context;
     struct timespec start;
+    double start_waited_s, waited_s;
 } open_region = {.region = -1};
 
 static bool is_recorded;               /* and nothing is measured */
@@ -115,12 +116,18 @@ static bool choose_sample(struct bsim_probe *probe, const double *values) {
     return true;
 }
 
+/* With a counted clock, so far. */
+static double waited_s(void) {
+    return bsim__profile.counted != NULL ? bsim_counted_waited_s() : 0;
+}
+
 static void start_clock(bool timed) {
     open_region.timed = timed;
     bsim__turn_take();
     bsim__cache_evict();
     bsim__idle_machine_wait();
     bsim__trace_region_begin(open_region.region);
+    open_region.start_waited_s = waited_s();
     if (timed)
         clock_gettime(bsim__profile.clock, &open_region.start);
 }
@@ -177,6 +184,7 @@ static void add_time(double seconds) {
                      positive_s >= BSIM__QUIET_LONG_S && !bsim__idle_machine_is_left()))
         return;
     bsim__sample_add(open_region.sample, positive_s);
+    open_region.sample->waited_s += open_region.waited_s;
     bsim__context_add(&open_region.sample->contexts, &open_region.context, positive_s);
     bsim__reference_computed(positive_s);
 }
@@ -217,6 +225,7 @@ static bool closes(int region, bool *timed) {
 }
 
 static double open_for_s(const struct timespec *end) {
+    open_region.waited_s = waited_s() - open_region.start_waited_s;
     return since_s(&open_region.start, end) - bsim__profile.overhead_s;
 }
 

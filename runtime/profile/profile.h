@@ -44,6 +44,7 @@ struct bsim__sample {
     int region, feature_count;
     uint64_t count, timed, disturbed; /* `disturbed`: of the timed ones; then there are no others */
     double seconds, squares, min_s, max_s;
+    double waited_s;                 /* of the seconds, for caches and memory: a counted clock's */
     struct bsim__sequence *sequence; /* of a value; NULL: a latency */
     struct bsim__contexts contexts;  /* of a latency */
     struct bsim__sample *next_in_order;

@@ -40,6 +40,8 @@ static unsigned long write_samples(FILE *out, const struct bsim__profile *profil
                 "\"max\":%.9g",
                 (unsigned long long)at->count, (unsigned long long)at->timed, at->seconds,
                 at->squares, at->min_s, at->max_s);
+        if (at->waited_s > 0)
+            fprintf(out, ",\"waited\":%.9g", at->waited_s);
         bsim__sequence_write(out, at->sequence);
         bsim__contexts_write(out, &at->contexts);
         fputs("}\n", out);

@@ -157,6 +157,20 @@ def case_what_is_in_a_cache_takes_no_time_of_memory(session):
         raise Failure(f"{misses_fit} misses of 3,000 doubles, {misses_exceed} of 8,000")
 
 
+def case_samples_say_what_waits_for_caches_and_memory(session):
+    """Access and block by access: what is left is not waited for, nor are functions of the math library."""
+    prepare(session)
+    session.write("first", FIRST_CACHE)
+    longest = max((json.loads(line) for line in profile(session, "8000", "10", processor="first")[1]),
+                  key=lambda sample: sample.get("seconds", 0))
+    executed_ns = 1e9 * (longest["seconds"] - longest["waited"])
+    if abs(executed_ns / longest["timed"] - 80000) > 100:
+        raise Failure(f"{executed_ns} ns are executed: {longest}")
+    session.write("none", "access_ns 1\n")
+    if any("waited" in json.loads(line) for line in profile(session, "8000", "10", processor="none")[1]):
+        raise Failure("something waits where there are no caches")
+
+
 def case_a_stream_takes_what_an_announced_line_takes(session):
     prepare(session)
     session.write("streams", FIRST_CACHE.replace("100 100", "100 10").replace("streams 0", "streams 4"))

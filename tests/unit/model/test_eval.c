@@ -124,6 +124,18 @@ static void values_are_never_negative_or_infinite(void **state) {
 }
 
 /* log 4 and log 16, where the factor is 2 and 8. */
+static void steps_and_the_rest_leave_plain_terms_alone(void **state) {
+    (void)state;
+    struct bsim_model *model =
+        load(HEAD "region 0 a features 2 terms 3 range 1 9 1 9\nterm 5 0 0\nterm 2 1 0\n"
+                  "term 3 0 1\nstep 0 1 2 10\nrest 1 1 points 1 0.69314718055994529 0 0\n"
+                  "plain 2\nend 1\n");
+    const struct bsim_region_model *region = bsim_model_region(model, 0);
+    double at = bsim_region_latency_s(region, (double[]){4, 1});
+    assert_true(fabs(at - (5 + 2 * 4 + 3 * 1 * 10 * 2)) < 1e-12);
+    bsim_model_free(model);
+}
+
 static void the_rest_goes_through_its_points(void **state) {
     (void)state;
     static const double wanted[][2] = {{1, 2}, {4, 2}, {8, 4}, {16, 8}, {1e300, 8}, {-5, 2}};
@@ -219,6 +231,10 @@ static const struct {
      ":13: error: more than 8 steps"},
     {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 1 points 0 0\n",
      ":5: error: 1 is out of range for a feature"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1\nplain 2\n",
+     ":6: error: 2 is out of range for how many terms are plain"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 0 points 0 0 end\n",
+     ":5: error: 'end' instead of 'slope'"},
     {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 9\n", ":5: error: 9 is out of range"},
     {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 0 points 49 0\n",
      ":5: error: 49 is out of range"},
@@ -328,6 +344,7 @@ int main(void) {
         cmocka_unit_test(terms_may_have_logarithms),
         cmocka_unit_test(powers_are_those_of_pow),
         cmocka_unit_test(steps_change_the_factor),
+        cmocka_unit_test(steps_and_the_rest_leave_plain_terms_alone),
         cmocka_unit_test(the_rest_goes_through_its_points),
         cmocka_unit_test(zero_to_the_zero_is_one),
         cmocka_unit_test(values_are_never_negative_or_infinite),

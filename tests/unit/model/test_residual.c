@@ -174,6 +174,60 @@ static void beyond_the_sizes_the_last_slope_goes_on(void **state) {
     models_dispose(&models);
 }
 
+/* Square blocks: a loop of `length` around one as long. What starts the inner one shows where they
+ * are short, what waits for a cache where they are long, so that their sum is nearly straight. */
+static double starts(const double *loops) {
+    return 7e-9 * loops[0] + 1e-9 * loops[1];
+}
+
+static double waits(const double *loops) {
+    double length = loops[1] / loops[0];
+    return 7e-9 * pow(length / 48, 3) * loops[0];
+}
+
+static void fit_blocks(struct models *out) {
+    static const double lengths[SIZES] = {23, 30, 31, 46, 48, 60};
+    static const struct feature names[] = {{"n1", "", "", false}, {"n2", "", "", false}};
+    struct region region = {
+        .id = "r", .file = "f.c", .summary = "", .features = names, .feature_count = 2};
+    struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};
+    struct sample items[SIZES];
+    struct run runs[SIZES];
+    double features[SIZES][2];
+    for (int i = 0; i < SIZES; i++) {
+        features[i][0] = lengths[i] * lengths[i];
+        features[i][1] = lengths[i] * features[i][0];
+        runs[i] = (struct run){.id = "r",
+                               .ranks = 1,
+                               .host = "",
+                               .cpu = "",
+                               .arguments = "[]",
+                               .directory = "",
+                               .clock = "counted: block_ns 0.7 cache 8KiB 4 0 0",
+                               .cache = "",
+                               .complete = true};
+        items[i] = (struct sample){.run = i,
+                                   .features = features[i],
+                                   .feature_count = 2,
+                                   .count = 10,
+                                   .timed = 10,
+                                   .seconds = 10 * (starts(features[i]) + waits(features[i])),
+                                   .waited = 10 * waits(features[i])};
+    }
+    struct samples samples = {.items = items, .count = SIZES, .runs = runs, .run_count = SIZES};
+    models_fit(out, &samples, &regions, "default");
+}
+
+static void what_is_executed_goes_on_where_waits_hid_it(void **state) {
+    static const double loops[] = {25 * 100, 125 * 100};
+    struct models models;
+    (void)state;
+    fit_blocks(&models);
+    double latency_s = latency_evaluate(&models.items[0], loops);
+    assert_true(fabs(latency_s / (starts(loops) + waits(loops)) - 1) < 0.05);
+    models_dispose(&models);
+}
+
 /* A time that a clock measured may be disturbed: one size alone is not believed. */
 static void measured_times_are_not_followed_point_by_point(void **state) {
     struct models models;
@@ -188,6 +242,7 @@ int main(void) {
         cmocka_unit_test(counted_times_are_predicted_where_they_were_measured),
         cmocka_unit_test(between_them_a_curve_is_followed),
         cmocka_unit_test(beyond_the_sizes_the_last_slope_goes_on),
+        cmocka_unit_test(what_is_executed_goes_on_where_waits_hid_it),
         cmocka_unit_test(items_over_cells_go_on_where_both_grow),
         cmocka_unit_test(a_quotient_of_features_is_followed),
         cmocka_unit_test(measured_times_are_not_followed_point_by_point)};

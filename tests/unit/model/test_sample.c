@@ -166,6 +166,8 @@ static const struct {
     {HEAD TIMES("1", "-1", "0", "0"), ":2: error: a time is negative"},
     {HEAD TIMES("1", "0", "-1", "1"), ":2: error: a time is negative"},
     {HEAD TIMES("1", "0", "-2", "-1"), ":2: error: a time is negative"},
+    {HEAD TIMES("1", "1", "1", "1,\"waited\":-1"), ":2: error: 'waited' is negative or larger"},
+    {HEAD TIMES("1", "1", "1", "1,\"waited\":2"), ":2: error: 'waited' is negative or larger"},
     {HEAD TIMES("1", "0", "2", "1"), ":2: error: 'min' is larger than 'max'"},
     {RUN("\"elapsed_s\":-1"), ":1: error: 'elapsed_s' is out of range"},
     {RUN("\"elapsed_s\":\"1\""), ":1: error: 'elapsed_s' is out of range"},

@@ -442,14 +442,13 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void stores_of_other_versions_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 11");
-    refuse_store("store of another mpiskel version (11, this one needs 10): move it away");
+    run_sql("PRAGMA user_version = 12");
+    refuse_store("store of another mpiskel version (12, this one needs 11): move it away");
     run_sql("PRAGMA user_version = 6");
-    refuse_store("store of another mpiskel version (6, this one needs 10): move it away");
+    refuse_store("store of another mpiskel version (6, this one needs 11): move it away");
 }
 
-/* With a run and its models; `version` and what else is of a store before there were profiles, and
- * before calls were counted. */
+/* With a run and its models; `version` and what else is of a store before waits were counted. */
 static void make_older_store(const char *version) {
     struct error error = {0};
     struct models models;
@@ -462,8 +461,7 @@ static void make_older_store(const char *version) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
-    run_sql("DROP TABLE profiles; ALTER TABLE runs DROP COLUMN directory; "
-            "ALTER TABLE runs DROP COLUMN calls");
+    run_sql("ALTER TABLE samples DROP COLUMN waited");
     run_sql(version);
 }
 
@@ -478,27 +476,37 @@ static void expect_upgrade(bool with_models) {
     assert_int_equal(samples.run_count, 1);
     samples_dispose(&samples);
     store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 10);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 11);
     assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
     assert_int_equal(ask_sql("SELECT count(*) FROM profiles"), 0);
 }
 
+#define WITHOUT_PROFILES                                                                           \
+    "DROP TABLE profiles; ALTER TABLE runs DROP COLUMN directory; "                                \
+    "ALTER TABLE runs DROP COLUMN calls; "
+
+static void a_store_that_knows_no_waits_is_upgraded(void **state) {
+    (void)state;
+    make_older_store("PRAGMA user_version = 10");
+    expect_upgrade(true);
+}
+
 static void a_store_that_knows_neither_profiles_nor_calls_is_upgraded(void **state) {
     (void)state;
-    make_older_store("PRAGMA user_version = 9");
+    make_older_store(WITHOUT_PROFILES "PRAGMA user_version = 9");
     expect_upgrade(true);
 }
 
 static void a_store_that_knows_no_noise_is_upgraded(void **state) {
     (void)state;
-    make_older_store("DROP TABLE noises; PRAGMA user_version = 8");
+    make_older_store(WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 8");
     expect_upgrade(true);
 }
 
 /* Samples stay, models are dropped; the next fitting makes them anew. */
 static void an_older_store_is_upgraded(void **state) {
     (void)state;
-    make_older_store("DROP TABLE noises; PRAGMA user_version = 7");
+    make_older_store(WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 7");
     expect_upgrade(false);
 }
 
@@ -598,6 +606,7 @@ int main(void) {
         STORE_TEST(a_damaged_page_is_found_on_opening),
         STORE_TEST(stores_of_other_versions_are_refused),
         STORE_TEST(a_store_that_knows_neither_profiles_nor_calls_is_upgraded),
+        STORE_TEST(a_store_that_knows_no_waits_is_upgraded),
         STORE_TEST(a_store_that_knows_no_noise_is_upgraded),
         STORE_TEST(an_older_store_is_upgraded),
         STORE_TEST(an_empty_file_becomes_a_store),
