@@ -317,4 +317,5 @@ def main():
     print(f"{os.path.basename(case)}: fine")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The mutants of a small program, all in one executable: each changes what it prints, and none does by itself."""
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, HERE)
+import mutants  # noqa: E402
+
+SOURCE = b"""#include <stdbool.h>
+#include <stdio.h>
+#define LIMIT 8 /* of what is told */
+#define ASSERTED(x) ((x) ? 1 : 0)
+static const int table[LIMIT + 1] = {3};
+
+static bool is_near(int x, const int *place) {
+    if (place == NULL)
+        return false;
+    return x < LIMIT && x != *place;
+}
+
+static void tell(const char *text) {
+    printf("%s\\n", text);
+}
+
+int main(void) {
+    int five = 5, eight = 8, zero = 0;
+    double half = 0.5;
+    tell(is_near(zero, NULL) ? "near" : "far");
+    tell(is_near(zero, &zero) ? "near" : "far");
+    tell(is_near(eight, &five) ? "near" : "far");
+    tell(is_near(zero + 1, &five) ? "near" : "far");
+    printf("%g %d\\n", half, ASSERTED(five > 4));
+    tell("five");
+    return table[0] > 3 && zero >= 0;
+}
+"""
+WANTED = """constant: LIMIT 8 doubled
+rule: 'place == NULL' is false
+result: return true
+logic: 'x < LIMIT && x != *place' with ||
+boundary: 'x < LIMIT' with <=
+equality: 'x != *place' with ==
+rule: 'is_near(zero, &zero)' is true
+call: without tell("five")
+number: 0.5 doubled
+boundary: 'table[0] > 3' with >=
+logic: 'table[0] > 3 && zero >= 0' with ||""".splitlines()
+
+
+def said(program, number):
+    done = subprocess.run([program], capture_output=True, text=True, env=dict(os.environ, MUTANT=str(number)))
+    return done.returncode, done.stdout
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="mutants-") as directory:
+        path, program = os.path.join(directory, "small.c"), os.path.join(directory, "small")
+        with open(path, "wb") as file:
+            file.write(SOURCE)
+        sites = mutants.find(path, SOURCE, ["cc", "-c", path], directory)
+        names = [f"{site.operator}: {site.change}" for site in sites]
+        missing = [name for name in WANTED if name not in names]
+        if missing:
+            sys.exit("not found:\n" + "\n".join(missing) + "\nof\n" + "\n".join(names))
+        # the initializer of a static array cannot be switched, which is why a campaign tries whether a site compiles
+        sites = [site for site in sites if f"{site.operator}: {site.change}" in WANTED and site.operator != "constant"]
+        with open(path, "wb") as file:
+            file.write(mutants.written(SOURCE, list(enumerate(sites, 1)), os.path.join(HERE, "mutant.h")))
+        subprocess.run(["cc", "-w", "-o", program, path], check=True)
+        first = said(program, 0)
+        if first != (0, "far\nfar\nfar\nnear\n0.5 1\nfive\n"):
+            sys.exit(f"without a mutant: {first}")
+        same = [names for number, names in enumerate(sites, 1) if said(program, number) == first]
+        if same:
+            sys.exit("no change by " + ", ".join(f"{site.operator}: {site.change}" for site in same))
+    print(f"{len(sites)} mutants: fine")
+
+
+main()
