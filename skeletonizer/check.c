@@ -292,11 +292,35 @@ int check_reached(struct program *program, const struct counts *counts) {
     return program->error_count > 0 ? -1 : 0;
 }
 
+static bool has_file_stream(const struct type *type) {
+    if (type_is_container(type))
+        return strstr(type->name, "fstream") != NULL;
+    for (int i = 0; type->kind == TYPE_RECORD && i < type->field_count; i++)
+        if (has_file_stream(type->fields[i].type))
+            return true;
+    return type->kind == TYPE_ARRAY && type->element != NULL && has_file_stream(type->element);
+}
+
+/* What is written through one comes back through another only if the file does, which is not
+ * followed. */
+static void check_file_streams(const struct slice *slice) {
+    for (size_t i = 0; i < slice->program->objects.count; i++) {
+        const struct object *object = slice->program->objects.items[i];
+        if (object->declaration != NULL && object->type != NULL && has_file_stream(object->type))
+            program_report(slice->program, object->declaration->name_range, "error",
+                           "a file of a C++ stream is followed with the assumption files-apart "
+                           "only; open '%s' with fopen, or leave out no:files-apart",
+                           object->name);
+    }
+}
+
 int check_slice(const struct slice *slice, const struct counts *counts) {
     struct program *program = slice->program;
     note_never_made(slice);
     check_destructors(slice);
     refuse_calls(program, counts);
+    if (!slice->assumptions.files_apart)
+        check_file_streams(slice);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         check_lookup(slice, i);

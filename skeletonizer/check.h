@@ -17,9 +17,10 @@ int check_reached(struct program *program, const struct counts *counts);
 
 /* What the slice tells. Prints each; -1 if there was any. Functions named MPI_ that are none, in
  * functions that may be called; calls through pointers that nothing sets, of which the first is
- * noted; functions for the exit that communicate; what no simulation can do: calls that SimGrid
- * lacks, threads, processes, switched contexts. Where `counts` says that such a call was never made
- * it is a warning only: a simulation that comes there stops (runtime/smpi: state.c, libc_calls.c).
+ * noted; functions for the exit that communicate; files of C++ streams without the assumption
+ * files-apart; what no simulation can do: calls that SimGrid lacks, threads, processes, switched
+ * contexts. Where `counts` says that such a call was never made it is a warning only: a simulation
+ * that comes there stops (runtime/smpi: state.c, libc_calls.c).
  */
 int check_slice(const struct slice *slice, const struct counts *counts);
 

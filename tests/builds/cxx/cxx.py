@@ -80,6 +80,30 @@ def case_units_with_inline_functions_of_headers_do_not_stay_whole(session):
     session.generate_refuses("count.cpp:", "is C++ that cannot be read")
 
 
+FILES = """#include <fstream>
+#include <mpi.h>
+struct log { int level; std::ofstream out; };
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    { log l; l.out.open("n"); l.out << argc; }
+    std::ifstream in("n");
+    int n = 0;
+    in >> n;
+    MPI_Bcast(&argc, n, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
+
+
+def case_files_of_streams_need_their_assumption(session):
+    session.write("app.cpp", FILES)
+    session.fine("capture", "--", "mpicxx", "-std=c++17", "app.cpp", "-o", "app")
+    session.fine("generate", "--no-compile", "-o", "app.skel")
+    session.refused("generate", "-o", "app.skel", "--assume", "none", says="app.cpp:7:19: error: a file of a C++ stream")
+    if "app.cpp:6:11: error" not in session.err:
+        raise Failure("a member is not refused")
+
+
 def case_fortran_is_sent_to_record(session):
     session.write("tools/gfortran", "#!/bin/sh\nexit 0\n")
     os.chmod(session.path("tools/gfortran"), 0o755)
