@@ -123,7 +123,7 @@ echo 'int main(void) { return 0; }' > unrelated.c
 check_bundle() { # BUNDLE CALLS SOURCE...
     local bundle=$1 calls=$2 part source verdict
     shift 2
-    for part in skeleton profile original; do
+    for part in skeleton profile; do
         [ -x "$bundle/$part" ] || fail "$bundle/$part is missing"
     done
     for source in "$@"; do
