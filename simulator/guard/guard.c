@@ -157,12 +157,14 @@ static int check_run(struct guard_work *work, const struct profiled *run, enum c
                      const char *model_file, struct error *error) {
     struct verdict_check check = check_of(run, kind);
     struct call_sums sums;
+    struct error no_original = {0};
+    const struct bundle *bundle = work->guard->bundle;
     if (simulate(&check, &sums, work, run, model_file, false, error) != 0 ||
         (check.result != CHECK_RIGHT &&
          simulate(&check, &sums, work, run, model_file, true, error) != 0))
         return -1;
     bool is_other = check.result == CHECK_WRONG && check.why[0] == '\0' && !work->gives_values;
-    if (is_other && file_exists(work->guard->bundle->original) &&
+    if (is_other && bundle_check_program(bundle, bundle->original, &no_original) == 0 &&
         compare_with_original(&check, work, run, &sums, error) != 0)
         return -1;
     if (check.result == CHECK_WRONG && work->first_wrong == NULL)
