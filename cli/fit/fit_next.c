@@ -55,13 +55,17 @@ static void print_run(struct arena *arena, const char *bundle, const char *to,
     str_dispose(&command);
 }
 
-static void print_profile(struct arena *arena, const char *bundle) {
+static void print_other_sizes(struct arena *arena, const char *bundle) {
     struct str name = {0}, profile = {0};
     words_add(&name, bundle);
     words_add(&profile, path_join(arena, bundle, "profile"));
-    printf("next: all profiling runs had one input: run %s with other sizes (mpiskel plan %s "
-           "--target '-np RANKS ARGUMENTS' lists them), then mpiskel fit again\n",
-           str_text(&profile), str_text(&name));
+    if (!file_exists(path_join(arena, bundle, "profile")))
+        puts("next: all recordings had one input: record other sizes and numbers of ranks, then "
+             "mpiskel synthesize and mpiskel fit again");
+    else
+        printf("next: all profiling runs had one input: run %s with other sizes (mpiskel plan %s "
+               "--target '-np RANKS ARGUMENTS' lists them), then mpiskel fit again\n",
+               str_text(&profile), str_text(&name));
     str_dispose(&name);
     str_dispose(&profile);
 }
@@ -70,7 +74,7 @@ void fit_next_print(const char *bundle, const char *to, const struct samples *sa
     struct arena arena;
     arena_init(&arena);
     if (has_one_input(samples) && to == NULL)
-        print_profile(&arena, bundle);
+        print_other_sizes(&arena, bundle);
     else
         print_run(&arena, bundle, to, example(samples));
     arena_dispose(&arena);
