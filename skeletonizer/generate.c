@@ -173,7 +173,7 @@ static int cut(struct generation *g, struct error *error) {
         return 0;
     if (!g->counts.known)
         note("note: nothing was counted: which statements are hot is estimated from loops and "
-             "calls; --scout 'mpirun -np 4 {} ARGUMENTS' counts");
+             "calls; --scout 'mpirun --oversubscribe -np 4 {} ARGUMENTS' counts");
     begin_analysis(g, "finding values to cut",
                    "go without --assume cuts, --scout and an older bundle's counts");
     wishes.until_s = clock_processor_s() + g->options->cut_time_s;

@@ -66,7 +66,7 @@ static int command_words(struct generation *g, const char *program, words *out,
     if (!found)
         return error_set(error,
                          "--scout: the command has to name the program as {}, such as "
-                         "'mpirun -np 4 {} ARGUMENTS', not '%s'",
+                         "'mpirun --oversubscribe -np 4 {} ARGUMENTS', not '%s'",
                          g->options->scout);
     return 0;
 }

@@ -224,8 +224,26 @@ static void suggest(const struct syntax_parser *parser, const char *word, size_t
     exit(EXIT_USAGE);
 }
 
-/* Ends the process if an option is unknown and looks like another one; -h becomes --help. Words
- * behind an option that takes a value are values. */
+/* An option that stands before its command, such as mpirun's -np. */
+static void refuse_before_command(const struct command_syntax *syntax, const char *word) {
+    fprintf(stderr,
+            "%s: unrecognized option '%s'; options of the command that is started stand behind it: "
+            "%s %s\n",
+            syntax->name, word, syntax->name, syntax->usage);
+    exit(EXIT_USAGE);
+}
+
+static bool is_letter_of_none(const struct syntax_parser *parser, const char *word) {
+    if (word[0] != '-' || word[1] == '-' || strchr("h?", word[1]) != NULL)
+        return false;
+    for (size_t i = 0; i < parser->table.count; i++)
+        if (parser->table.items[i].key == word[1])
+            return false;
+    return true;
+}
+
+/* Ends the process if an option is unknown and looks like another one, or belongs behind the
+ * command; -h becomes --help. Words behind an option that takes a value are values. */
 static void look_for_slips(const struct syntax_parser *parser, int argc, char **argv) {
     static char help[] = "--help";
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -242,6 +260,9 @@ static void look_for_slips(const struct syntax_parser *parser, int argc, char **
             argv[i] = help;
         if (is_long && row == NULL && !is_of_argp(word + 2, length))
             suggest(parser, word, length);
+        if (parser->syntax->takes_rest && row == NULL &&
+            (is_long ? !is_of_argp(word + 2, length) : is_letter_of_none(parser, word)))
+            refuse_before_command(parser->syntax, word);
         if (row != NULL && row->arg != NULL && row->flags == 0 &&
             (!is_long || word[2 + length] == '\0'))
             i++;

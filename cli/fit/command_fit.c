@@ -12,6 +12,7 @@
 #include "cli/common/opened.h"
 #include "cli/fit/fit_from.h"
 #include "cli/fit/fit_guard.h"
+#include "cli/fit/fit_next.h"
 #include "cli/fit/fit_repair.h"
 #include "cli/fit/fit_values.h"
 #include "cli/fit/fit_with.h"
@@ -438,32 +439,6 @@ static int misses_quality(const struct fit_command *command) {
     return 1;
 }
 
-static bool has_one_input(const struct samples *samples) {
-    const struct run *first = samples->runs;
-    for (int i = 1; i < samples->run_count; i++)
-        if (samples->runs[i].ranks != first->ranks ||
-            !run_has_input_of(first, samples->runs[i].arguments, samples->runs[i].directory))
-            return false;
-    return samples->run_count > 0;
-}
-
-/* Of one input no model can depend on a size. */
-static void tell_next(struct fit_command *command) {
-    const char *to = command->options.from.to;
-    struct str bundle = {0}, profile = {0};
-    words_add(&bundle, command->options.bundle);
-    words_add(&profile, path_join(&command->opened.arena, command->options.bundle, "profile"));
-    if (has_one_input(&command->samples) && to == NULL)
-        printf("next: all profiling runs had one input: run %s with other sizes (mpiskel plan %s "
-               "--target '-np RANKS ARGUMENTS' lists them), then mpiskel fit again\n",
-               str_text(&profile), str_text(&bundle));
-    else
-        printf("next: mpiskel run %s -np RANKS%s%s -- ARGUMENTS\n", str_text(&bundle),
-               to != NULL ? " --machine " : "", to != NULL ? to : "");
-    str_dispose(&bundle);
-    str_dispose(&profile);
-}
-
 int command_fit(int argc, char **argv) {
     struct fit_command command = {.options = {.machine = "default",
                                               .max_error_percent = INFINITY,
@@ -476,7 +451,7 @@ int command_fit(int argc, char **argv) {
         command.options.machine = from->from;
     int result = fit(&command);
     if (result == 0 && command.options.format == OUTPUT_TEXT)
-        tell_next(&command);
+        fit_next_print(command.options.bundle, command.options.from.to, &command.samples);
     int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
     if (result != 0)
         error_print(&command.error);

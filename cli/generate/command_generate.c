@@ -124,7 +124,8 @@ static const struct command_option rows[] = {
              "keep (default: EXE.hints beside the sources, if it is there)"},
     {OPTION_TEXT("scout", "COMMAND", options.scout),
      .help = "Count how often each statement is executed: a small run of the original, with the "
-             "program as {}, such as 'mpirun -np 4 {} 100'; the counts are kept in the bundle"},
+             "program as {}, such as 'mpirun --oversubscribe -np 4 {} 100'; the counts are kept in "
+             "the bundle"},
     {OPTION_OWN("max-kept", "PERCENT", take_max_kept),
      .help = "With the assumption cuts: values are taken as given so that at most this share of "
              "all executed statements stays; less makes a smaller skeleton with more values to "
@@ -213,7 +214,8 @@ static void tell_if_heavy(const struct generate_summary *s,
                                      : 0;
     if (share > HEAVY && !options->assumptions.cuts)
         printf("the skeleton computes nearly as much as the program: %.0f %% of the %s stays; "
-               "`mpiskel generate --assume cuts --scout 'mpirun -np 4 {} ARGUMENTS'` takes numbers "
+               "`mpiskel generate --assume cuts --scout 'mpirun --oversubscribe -np 4 {} "
+               "ARGUMENTS'` takes numbers "
                "that steer communication from models where it can\n",
                100 * share, s->executions > 0 ? "executions" : "work, by estimate,");
 }

@@ -121,7 +121,9 @@ static void fit_table(struct learner *learner, int but) {
 static void tell_once(const char *what) {
     static bool warned;
     if (!warned)
-        note("%s; no forests are learned of how latencies change within a run, only tables", what);
+        note("how latencies change within a run is learned as tables, not as forests, which "
+             "predict some programs better: %s",
+             what);
     warned = true;
 }
 

@@ -50,7 +50,7 @@ static int load(struct error *error) {
         return 0;
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL || find_functions(library) != 0)
-        return error_set(error, "%s; install the package libxgboost0", dlerror());
+        return error_set(error, "%s; with the package libxgboost0, fit again", dlerror());
     xg.library = library;
     return xg.XGBSetGlobalConfig("{\"verbosity\":0}") == 0 ? 0 : fail(error);
 }

@@ -374,9 +374,13 @@ static bool gives_values(const struct regions *regions) {
 }
 
 /* NULL: they can be checked. */
-static const char *why_not(const struct guard_work *work) {
+static const char *why_not(struct guard_work *work) {
     if (!file_exists(work->guard->bundle->skeleton))
         return "the bundle has no skeleton";
+    if (work->runs.count == 0 &&
+        !file_exists(path_join(&work->arena, work->guard->bundle->directory, "profile")))
+        return "the bundle has no profiling build; `mpiskel synthesize --check` compares calls of "
+               "programs that were recorded";
     if (work->runs.count == 0 && work->runs.without_counts > 0)
         return "no profiled run of this build has counted its calls (those of --with are of other "
                "builds); profile it";

@@ -147,7 +147,8 @@ def case_next_steps_can_be_pasted_and_know_what_is_missing(session):
     session.fine("plan", "my app.skel", "--target", "-np 4 fine 4000")
     session.profile("my app.skel", "fine", "2000")
     session.fine("fit", "my app.skel")
-    session.prints("next: mpiskel run 'my app.skel' -np RANKS -- ARGUMENTS\n")
+    session.prints("next: predict any ranks and arguments, such as those of a profiling run: "
+                   "mpiskel run 'my app.skel' -np 2 -- fine 2000\n")
     shown = on_terminal(session, "verify", "my app.skel", "--no-real", "-np", "2")
     expect("identical" in shown and "next:" not in shown, shown)
 
@@ -159,6 +160,15 @@ def case_a_recording_says_what_comes_next(session):
     expect("next: mpiskel report 'my run' shows it" in shown, shown)
     session.fine("record", "-o", "other", "--", "mpirun", "--oversubscribe", "-np", "2", "./app", "fine", "50")
     expect("next:" not in session.out, session.out)
+
+
+def case_options_of_the_command_that_is_started_stand_behind_it(session):
+    for option in ("-np", "--np", "-n2"):
+        session.refused("record", "-o", "runs", option, "2", "./app", code=64,
+                        says=f"unrecognized option '{option}'; options of the command that is started stand behind "
+                             "it: mpiskel record -o DIR [--set NAME=VALUE,...] -- COMMAND [ARGUMENT...]")
+    session.refused("capture", "-j2", "make", code=64, says="stand behind it: mpiskel capture")
+    session.refused("record", "-oruns", code=64, says="no command; for example")
 
 
 def case_scale_of_a_bundle_that_is_not_there_says_so(session):

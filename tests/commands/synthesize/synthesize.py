@@ -47,7 +47,9 @@ def check(learned, left_out):
 
 
 def simulate(bundle):
-    mpiskel("fit", bundle)
+    fitted = mpiskel("fit", bundle).stdout
+    expect_in("calls are not checked: the bundle has no profiling build; `mpiskel synthesize --check` compares", fitted)
+    expect_in(f"such as those of a profiling run: mpiskel run {bundle} -np ", fitted)
     report = json.loads(mpiskel("run", bundle, "-np", "9", "--set", "n=50", "--set", "steps=7", "--format=json").stdout)
     calls = {of["name"]: of["count"] for of in report["calls"]}
     expect("messages of 9 ranks", (calls["MPI_Isend"], calls["MPI_Irecv"], calls["MPI_Reduce"]), (63, 63, 63))
@@ -110,6 +112,8 @@ def ambiguous(learned):
     """All of one size: what goes by the size is not known, and said, by which run as well."""
     mpiskel("synthesize", *learned, "-o", "one-size.synth")
     mpiskel("fit", "one-size.synth")
+    mpiskel("synthesize", learned[0], "-o", "one-input.synth")
+    expect_in("next: all recordings had one input: record other sizes", mpiskel("fit", "one-input.synth").stdout)
     expect_in("this run is ambiguous, recorded runs do not tell",
               mpiskel("run", "one-size.synth", "-np", "4", "--set", "n=30", "--set", "steps=4").stderr)
     target = json.loads(mpiskel("synthesize", *learned, "--target", "ranks=4,n=30,steps=4", "--format=json").stdout)

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The line `next:` of `fit`: a command that can be pasted.
+ */
+#ifndef CLI_FIT_FIT_NEXT_H
+#define CLI_FIT_FIT_NEXT_H
+
+#include "model/samples/sample.h"
+
+/* to: the machine that the models were translated to; NULL: none were. */
+void fit_next_print(const char *bundle, const char *to, const struct samples *samples);
+
+#endif
