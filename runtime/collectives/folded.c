@@ -41,21 +41,43 @@ void folded_put(struct folded *folded, int rank, void *data) {
     folded->parts[rank] = (struct part){.data = data, .has_come = true};
 }
 
-/* Operations want elements as the datatype has them. */
-static void combine(const void *in, void *inout, long count, MPI_Datatype type, MPI_Op op) {
+/* A new block: what an operation gets must not be what others read, since the call may let them go
+ * on, where computation takes time. Operations want elements as the datatype has them. */
+static void *combined(const void *in, const void *own, long count, MPI_Datatype type, MPI_Op op) {
     void *memory[2] = {NULL, NULL};
+    size_t bytes = (size_t)count * typed_bytes_size(type);
+    void *result = memcpy(typed_bytes_memory(bytes), own, bytes);
     if (typed_bytes_is_predefined(type)) {
-        MPI_Reduce_local(in, inout, (int)count, type, op);
-        return;
+        typed_bytes_reduce(in, result, count, type, op);
+        return result;
     }
     void *left = typed_bytes_new(&memory[0], count, type);
     void *right = typed_bytes_new(&memory[1], count, type);
     typed_bytes_unpack(left, in, count, type);
-    typed_bytes_unpack(right, inout, count, type);
-    MPI_Reduce_local(left, right, (int)count, type, op);
-    typed_bytes_pack(inout, right, count, type);
+    typed_bytes_unpack(right, own, count, type);
+    typed_bytes_reduce(left, right, count, type, op);
+    typed_bytes_pack(result, right, count, type);
     free(memory[0]);
     free(memory[1]);
+    return result;
+}
+
+/* The result up to one rank more, unless another rank has made it meanwhile. */
+static void go_on(struct folded *folded, long count, MPI_Datatype type, MPI_Op op) {
+    int done = folded->done;
+    struct part *before = &folded->parts[done], *own = before + 1;
+    void *result = NULL;
+    if (before->data != NULL && own->data != NULL)
+        result = combined(before->data, own->data, count, type, op);
+    if (folded->done != done) {
+        free(result);
+        return;
+    }
+    if (result != NULL) {
+        free(own->data);
+        own->data = result;
+    }
+    folded->done++;
 }
 
 static int first_missing(const struct folded *folded, int last_rank) {
@@ -70,11 +92,8 @@ const void *folded_result(struct folded *folded, int last_rank, long count, MPI_
     *missing = first_missing(folded, last_rank);
     if (*missing >= 0)
         return NULL;
-    for (; folded->done < last_rank; folded->done++) {
-        const struct part *before = &folded->parts[folded->done], *own = before + 1;
-        if (before->data != NULL && own->data != NULL)
-            combine(before->data, own->data, count, type, op);
-    }
+    while (folded->done < last_rank)
+        go_on(folded, count, type, op);
     return folded->parts[last_rank].data;
 }
 

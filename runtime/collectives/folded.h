@@ -5,7 +5,9 @@
  *
  * Each rank leaves what it has as it comes. A rank that goes on takes its result, which is that of
  * the ranks up to some one: what each has is replaced by the result up to it, once, by the first
- * that needs it. All ranks are in one process.
+ * that has made it. All ranks are in one process, and take turns also while one of them makes a
+ * result: an operation of the program's is called by MPI, which lets others go on where computation
+ * takes time.
  */
 #ifndef RUNTIME_COLLECTIVES_FOLDED_H
 #define RUNTIME_COLLECTIVES_FOLDED_H

@@ -93,3 +93,8 @@ void *typed_bytes_new(void **out, long count, MPI_Datatype type) {
     *out = typed_bytes_memory((size_t)(highest - lowest));
     return (char *)*out - lowest;
 }
+
+void typed_bytes_reduce(const void *in, void *inout, long count, MPI_Datatype type, MPI_Op op) {
+    smpi_bench_begin();
+    MPI_Reduce_local(in, inout, (int)count, type, op);
+}

@@ -19,6 +19,10 @@ void typed_bytes_unpack(void *to, const void *packed, long count, MPI_Datatype t
  * they begin. */
 void *typed_bytes_new(void **out, long count, MPI_Datatype type);
 
+/* MPI_Reduce_local, without being charged for what was computed before it, which SimGrid does a
+ * second time where its own algorithm calls. Other ranks may go on meanwhile. */
+void typed_bytes_reduce(const void *in, void *inout, long count, MPI_Datatype type, MPI_Op op);
+
 size_t typed_bytes_size(MPI_Datatype type);
 
 /* malloc that ends the simulation instead of failing. */

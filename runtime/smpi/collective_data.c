@@ -184,8 +184,8 @@ static void take_time(void *in, void *inout, int *length, MPI_Datatype *type) {
         return;
     typed_bytes_unpack(data->inout, data->sent, data->count, data->type);
     long length_shown = *length / data->unit;
-    int count = (int)(length_shown < data->count ? length_shown : data->count);
-    MPI_Reduce_local(data->in, data->inout, count, data->type, data->operation);
+    long count = length_shown < data->count ? length_shown : data->count;
+    typed_bytes_reduce(data->in, data->inout, count, data->type, data->operation);
 }
 
 static MPI_Op timed_operation(MPI_Op operation) {

@@ -212,4 +212,61 @@ def case_a_rank_that_leaves_early_is_told_from_a_deadlock(session):
                     says=["not every rank reached MPI_Finalize", "rank 2 left before MPI_Finalize"])
 
 
+# An own operation that does not commute, on elements of a derived datatype and of a predefined one. Rank 0 comes
+# late, so that the ranks leave a reduction soon one after the other.
+OWN = r"""
+#include <mpi.h>
+#include <stdio.h>
+
+static volatile int sum;
+
+/* Of how many ranks, and the number of the last one. */
+static void joined(int *in, int *inout, int *length, MPI_Datatype *type) {
+    (void)type;
+    for (int i = 0; i < 2 * *length; i += 2)
+        inout[i] += in[i];
+}
+
+static int reductions(int rank, MPI_Datatype type, MPI_Op operation, int last) {
+    int wrong = 0;
+    for (int i = 0; i < 100; i++) {
+        int mine[2] = {1, rank}, all[2] = {0, 0};
+        for (int k = 0; k < 50000 && rank == 0; k++)
+            sum += k;
+        MPI_Allreduce(mine, all, type == MPI_INT ? 2 : 1, type, operation, MPI_COMM_WORLD);
+        wrong += all[0] != 4 || all[1] != last;
+    }
+    return wrong;
+}
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Datatype pair;
+    MPI_Op ordered;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Op_create((MPI_User_function *)joined, 0, &ordered);
+    double begin_s = MPI_Wtime();
+    int wrong = reductions(rank, MPI_INT, MPI_SUM, 6);
+    double middle_s = MPI_Wtime();
+    wrong += reductions(rank, pair, ordered, 3) + reductions(rank, MPI_2INT, ordered, 3);
+    double part = (MPI_Wtime() - middle_s) / 2 / (middle_s - begin_s);
+    printf("rank %d: %d wrong, in %.2f of the time\n", rank, wrong, part);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_reductions_by_own_operations_are_right_and_take_as_long_as_others(session):
+    session.program(("app.c", OWN))
+    session.fine("generate", "-o", "app.skel")
+    printed = lines(session, [session.mpiskel, "run", "--original", "app.skel", "-np", "4"], ENVIRONMENT)
+    if len(printed) != 4 or any(line.split()[2:4] != ["0", "wrong,"] or not 0.5 <= float(line.split()[5]) <= 2
+                                for line in printed):
+        raise Failure(f"{printed}")
+
+
 run_case(lambda name: globals()[name], "mpiskel-original-")
