@@ -71,7 +71,7 @@ def case_validation_tells_the_error_of_each_region(session):
     crowd = str(len(os.sched_getaffinity(0)) + 1)
     session.fine("validate", "app.skel", "-np", crowd, "--real-ranks", crowd, *REAL, "--", "fine",
                  "300000")
-    session.prints("not compared: ranks shared processors (mpirun --oversubscribe; ")
+    session.prints("not compared: ranks shared processors, and waited for these (mpirun --oversubscribe; ")
     session.prints("interval region, those with most seconds amiss first")
     slow_down(session, "main")
     session.run("validate", "app.skel", "-np", "1", "--max-error", "200", *REAL, "--", "fine",
