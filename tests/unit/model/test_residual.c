@@ -106,6 +106,18 @@ static double error_of_pairs(const struct models *models, quotient *law_s, doubl
                 1);
 }
 
+static struct run counted_run(const char *clock) {
+    return (struct run){.id = "r",
+                        .ranks = 1,
+                        .host = "",
+                        .cpu = "",
+                        .arguments = "[]",
+                        .directory = "",
+                        .clock = clock,
+                        .cache = "",
+                        .complete = true};
+}
+
 /* Samples at nine pairs of sizes. */
 static void fit_pairs(struct models *out, quotient *law_s, const double sizes[][2]) {
     static const struct feature names[] = {{"n1", "", "", false}, {"n2", "", "", false}};
@@ -115,15 +127,7 @@ static void fit_pairs(struct models *out, quotient *law_s, const double sizes[][
     struct sample items[PAIRS];
     struct run runs[PAIRS];
     for (int i = 0; i < PAIRS; i++) {
-        runs[i] = (struct run){.id = "r",
-                               .ranks = 1,
-                               .host = "",
-                               .cpu = "",
-                               .arguments = "[]",
-                               .directory = "",
-                               .clock = "counted: block_ns 1",
-                               .cache = "",
-                               .complete = true};
+        runs[i] = counted_run("counted: block_ns 1");
         items[i] = (struct sample){.run = i,
                                    .features = sizes[i],
                                    .feature_count = 2,
@@ -197,15 +201,7 @@ static void fit_blocks(struct models *out) {
     for (int i = 0; i < SIZES; i++) {
         features[i][0] = lengths[i] * lengths[i];
         features[i][1] = lengths[i] * features[i][0];
-        runs[i] = (struct run){.id = "r",
-                               .ranks = 1,
-                               .host = "",
-                               .cpu = "",
-                               .arguments = "[]",
-                               .directory = "",
-                               .clock = "counted: block_ns 0.7 cache 8KiB 4 0 0",
-                               .cache = "",
-                               .complete = true};
+        runs[i] = counted_run("counted: block_ns 0.7 cache 8KiB 4 0 0");
         items[i] = (struct sample){.run = i,
                                    .features = features[i],
                                    .feature_count = 2,
