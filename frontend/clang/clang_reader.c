@@ -119,3 +119,15 @@ size_t reader_skip_quoted(const char *text, size_t at, size_t length) {
         at += text[at] == '\\' ? 2 : 1;
     return at + 1;
 }
+
+struct ast *reader_new(struct clang_reader *reader, enum ast_kind kind, CXCursor cursor) {
+    struct ast *ast = ARENA_NEW(&reader->program->arena, struct ast);
+    ast->kind = kind;
+    ast->range = reader_range(reader, cursor, ast);
+    return ast;
+}
+
+void reader_kids(struct clang_reader *reader, struct ast *ast, int count) {
+    ast->kid_count = count;
+    ast->kids = ARENA_ARRAY(&reader->program->arena, struct ast *, (size_t)count);
+}

@@ -10,18 +10,6 @@
 
 #include <string.h>
 
-struct ast *reader_new(struct clang_reader *reader, enum ast_kind kind, CXCursor cursor) {
-    struct ast *ast = ARENA_NEW(&reader->program->arena, struct ast);
-    ast->kind = kind;
-    ast->range = reader_range(reader, cursor, ast);
-    return ast;
-}
-
-void reader_kids(struct clang_reader *reader, struct ast *ast, int count) {
-    ast->kid_count = count;
-    ast->kids = ARENA_ARRAY(&reader->program->arena, struct ast *, (size_t)count);
-}
-
 static size_t skip_comment(const char *text, size_t at) {
     const char *end = text[at + 1] == '*' ? strstr(text + at + 2, "*/") : strchr(text + at, '\n');
     if (end == NULL)
