@@ -153,7 +153,11 @@ static enum device_engine engine_of(enum bsim__operation_kind kind) {
                                      : DEVICE_KERNELS;
 }
 
-/* Libraries may compile a kernel when it is first launched. */
+/* Libraries may compile a kernel for its sizes, in the call or on the device. */
+static double enqueue_s(const struct bsim__operation *what) {
+    return what->is_first ? constant_s("first enqueue", what->kernel) : constant_s("enqueue", "");
+}
+
 static double launch_s(const struct bsim__operation *what) {
     if (what->kind >= BSIM__MARKER)
         return 0;
@@ -178,7 +182,7 @@ struct device_operation *bsim__simulated_operation(const struct bsim__operation 
         operation.gap_s = constant_s("gap", "");
     }
     bsim__simulated_now_s();
-    host_is_in_call(constant_s("enqueue", ""));
+    host_is_in_call(enqueue_s(what));
     double now_s = bsim__simulated_now_s();
     operation.launched_s = now_s + launch_s(what);
     operation.after = (struct device_operation **)(uintptr_t)what->wait_for;
@@ -187,7 +191,7 @@ struct device_operation *bsim__simulated_operation(const struct bsim__operation 
 }
 
 static void wait_until_end(struct device_operation *operation, struct device_queue *queue) {
-    bool has_slept = false;
+    double slept_s = 0;
     for (;;) {
         double now_s = bsim__simulated_now_s();
         double end_s = operation != NULL ? bsim__device_operation_end_s(operation, now_s)
@@ -195,10 +199,10 @@ static void wait_until_end(struct device_operation *operation, struct device_que
         if (end_s <= now_s + bsim__shared()->precision_s)
             break;
         host_is_in_call(end_s - now_s);
-        has_slept = true;
+        slept_s += end_s - now_s;
     }
-    if (has_slept)
-        host_is_in_call(constant_s("wake", ""));
+    if (slept_s > 0)
+        host_is_in_call(constant_s(bsim__wake_what(slept_s), ""));
 }
 
 void bsim__simulated_wait(struct device_operation *operation) {
