@@ -44,6 +44,7 @@ struct device {
     int engine_count; /* 1, 2 (kernels, copies) or 3 */
     double free_s[DEVICE_ENGINES_MOST];
     struct device_queue *queues;
+    bool blocks;                                             /* hosts wait for each operation */
     int number;                                              /* of who made it */
     void (*begun)(const struct device_operation *operation); /* for certain; NULL: nobody asks */
 };

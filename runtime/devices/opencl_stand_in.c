@@ -107,7 +107,7 @@ int32_t bsim__simulated_enqueue(const struct bsim__operation *operation, void **
     struct stand_in *object = operation->queue;
     double begin_s = bsim__simulated_now_s(), waited_s = 0;
     struct device_operation *made = bsim__simulated_operation(operation, object->queue);
-    if (operation->is_blocking)
+    if (operation->is_blocking || object->queue->device->blocks)
         waited_s = bsim__simulated_wait(made);
     bsim__traced_host_call(operation->function, operation->queue,
                            operation->kind != BSIM__KERNEL && operation->kind < BSIM__MARKER

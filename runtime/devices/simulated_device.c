@@ -143,6 +143,7 @@ static struct device *own_device(void) {
         shared->devices[index] = bsim__grow(NULL, 0, sizeof(struct device));
         shared->devices[index]->engine_count =
             number_of_environment("BSIM_DEVICE_ENGINES", DEVICE_ENGINES_MOST);
+        shared->devices[index]->blocks = getenv("BSIM_DEVICES_BLOCK") != NULL;
         shared->devices[index]->number = index;
         shared->devices[index]->begun = bsim__traced_begun;
         shared->end_devices = end_devices;

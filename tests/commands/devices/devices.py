@@ -126,6 +126,23 @@ def case_ranks_that_share_a_device_wait_for_each_other(session):
     check_loops(session, [one for one in LOOPS if one[0] > 1])
 
 
+# What is changed, in a simulation and of the real device; queues, engines.
+CHANGES = [(("--speed", "devices=4x"), {"SLEEPING_KERNELS": "4"}, 2, 1), (("--speed", "links=2x"), {"SLEEPING_LINK": "2"}, 2, 1),
+           (("--devices-block",), {"SLEEPING_BLOCKS": "1"}, 2, 3)]
+
+
+def case_what_if_devices_were_others(session):
+    """Within 5 % of a real device that is so."""
+    build(session)
+    profile_and_fit(session)
+    for options, environment, queues, engines in CHANGES:
+        arguments = [str(queues), "5", "40000", "20000000", "1"]
+        predicted = predicted_s(session, 1, arguments, "--device-engines", str(engines), *options)
+        real = real_s(session, predicted, 1, arguments, SLEEPING_ENGINES=str(engines), **environment)
+        print(options, real, predicted)
+        expect(abs(predicted / real - 1) < TOLERANCE, f"{options}: predicted {predicted} s, real {real} s")
+
+
 def case_both_simulators_agree_about_devices(session):
     build(session)
     profile_and_fit(session)
