@@ -9,6 +9,7 @@
 #include "runtime/devices/simulated_device.h"
 
 #include "model/eval/eval.h"
+#include "runtime/devices/traced_devices.h"
 #include "runtime/smpi/runtime.h"
 
 #define BSIM_SKELETON
@@ -60,6 +61,16 @@ static struct timed *find_timed(const char *what, const char *kernel) {
     return new_timed(what, kernel);
 }
 
+/* In the trace only set-ups are regions: the rest is not what the rank computes. */
+static void evaluate(struct timed *timed, const double *values) {
+    struct bsim__rank *rank = bsim__current_rank();
+    struct bsim__traced_rank *traced = rank->traced;
+    if (strcmp(timed->what, "set-up") != 0)
+        rank->traced = NULL;
+    bsim__stub_evaluate(&timed->place.stub, values);
+    rank->traced = traced;
+}
+
 /* Of one more execution. */
 static double latency_s(struct timed *timed, const double *features) {
     struct bsim_stub *stub = &timed->place.stub;
@@ -70,7 +81,7 @@ static double latency_s(struct timed *timed, const double *features) {
         is_same = is_same && timed->place.values[i] == values[i];
     }
     if (!is_same)
-        bsim__stub_evaluate(stub, values);
+        evaluate(timed, values);
     stub->executions++;
     return stub->latency_s;
 }
@@ -110,6 +121,13 @@ static int number_of_environment(const char *name, int most) {
     return (int)number;
 }
 
+static void end_devices(void) {
+    struct bsim__shared *shared = bsim__shared();
+    for (int i = 0; i < shared->device_count; i++)
+        if (shared->devices[i] != NULL)
+            bsim__device_end(shared->devices[i]);
+}
+
 static struct device *own_device(void) {
     struct bsim__shared *shared = bsim__shared();
     int sharing = number_of_environment("BSIM_RANKS_PER_DEVICE", 1 << 20);
@@ -125,6 +143,10 @@ static struct device *own_device(void) {
         shared->devices[index] = bsim__grow(NULL, 0, sizeof(struct device));
         shared->devices[index]->engine_count =
             number_of_environment("BSIM_DEVICE_ENGINES", DEVICE_ENGINES_MOST);
+        shared->devices[index]->blocks = getenv("BSIM_DEVICES_BLOCK") != NULL;
+        shared->devices[index]->number = index;
+        shared->devices[index]->begun = bsim__traced_begun;
+        shared->end_devices = end_devices;
     }
     return shared->devices[index];
 }
@@ -187,10 +209,11 @@ struct device_operation *bsim__simulated_operation(const struct bsim__operation 
     operation.launched_s = now_s + launch_s(what);
     operation.after = (struct device_operation **)(uintptr_t)what->wait_for;
     operation.after_count = what->wait_count;
+    operation.note = bsim__traced_note_of(what);
     return bsim__device_enqueue(&operation, queue, now_s, what->kind == BSIM__BARRIER);
 }
 
-static void wait_until_end(struct device_operation *operation, struct device_queue *queue) {
+static double wait_until_end(struct device_operation *operation, struct device_queue *queue) {
     double slept_s = 0;
     for (;;) {
         double now_s = bsim__simulated_now_s();
@@ -203,12 +226,13 @@ static void wait_until_end(struct device_operation *operation, struct device_que
     }
     if (slept_s > 0)
         host_is_in_call(constant_s(bsim__wake_what(slept_s), ""));
+    return slept_s;
 }
 
-void bsim__simulated_wait(struct device_operation *operation) {
-    wait_until_end(operation, NULL);
+double bsim__simulated_wait(struct device_operation *operation) {
+    return wait_until_end(operation, NULL);
 }
 
-void bsim__simulated_finish(struct device_queue *queue) {
-    wait_until_end(NULL, queue);
+double bsim__simulated_finish(struct device_queue *queue) {
+    return wait_until_end(NULL, queue);
 }
