@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *head_of(struct arena *arena, const char *name, const char *bytes, size_t length) {
     return arena_printf(arena, "mpiskel-cache 1 %s %zu %016llx\n", name, length,
@@ -56,6 +57,24 @@ int cache_put(const struct cache *cache, const char *name, const char *bytes, si
                             error);
     str_dispose(&text);
     return result;
+}
+
+int cache_carry(const struct cache *cache, const char *name, struct error *error) {
+    char *bytes = NULL;
+    size_t length = 0;
+    if (cache->old == NULL || cache->current == NULL || strcmp(cache->old, cache->current) == 0)
+        return 0;
+    const char *from = path_join(cache->arena, cache->old, name);
+    const char *to = path_join(cache->arena, cache->current, name);
+    if (!file_exists(from))
+        return 0;
+    if (directory_make(cache->current, error) != 0)
+        return -1;
+    unlink(to);
+    if (link(from, to) == 0)
+        return 0;
+    return cache_get(&bytes, &length, cache, name) ? cache_put(cache, name, bytes, length, error)
+                                                   : 0;
 }
 
 bool cache_take_line(const char **out, struct cache_reader *reader, struct arena *arena) {

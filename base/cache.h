@@ -24,6 +24,9 @@ bool cache_get(char **out, size_t *out_length, const struct cache *cache, const 
 int cache_put(const struct cache *cache, const char *name, const char *bytes, size_t length,
               struct error *error);
 
+/* What is there under the name stays there, sound or not, without being read. */
+int cache_carry(const struct cache *cache, const char *name, struct error *error);
+
 /* Reading the bytes of an entry: each takes what is next and moves on; false: it is something else,
  * or there is less. */
 struct cache_reader {

@@ -30,10 +30,10 @@ struct generate_options {
     double max_kept;        /* the share of executions that may stay; negative: not asked for */
     double memory_bytes;    /* that stages may take; 0: half of what is available */
     struct assumptions assumptions;
-    enum counting counting; /* by the clocks of profiling build and original */
-    bool compile;           /* false: only sources and regions.json */
-    bool with_original;     /* it is built at once, not when something first needs it */
-    bool fresh;             /* nothing of an older bundle's cache is taken */
+    enum counting counting;            /* by the clocks of profiling build and original */
+    bool compile;                      /* false: only sources and regions.json */
+    bool with_skeleton, with_original; /* built at once, not when something first needs them */
+    bool fresh;                        /* nothing of an older bundle's cache is taken */
     bool dumps[STAGE_COUNT];
     bool only_dumps; /* one of them: no bundle is made */
     int jobs;

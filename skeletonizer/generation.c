@@ -25,6 +25,7 @@ struct compilation generation_compilation(struct generation *g, const char *dire
                                 .rewrites_original = g->rewrites_original,
                                 .has_one_thread = g->one_thread != NULL,
                                 .counting = g->options->counting,
+                                .with_skeleton = g->options->with_skeleton,
                                 .with_original = g->options->with_original,
                                 .jobs = g->options->jobs,
                                 .scout_compiler = &g->scout_compiler,

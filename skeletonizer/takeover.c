@@ -167,12 +167,33 @@ static bool is_same(struct arena *arena, const char *name, const char *one, cons
     return is;
 }
 
+static bool has_same_sources(struct arena *arena, const char *one, const char *other) {
+    struct regions regions;
+    struct error unreadable = {0};
+    if (regions_read(&regions, path_join(arena, one, "regions.json"), &unreadable) != 0)
+        return false;
+    bool has = true;
+    for (size_t i = 0; i < regions.sources.count && has; i++)
+        has = is_same(arena, path_join(arena, "src", regions.sources.items[i].file), one, other);
+    regions_dispose(&regions);
+    return has;
+}
+
+/* Whether the skeleton, which need not be there yet, comes out as it did: its sources, the
+ * commands, and, for headers that are elsewhere, a program that was built now. */
+static bool has_same_skeleton(struct arena *arena, const char *one, const char *other) {
+    static const char *const names[] = {"regions.json", "profile", "commands/skeleton.plain"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!is_same(arena, names[i], one, other))
+            return false;
+    return has_same_sources(arena, one, other);
+}
+
 /* They and what was found of them hold for the very same skeleton. */
 static int take_models(struct arena *arena, const char *directory, const char *old,
                        struct error *error) {
     static const char *const names[] = {"model.bsim", "verdict.json", "varied.json"};
-    if (!is_same(arena, "regions.json", directory, old) ||
-        !is_same(arena, "skeleton", directory, old))
+    if (!has_same_skeleton(arena, directory, old))
         return 0;
     int result = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names && result == 0; i++)

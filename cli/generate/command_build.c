@@ -15,7 +15,14 @@ int command_build(int argc, char **argv) {
     if (argc != 3)
         return EXIT_USAGE;
     const char *bundle = path_absolute(&arena, path_current(&arena), argv[1]);
-    int result = later_build(bundle, argv[2], (int)common_processors(), &error);
+    const char *here = path_current(&arena);
+    struct later_request request = {
+        .bundle = bundle,
+        .output = path_inside(here, bundle) ? path_relative(&arena, here, bundle) : bundle,
+        .program = argv[2],
+        .old_cache = path_join(&arena, bundle, "cache"),
+        .jobs = (int)common_processors()};
+    int result = later_build(&request, &error);
     if (error.set)
         error_print(&error);
     arena_dispose(&arena);

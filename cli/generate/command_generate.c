@@ -151,9 +151,13 @@ static const struct command_option rows[] = {
              "program, pointsto, slice, cut, plan, edits (docs/reference/dump.md)"},
     {COMMON_JOBS(jobs), .help = "Compile N files at a time (default: number of cores)"},
     {OPTION_OFF("no-compile", options.compile), .help = "Only analyse and write the sources"},
+    {OPTION_ON("skeleton", options.with_skeleton),
+     .help =
+         "Build the skeleton at once, too, and not when fit, run or another command first needs "
+         "it: to see at once that it compiles, and for where there is no compiler later"},
     {OPTION_ON("original", options.with_original),
      .help = "Build the original at once, too, and not when verify, validate or run --original "
-             "first need it: for where there is no compiler then"},
+             "first need it"},
     {OPTION_ON("fresh", options.fresh), .help = "Take nothing over from an older bundle's cache"},
     {COMMON_NO_PROGRESS(no_progress)},
     {COMMON_FORMAT(format)},

@@ -169,8 +169,8 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
     bundle_tell_limits(bundle);
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
     const char *program = options->original ? bundle->original : bundle->skeleton;
-    if (bundle_check_program(bundle, program, error) != 0 ||
-        (!options->original && check_given(bundle, options, error) != 0))
+    if ((!options->original && check_given(bundle, options, error) != 0) ||
+        bundle_check_program(bundle, program, error) != 0)
         return -1;
     job->directory = directory_temporary(&job->arena, "mpiskel-run", error);
     if (job->directory == NULL ||

@@ -138,10 +138,9 @@ int guard_blame(struct blame *out, struct arena *arena, const struct blame_quest
                                   .values_directory =
                                       path_join(arena, question->directory, "values"),
                                   .out = out};
-    struct error no_original = {0};
     *out = (struct blame){.why = ""};
     take_values(out, arena, &question->bundle->regions);
-    if (bundle_check_program(question->bundle, question->bundle->original, &no_original) != 0)
+    if (!question->has_original)
         return find_none(out, "the bundle has no original");
     return directory_make(search.values_directory, error) != 0 ? -1 : search_values(&search, error);
 }

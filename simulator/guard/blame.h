@@ -18,6 +18,7 @@
 struct blame_question {
     struct guard_networks *networks;
     const struct bundle *bundle;
+    bool has_original;                  /* it has it, or could build it */
     const char *model_file, *directory; /* a temporary one, for what is recorded */
     const struct profiled *run;
     struct simulation_limits limits;

@@ -38,6 +38,7 @@ struct guard_work {
     double spent_s;
     int endless;
     bool gives_values;
+    enum { NOT_LOOKED_FOR, IS_THERE, IS_MISSING } original; /* to build it is tried once */
     const struct profiled *first_wrong; /* the run of the first check that failed; NULL: none */
 };
 
@@ -126,6 +127,16 @@ static int simulate(struct verdict_check *check, struct call_sums *out_sums,
     return 0;
 }
 
+/* What its compiler says is told. */
+static bool has_original(struct guard_work *work) {
+    const struct bundle *bundle = work->guard->bundle;
+    struct error ignored = {0};
+    if (work->original == NOT_LOOKED_FOR)
+        work->original =
+            bundle_check_program(bundle, bundle->original, &ignored) == 0 ? IS_THERE : IS_MISSING;
+    return work->original == IS_THERE;
+}
+
 /* A program that goes by time or chance makes other calls in each run. Where nothing is given, what
  * it makes in simulation is what the skeleton has to make. */
 static int compare_with_original(struct verdict_check *check, struct guard_work *work,
@@ -157,14 +168,12 @@ static int check_run(struct guard_work *work, const struct profiled *run, enum c
                      const char *model_file, struct error *error) {
     struct verdict_check check = check_of(run, kind);
     struct call_sums sums;
-    struct error no_original = {0};
-    const struct bundle *bundle = work->guard->bundle;
     if (simulate(&check, &sums, work, run, model_file, false, error) != 0 ||
         (check.result != CHECK_RIGHT &&
          simulate(&check, &sums, work, run, model_file, true, error) != 0))
         return -1;
     bool is_other = check.result == CHECK_WRONG && check.why[0] == '\0' && !work->gives_values;
-    if (is_other && bundle_check_program(bundle, bundle->original, &no_original) == 0 &&
+    if (is_other && has_original(work) &&
         compare_with_original(&check, work, run, &sums, error) != 0)
         return -1;
     if (check.result == CHECK_WRONG && work->first_wrong == NULL)
@@ -352,6 +361,7 @@ static int find_blame(struct guard_work *work, struct error *error) {
     struct blame blame;
     struct blame_question question = {.networks = &work->networks,
                                       .bundle = work->guard->bundle,
+                                      .has_original = has_original(work),
                                       .directory = work->directory,
                                       .run = work->first_wrong,
                                       .allowed_percent = check->allowed_percent,
@@ -375,10 +385,10 @@ static bool gives_values(const struct regions *regions) {
 
 /* NULL: they can be checked. */
 static const char *why_not(struct guard_work *work) {
-    if (!file_exists(work->guard->bundle->skeleton))
-        return "the bundle has no skeleton";
+    const struct bundle *bundle = work->guard->bundle;
+    struct error no_skeleton = {0};
     if (work->runs.count == 0 &&
-        !file_exists(path_join(&work->arena, work->guard->bundle->directory, "profile")))
+        !file_exists(path_join(&work->arena, bundle->directory, "profile")))
         return "the bundle has no profiling build; `mpiskel synthesize --check` compares calls of "
                "programs that were recorded";
     if (work->runs.count == 0 && work->runs.without_counts > 0)
@@ -386,7 +396,9 @@ static const char *why_not(struct guard_work *work) {
                "builds); profile it";
     if (work->runs.count == 0)
         return "no profiled run came to its end";
-    if (standard_input_is_read(work->guard->bundle->skeleton))
+    if (bundle_check_program(bundle, bundle->skeleton, &no_skeleton) != 0)
+        return arena_strdup(&work->arena, no_skeleton.text);
+    if (standard_input_is_read(bundle->skeleton))
         return "the program reads standard input, which profiled runs do not keep: compare by "
                "`mpiskel verify APP.skel -np RANKS < FILE`";
     return NULL;

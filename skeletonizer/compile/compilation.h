@@ -7,7 +7,6 @@
 
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/program.h"
-#include "skeletonizer/compile/later.h"
 #include "skeletonizer/compile/objects.h"
 #include "skeletonizer/compiler/counting.h"
 #include "skeletonizer/compiler/scout_compiler.h"
@@ -29,7 +28,7 @@ struct compilation {
     bool has_one_thread;           /* in simulations: messages are in a parallel region of OpenMP */
     int jobs;                      /* at a time */
     enum counting counting;        /* of profiling build and original */
-    bool with_original;            /* it is built at once */
+    bool with_skeleton, with_original;     /* they are built at once */
     struct scout_compiler *scout_compiler; /* of compile_scout; else NULL */
     struct objects objects;
 
@@ -38,10 +37,8 @@ struct compilation {
     struct smpi_compiler smpi_compiler; /* that links; and by the application's compiler: */
     struct hash_table smpi_compilers;
     struct replacement counting_compiler; /* where something counts: of all three programs */
-    const char *const *profile_sources;   /* profile_runtime.h; NULL: the library will do */
     bool lacks_definitions;               /* of inline functions: instances_lack_definitions */
-    bool has_plain_variables; /* the skeleton's cannot be thread-local: rewrite_private.c */
-    struct later *later;      /* commands go there, instead of being carried out; NULL: they are */
+    bool has_plain_variables;         /* the skeleton's cannot be thread-local: rewrite_private.c */
     int object_count, compiled_count; /* the others were taken over from an older bundle */
 };
 

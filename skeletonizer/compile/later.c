@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The file is a list of texts, each with a zero behind it, since words of commands may hold any
- * byte but that: the id's source, what the environment said to compilers, and for each step what is
- * told of it, how many words it has, and these. The directory stands in them as a byte that no
+ * byte but that: the id's source, a hash of the runtime, by which files of commands differ where
+ * programs would, what the environment said to compilers, and for each step what is told of it, how
+ * many words it has, and these. The directory stands in them as a byte that no
  * command has.
  *
  * Who builds holds a lock on the file. What is made on the way is named PROGRAM.SUFFIX and lies in
  * the bundle, where the commands look for it; the program takes its name last.
+ *
+ * Objects of an older bundle are taken over where they would come out the same (objects.c).
  */
 #include "skeletonizer/compile/later.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/status_line.h"
 #include "base/str.h"
 #include "frontend/commands/build_environment.h"
+#include "skeletonizer/compile/build_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +33,10 @@
 
 const char *later_commands_path(struct arena *arena, const char *program) {
     return path_join(arena, "commands", program);
+}
+
+const char *later_other_path(struct arena *arena, const char *program) {
+    return arena_printf(arena, "%s.plain", later_commands_path(arena, program));
 }
 
 const char *later_id_path(struct arena *arena, const char *program) {
@@ -72,18 +81,31 @@ static void add_step(struct str *out, struct arena *arena, const struct later_st
         add(out, objects_replaced(arena, step->job.command.items[i], directory, BUNDLE));
 }
 
+static int add_library(struct str *out, struct arena *arena, const char *path,
+                       struct error *error) {
+    char *bytes = NULL;
+    size_t length = 0;
+    if (file_read(&bytes, &length, path, error) != 0)
+        return -1;
+    add(out, arena_printf(arena, "%016llx", hash_bytes(HASH_SEED, bytes, length)));
+    free(bytes);
+    return 0;
+}
+
 int later_write(const struct later *later, struct arena *arena, const char *directory,
-                struct error *error) {
-    const char *path = path_join(arena, directory, later_commands_path(arena, later->program));
+                const char *name, struct error *error) {
+    const char *path = path_join(arena, directory, name);
     struct str text = {0};
     const char *const *environment = build_environment_here(arena);
     add(&text, later->id);
+    int result = add_library(&text, arena, later->library, error);
     add(&text, arena_printf(arena, "%zu", count_of(environment)));
     for (; *environment != NULL; environment++)
         add(&text, *environment);
     for (size_t i = 0; i < later->steps.count; i++)
         add_step(&text, arena, &later->steps.items[i], directory);
-    int result = directory_make(path_directory(arena, path), error);
+    if (result == 0)
+        result = directory_make(path_directory(arena, path), error);
     if (result == 0)
         result = file_write(path, text.text, text.length, error);
     str_dispose(&text);
@@ -172,6 +194,7 @@ static int read_steps(struct later *out, struct arena *arena, const char *bundle
         return -1;
     struct later_reader reader = {arena, bundle, text, text + length, false};
     out->id = take(&reader);
+    take(&reader); /* of the library as it was */
     build_environment_leave();
     for (size_t i = take_count(&reader); i > 0; i--)
         set_variable(take(&reader));
@@ -183,67 +206,74 @@ static int read_steps(struct later *out, struct arena *arena, const char *bundle
                : 0;
 }
 
-/* Building */
+/* Carrying out */
 
-struct later_build {
-    struct arena *arena;
-    const char *bundle;
-    struct later later;
-    struct jobs jobs;
-    struct objects objects;
-};
-
-static int carry_out(struct later_build *build, struct later_step *step, struct error *error) {
+static int carry_out_step(struct later_work *work, struct later_step *step, struct error *error) {
     bool is_taken = false;
     struct object_file *object = (struct object_file *)step->object;
-    if (step->waits && jobs_finish(&build->jobs, error) != 0)
+    if (step->waits && jobs_finish(&work->jobs, error) != 0)
         return -1;
-    if (object != NULL && objects_take(&is_taken, &build->objects, object, error) != 0)
+    if (object != NULL && objects_take(&is_taken, work->objects, object, error) != 0)
         return -1;
+    work->object_count += object != NULL;
+    work->compiled_count += object != NULL && !is_taken;
     if (is_taken)
         return 0;
     struct job job = step->job;
     step->job.command = (compiler_words){0};
-    return jobs_start(&build->jobs, job, step->directory, error);
+    return jobs_start(&work->jobs, job, step->directory, error);
 }
 
-static int carry_out_all(struct later_build *build, struct error *error) {
-    struct arena *arena = build->arena;
-    const char *id = path_join(arena, build->bundle, later_id_path(arena, build->later.program));
-    int result = file_write(id, build->later.id, strlen(build->later.id), error);
-    for (size_t i = 0; i < build->later.steps.count && result == 0; i++) {
-        status_line_show("building the %s: %zu of %zu", build->later.program, i + 1,
-                         build->later.steps.count);
-        result = carry_out(build, &build->later.steps.items[i], error);
+static int carry_out_all(struct later *later, struct later_work *work, struct error *error) {
+    int result = 0;
+    if (later->id != NULL)
+        result = file_write(
+            path_join(work->arena, work->directory, later_id_path(work->arena, later->program)),
+            later->id, strlen(later->id), error);
+    for (size_t i = 0; i < later->steps.count && result == 0; i++) {
+        status_line_show("building the %s: %zu of %zu", later->program, i + 1, later->steps.count);
+        result = carry_out_step(work, &later->steps.items[i], error);
     }
-    return jobs_finish(&build->jobs, error) != 0 ? -1 : result;
+    return jobs_finish(&work->jobs, error) != 0 ? -1 : result;
 }
 
-static int keep_objects(struct later_build *build, struct error *error) {
-    for (size_t i = 0; i < build->later.steps.count; i++) {
-        struct object_file *object = (struct object_file *)build->later.steps.items[i].object;
-        if (object != NULL && objects_keep(&build->objects, object, error) != 0)
+static int keep_objects(struct later *later, struct later_work *work, struct error *error) {
+    for (size_t i = 0; i < later->steps.count; i++) {
+        struct object_file *object = (struct object_file *)later->steps.items[i].object;
+        if (object != NULL && objects_keep(work->objects, object, error) != 0)
             return -1;
     }
     return 0;
 }
 
-static int put_in_place(struct later_build *build, struct error *error) {
-    struct arena *arena = build->arena;
-    const char *program = path_join(arena, build->bundle, build->later.program);
-    const char *part =
-        path_join(arena, build->bundle, later_part_path(arena, build->later.program));
+static int put_in_place(const struct later *later, struct later_work *work, struct error *error) {
+    struct arena *arena = work->arena;
+    const char *program = path_join(arena, work->directory, later->program);
+    const char *part = path_join(arena, work->directory, later_part_path(arena, later->program));
     return rename(part, program) == 0
                ? 0
                : error_set(error, "cannot create %s: %s", program, strerror(errno));
 }
 
-static void remove_leftovers(struct later_build *build) {
+int later_carry_out(struct later *later, struct later_work *work, struct error *error) {
+    int result = carry_out_all(later, work, error);
+    if (result == 0)
+        result = keep_objects(later, work, error);
+    return result == 0 ? put_in_place(later, work, error) : -1;
+}
+
+void later_work_dispose(struct later_work *work) {
+    vec_dispose(&work->jobs.running);
+}
+
+/* A program of a bundle */
+
+static void remove_leftovers(const struct later_request *request) {
     glob_t files = {0};
     struct str pattern = {0};
-    for (const char *at = build->bundle; *at != '\0'; at++)
+    for (const char *at = request->bundle; *at != '\0'; at++)
         str_printf(&pattern, strchr("*?[\\", *at) != NULL ? "\\%c" : "%c", *at);
-    str_printf(&pattern, "/%s.*", build->later.program);
+    str_printf(&pattern, "/%s.*", request->program);
     if (glob(str_text(&pattern), 0, NULL, &files) == 0)
         for (size_t i = 0; i < files.gl_pathc; i++)
             unlink(files.gl_pathv[i]);
@@ -251,14 +281,50 @@ static void remove_leftovers(struct later_build *build) {
     str_dispose(&pattern);
 }
 
-static int build_program(struct later_build *build, struct error *error) {
-    int result = carry_out_all(build, error);
+/* Of what users look into: the compiler may see in it that a model is meant otherwise. */
+static void keep_messages(struct arena *arena, const struct later *later,
+                          const struct later_request *request) {
+    VEC(const char *) logs = {0};
+    for (size_t i = 0; i < later->steps.count; i++)
+        if (later->steps.items[i].object != NULL)
+            vec_push(&logs, later->steps.items[i].object->log);
+    if (strcmp(request->program, "skeleton") == 0)
+        build_log_write(arena, request->bundle, request->output, logs.items, logs.count);
+    vec_dispose(&logs);
+}
+
+/* By one file of commands; `silent`: there is another one. */
+static int build_by(struct later_request *request, struct arena *arena, const char *name,
+                    bool silent, struct error *error) {
+    struct dependencies own;
+    dependencies_init(&own);
+    struct cache cache = {.arena = arena,
+                          .old = request->old_cache,
+                          .current = path_join(arena, request->bundle, "cache")};
+    struct objects objects = {.arena = arena,
+                              .directory = request->bundle,
+                              .cache = &cache,
+                              .dependencies =
+                                  request->dependencies != NULL ? request->dependencies : &own};
+    struct later_work work = {.arena = arena,
+                              .directory = request->bundle,
+                              .objects = &objects,
+                              .jobs = {.limit = request->jobs, .silent = silent}};
+    struct later later = {.program = request->program};
+    int result =
+        read_steps(&later, arena, request->bundle, path_join(arena, request->bundle, name), error);
     if (result == 0)
-        result = keep_objects(build, error);
+        result = later_carry_out(&later, &work, error);
     if (result == 0)
-        result = put_in_place(build, error);
-    remove_leftovers(build);
+        keep_messages(arena, &later, request);
+    remove_leftovers(request);
     status_line_hide();
+    request->object_count = work.object_count;
+    request->compiled_count = work.compiled_count;
+    later_dispose(&later);
+    later_work_dispose(&work);
+    objects_dispose(&objects);
+    dependencies_dispose(&own);
     return result;
 }
 
@@ -272,30 +338,25 @@ static int lock(const char *path, struct error *error) {
     return error_set(error, "cannot read %s: %s", path, strerror(errno));
 }
 
-int later_build(const char *bundle, const char *program, int jobs, struct error *error) {
+static int build(struct later_request *request, struct arena *arena, const char *name,
+                 const char *other, struct error *error) {
+    if (file_exists(path_join(arena, request->bundle, request->program)))
+        return 0;
+    bool has_other = file_exists(path_join(arena, request->bundle, other));
+    int result = build_by(request, arena, name, has_other, error);
+    return result != 0 && has_other && !error->set ? build_by(request, arena, other, false, error)
+                                                   : result;
+}
+
+int later_build(struct later_request *request, struct error *error) {
     struct arena arena = {0};
-    struct dependencies dependencies;
-    const char *path = path_join(&arena, bundle, later_commands_path(&arena, program));
-    const char *entries = path_join(&arena, bundle, "cache");
-    struct cache cache = {.arena = &arena, .old = entries, .current = entries};
-    struct later_build build = {
-        .arena = &arena, .bundle = bundle, .later = {.program = program}, .jobs = {.limit = jobs}};
-    build.objects = (struct objects){
-        .arena = &arena, .directory = bundle, .cache = &cache, .dependencies = &dependencies};
-    dependencies_init(&dependencies);
-    int file = lock(path, error);
-    int result = file < 0 ? -1 : 0;
-    if (result == 0 && !file_exists(path_join(&arena, bundle, program))) {
-        result = read_steps(&build.later, &arena, bundle, path, error);
-        if (result == 0)
-            result = build_program(&build, error);
-    }
+    const char *name = later_commands_path(&arena, request->program);
+    int file = lock(path_join(&arena, request->bundle, name), error);
+    int result =
+        file < 0 ? -1
+                 : build(request, &arena, name, later_other_path(&arena, request->program), error);
     if (file >= 0)
         close(file);
-    later_dispose(&build.later);
-    vec_dispose(&build.jobs.running);
-    objects_dispose(&build.objects);
-    dependencies_dispose(&dependencies);
     arena_dispose(&arena);
     return result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program of a bundle that is built when something first needs it: the commands that build it,
- * as a file of the bundle, and what carries them out.
+ * Programs of a bundle: the commands that build one, as a file of the bundle, and what carries them
+ * out, at once or when something first needs the program.
  */
 #ifndef SKELETONIZER_COMPILE_LATER_H
 #define SKELETONIZER_COMPILE_LATER_H
@@ -20,25 +20,49 @@ struct later_step {
 
 struct later {
     const char *program; /* "original" */
-    const char *id;      /* the text of its assembler source, later_id_path */
+    const char *id;      /* the text of its assembler source, later_id_path; NULL: none */
+    const char *library; /* that it is linked with; NULL: none */
     VEC(struct later_step) steps;
 };
 
 /* Frees the commands, too. */
 void later_dispose(struct later *later);
 
-/* Relative to a bundle: the file of commands, the source of the bundle id, and what the last step
- * has to make. */
+/* Relative to a bundle: the file of commands, that of those for where these fail, the source of the
+ * bundle id, and what the last step has to make. */
 const char *later_commands_path(struct arena *arena, const char *program);
+const char *later_other_path(struct arena *arena, const char *program);
 const char *later_id_path(struct arena *arena, const char *program);
 const char *later_part_path(struct arena *arena, const char *program);
 
-/* Into the compilation's directory, which the steps name as it is. */
+/* Into the file of that name in the compilation's directory, which the steps name as it is. */
 int later_write(const struct later *later, struct arena *arena, const char *directory,
-                struct error *error);
+                const char *name, struct error *error);
 
-/* Builds it in the bundle, an absolute path; another process that does so meanwhile is waited for.
- * Objects that the bundle's cache has are taken. */
-int later_build(const char *bundle, const char *program, int jobs, struct error *error);
+struct later_work {
+    struct arena *arena;
+    const char *directory; /* where the program is made */
+    struct objects *objects;
+    struct jobs jobs;                 /* limit and silent are the caller's */
+    int object_count, compiled_count; /* out: the others were taken over */
+};
+
+/* Makes the program; what was made on the way stays. */
+int later_carry_out(struct later *later, struct later_work *work, struct error *error);
+void later_work_dispose(struct later_work *work);
+
+struct later_request {
+    const char *bundle;                /* an absolute path */
+    const char *output;                /* what it is called in messages */
+    const char *program;               /* "original" */
+    const char *old_cache;             /* objects are taken of it; NULL: none */
+    struct dependencies *dependencies; /* what is known of files; NULL: nothing */
+    int jobs;
+    int object_count, compiled_count; /* out: the others were taken over */
+};
+
+/* Builds it in the bundle unless it is there; another process that does so meanwhile is waited for.
+ * Objects are kept in the bundle's cache. */
+int later_build(struct later_request *request, struct error *error);
 
 #endif

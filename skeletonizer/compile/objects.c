@@ -74,8 +74,7 @@ static unsigned long long hash_environment(unsigned long long hash) {
 /* What does not say where the compiler looks for files, nor which it is. */
 static bool tells_nothing_of_the_compiler(const char *word) {
     return text_has_prefix(word, "-fmacro-prefix-map=") ||
-           text_has_prefix(word, "-fdebug-prefix-map=") ||
-           (text_has_prefix(word, "-DBSIM_") && strchr(word, '=') == NULL);
+           text_has_prefix(word, "-fdebug-prefix-map=") || text_has_prefix(word, "-DBSIM_");
 }
 
 static int ask_compiler(struct toolchain *out, struct objects *o, const struct object_file *object,
@@ -218,7 +217,7 @@ int objects_take(bool *out_taken, struct objects *o, struct object_file *object,
         if (result == 0)
             result = file_write(object->log, entry.log, entry.log_length, error);
         if (result == 0)
-            result = cache_put(o->cache, object->name, bytes, length, error);
+            result = cache_carry(o->cache, object->name, error);
     }
     vec_dispose(&entry.files);
     return result;
@@ -294,12 +293,4 @@ int objects_keep(struct objects *o, struct object_file *object, struct error *er
     free(bytes);
     free(log);
     return result;
-}
-
-int objects_carry(struct objects *o, const struct object_file *object, struct error *error) {
-    char *bytes = NULL;
-    size_t length = 0;
-    return cache_get(&bytes, &length, o->cache, object->name)
-               ? cache_put(o->cache, object->name, bytes, length, error)
-               : 0;
 }

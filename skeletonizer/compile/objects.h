@@ -44,9 +44,6 @@ int objects_take(bool *out_taken, struct objects *objects, struct object_file *o
 /* Remembers what was compiled, or taken, for the next time. */
 int objects_keep(struct objects *objects, struct object_file *object, struct error *error);
 
-/* An object of a program that was not asked for this time is kept for when it is. */
-int objects_carry(struct objects *objects, const struct object_file *object, struct error *error);
-
 /* The text with `from` replaced wherever it stands; in the arena. */
 char *objects_replaced(struct arena *arena, const char *text, const char *from, const char *to);
 

@@ -36,8 +36,6 @@ static int finish_one(struct jobs *jobs, struct error *error) {
     int status = process_wait(&result, job.pid, NULL, NULL, error);
     if (status == 0 && process_interrupted())
         status = error_set(error, "interrupted");
-    else if (status == 0 && result.exit_code != 0 && job.may_fail)
-        jobs->has_failed = true;
     else if (status == 0 && result.exit_code != 0)
         status = fail(jobs, &job, error);
     vec_dispose(&job.command);

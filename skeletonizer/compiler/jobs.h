@@ -18,15 +18,13 @@
 struct job {
     pid_t pid;
     const char *log, *source; /* source: what is built, for messages */
-    bool may_fail;            /* since there is another way */
     compiler_words command;   /* ends with NULL */
 };
 
 struct jobs {
     VEC(struct job) running;
     int limit;
-    bool silent;     /* what goes wrong is not told */
-    bool has_failed; /* one that may */
+    bool silent; /* what goes wrong is not told */
 };
 
 /* Takes the command over. -1: this one, or one that had to be waited for, failed. */

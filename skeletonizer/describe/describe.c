@@ -208,7 +208,8 @@ int describe_write_readme(const struct description *d, struct error *error) {
                "Profile:        mpirun -np 2 %s/profile ARGUMENTS\n"
                "Learn models:   mpiskel fit %s\n"
                "Predict:        mpiskel run %s -np 1024 -- ARGUMENTS\n"
-               "By hand:        smpirun -np 1024 -platform p.xml -hostfile h "
+               "By hand, when a command or generate --skeleton has built it:\n"
+               "                smpirun -np 1024 -platform p.xml -hostfile h "
                "--cfg=smpi/simulate-computation:no %s/skeleton ARGUMENTS\n\n"
                "docs/reference/bundle.md of mpiskel describes each file in here.\n",
                d->commands->path, d->executable != NULL ? " --link " : "",

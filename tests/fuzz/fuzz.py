@@ -147,7 +147,7 @@ def try_program(options, seed, directory):
     arguments = write_program(options.kind, seed, directory)
     if arguments is None:
         return Result(seed, "void", "no program within the time", {}, 0)
-    code, out, err = run([options.mpiskel, "generate", "--format=json", "--no-progress", "-j", "1", "-o", "program.skel"]
+    code, out, err = run([options.mpiskel, "generate", "--skeleton", "--format=json", "--no-progress", "-j", "1", "-o", "program.skel"]
                          + CUTS * options.cuts, directory)
     verdict, summary, calls = judge_generate(code, err), {}, 0
     if verdict is None:

@@ -141,7 +141,7 @@ def generate(mpiskel, claims, directory):
     options = " ".join(claims["generate"]).split()
     for arguments in claims["scout"]:
         options += ["--scout", "mpirun --oversubscribe -np 2 {} " + arguments.strip("-")]
-    code, out, err = run([mpiskel, "generate", "-o", "case.skel", "--format=json"] + options,
+    code, out, err = run([mpiskel, "generate", "--skeleton", "-o", "case.skel", "--format=json"] + options,
                          directory)
     if code != 0:
         raise Failure(f"generate ended with {code}:\n{err}")

@@ -354,7 +354,7 @@ def make_measuring_bundle(mpiskel, text, name):
     write_json("link_commands.json",
                [{"directory": os.getcwd(), "output": "app",
                  "arguments": ["mpicc", "-fopenmp", "-o", "app", "app.o", "-lm"]}])
-    run(0, 1, mpiskel, "generate", "-o", name)
+    run(0, 1, mpiskel, "generate", "--skeleton", "-o", name)
 
 
 def sends(side):

@@ -96,7 +96,7 @@ def case_bad_lists_of_untold_values_are_refused(session):
 def case_missing_programs_are_told(session):
     session.bundle()
     session.fine("verify", "app.skel", "-np", "2")
-    os.remove(session.path("app.skel/commands/original"))
+    shutil.rmtree(session.path("app.skel/commands"))
     for name in ("original", "skeleton"):
         os.rename(session.path("app.skel/" + name), session.path("away"))
         session.refused(*READERS[0], says=[f"{name} is missing in ", "app.skel: run mpiskel generate"])

@@ -192,7 +192,7 @@ def case_difference_exits_with_2(session):
     """The skeleton of another program, which sends one element more, takes the place of the right one."""
     session.bundle()
     session.program(("app.c", APPLICATION.replace("&sum, 1, MPI_DOUBLE", "&sum, 2, MPI_DOUBLE")))
-    session.fine("generate", "-o", "other.skel")
+    session.fine("generate", "--skeleton", "-o", "other.skel")
     shutil.copy(session.path("other.skel/skeleton"), session.path("app.skel/skeleton"))
     session.run("verify", "app.skel", "-np", "2")
     session.expect(2, "")

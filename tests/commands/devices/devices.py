@@ -42,7 +42,7 @@ def build(session):
                   ["ln", "-s", SONAME, "libOpenCL.so"],
                   ["mpicc", "-O1", "-o", "queues", "queues.c", "-L.", "-lOpenCL", "-Wl,-rpath," + session.directory]):
         subprocess.run(words, cwd=session.directory, check=True)
-    session.fine("generate", "-o", "app.skel")
+    session.fine("generate", "--skeleton", "-o", "app.skel")
 
 
 def start(session, program, ranks, arguments, **environment):

@@ -85,7 +85,7 @@ def program(session, *options):
 
 def generate(session, *options, environment=None, name="app.skel"):
     time.sleep(0.05)  # what changes while generate runs is not kept for the next time
-    session.run("generate", "-o", name, "--original", "--format=json", *options, environment=environment)
+    session.run("generate", "-o", name, "--skeleton", "--original", "--format=json", *options, environment=environment)
     if session.code != 0:
         raise Failure(session.told("generate failed"))
     return json.loads(session.out)
@@ -122,40 +122,67 @@ def case_nothing_is_made_again_where_nothing_changed(session):
     session.expect_contents("app.skel", before)
     expect_fresh(session)
     session.fine("generate", "-o", "app.skel")
-    session.prints("parsed 0 of 3 units, compiled 0 of 6 objects")
+    session.prints("parsed 0 of 3 units, compiled 0 of 3 objects")
     session.fine("verify", "app.skel", "-np", "2")
 
 
-def original(session):
+def built(session, name):
     """As it is built when something needs it."""
-    path = session.path("app.skel/original")
-    expect("the original is built too early", not os.path.exists(path))
-    session.fine("run", "app.skel", "-np", "2", "--original", "--format=json", "--", "50")
+    path = session.path("app.skel/" + name)
+    expect(f"the {name} is built too early", not os.path.exists(path))
+    if name == "original":
+        session.fine("run", "app.skel", "-np", "2", "--original", "--format=json", "--", "50")
+    else:
+        session.fine("verify", "app.skel", "-np", "2", "--", "50")
     with open(path, "rb") as file:
         return file.read()
 
 
 def leftovers(session):
-    return [name for name in os.listdir(session.path("app.skel")) if name.startswith("original.")]
+    return [name for name in os.listdir(session.path("app.skel"))
+            if name.startswith(("original.", "skeleton.", "profile."))]
 
 
-def case_the_original_is_built_when_something_needs_it(session):
-    """It is the program that was generated, whatever became of the sources; its objects are kept for the
-    next bundle, and two that want it at once build one."""
+def case_programs_are_built_when_something_needs_them(session):
+    """They are those that were generated, whatever became of the sources; their objects are kept for the
+    next bundle, and three that want one at once build one."""
     program(session)
     report = generate(session)
-    before, files = original_of(session), session.contents("app.skel/cache")
+    files = session.contents("app.skel/cache")
+    before = {name: program_of(session, name) for name in ("skeleton", "original")}
     expect(f"{report}", report["objects"] == 9)
     session.fine("generate", "-o", "app.skel")
     session.write("src/first.c", "this is no C")
-    expect("another original", original(session) == before and leftovers(session) == [])
+    for name in ("original", "skeleton"):
+        expect(f"another {name}", built(session, name) == before[name] and leftovers(session) == [])
     expect("objects were compiled again", session.contents("app.skel/cache") == files)
     session.write("src/first.c", FIRST)
     session.fine("generate", "--fresh", "-o", "app.skel")
-    runs = [session.start(session.mpiskel, "run", "app.skel", "-np", "2", "--original", "--", "50") for _ in range(3)]
+    runs = [session.start(session.mpiskel, "verify", "app.skel", "-np", "2", "--", "50") for _ in range(3)]
     expect("one of several failed", all(ended(session, run) == 0 for run in runs))
-    expect("another original", original_of(session) == before and leftovers(session) == [])
+    for name in ("original", "skeleton"):
+        expect(f"another {name}", program_of(session, name) == before[name] and leftovers(session) == [])
     expect("its objects are not kept", session.contents("app.skel/cache") == files)
+
+
+def case_a_skeleton_that_cannot_be_compiled_is_told_when_it_is_needed(session):
+    """By the compiler's own message, with what to do; nothing is left, and a mended one is built."""
+    program(session)
+    session.fine("generate", "-o", "app.skel")
+    profile(session)
+    good = session.read("app.skel/src/src/first.c")
+    session.write("app.skel/src/src/first.c", good + "int wrong(void) { return UNKNOWN; }\n")
+    session.refused("verify", "app.skel", "-np", "2", "--", "50",
+                    says=["UNKNOWN", "the command was: ", "error: the skeleton of", "cannot be built"])
+    expect(f"{leftovers(session)}", leftovers(session) == [])
+    session.run("fit", "app.skel")
+    session.expect(0, "UNKNOWN")
+    session.prints("calls are not checked: the skeleton of")
+    verdict = json.loads(session.read("app.skel/verdict.json"))
+    expect(f"{verdict}", verdict["state"] == "unchecked" and "cannot be built" in verdict["why"])
+    session.write("app.skel/src/src/first.c", good)
+    session.fine("fit", "app.skel")
+    session.fine("run", "app.skel", "-np", "2", "--", "500")
 
 
 def ended(session, run):
@@ -163,8 +190,8 @@ def ended(session, run):
     return session.code
 
 
-def original_of(session):
-    with open(session.path("app.skel/original"), "rb") as file:
+def program_of(session, name):
+    with open(session.path("app.skel/" + name), "rb") as file:
         return file.read()
 
 

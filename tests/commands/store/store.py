@@ -285,7 +285,7 @@ def case_tables_and_progress_fit_the_terminal(session):
     expect([whole[0][:57] + "..."], rows)
     session.program(("grid.c", GRID))
     shown = on_terminal(session, 24, "generate", "-o", "grid.skel")
-    for part in "\r\033[Kparsing 1 of 1 units\r", "\r\033[Kcompiling for the sk...\r", "\r\033[Kgrid.skel: 1 unit":
+    for part in "\r\033[Kparsing 1 of 1 units\r", "\r\033[Kbuilding the profile...\r", "\r\033[Kgrid.skel: 1 unit":
         if part not in shown:
             raise Failure(f"this does not show '{part}':\n{shown!r}")
     if "parsing" in on_terminal(session, 24, "generate", "-o", "grid.skel", "--no-progress"):
@@ -474,6 +474,7 @@ def case_wrong_use_of_plan_is_told(session):
     session.refused(*fine, "--run=/none/mpirun {}", says="/none/mpirun")
     session.refused(*fine, "--run", "false {}", says=["run 1 failed", ": false grid.skel/profile"])
     os.remove(session.path("grid.skel/skeleton"))
+    os.rename(session.path("grid.skel/commands"), session.path("commands"))
     session.refused(*fine, says="skeleton is missing")
     session.refused("plan", "none.skel", "--target", "-np 4 1", says="there is no bundle none.skel")
 
