@@ -14,7 +14,7 @@
 #include <mpi.h>
 
 #define ROWS 60
-#define WIDTH 400
+#define WIDTH 100
 #define CELLS 3000
 
 static int lengths[ROWS], columns[ROWS][WIDTH];
@@ -26,10 +26,10 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int i = 0; i < ROWS; i++) {
-        int length = 0;
+        int length = 0, *column = columns[i];
         for (int k = 0; k < WIDTH; k++) {
             if (k * (i + 3) % 7 == 0) {
-                columns[i][length] = k;
+                *column++ = k;
                 length++;
             }
         }
