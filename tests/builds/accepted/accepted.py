@@ -477,7 +477,8 @@ cat piped.c | mpicc -x c -c -o obj/piped.o -
 mpicc -E made.c | {} mpicc -xcpp-output - -c -o made.o
 mpicxx -DSTEPS=1 -E more.cpp > more.2.cpp
 mpicxx -c more.2.cpp -o more.o
-mpicc -o app main.c barriers.o defined.o obj/piped.o made.o more.o
+mpicc -c main.c
+mpicxx -o app main.o barriers.o defined.o obj/piped.o made.o more.o
 """
 
 
