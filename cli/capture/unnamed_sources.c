@@ -3,12 +3,13 @@
  * Standard input (`-x c -`) is copied to a file in the working directory, where the compiler would
  * look for what it includes; capture puts it back there like a source that a build removes.
  *
- * A preprocessed file (ring.i) begins with the name of its source. Headers of the MPI library are
- * in it, so it is no source for a skeleton; the source is, if the preprocessor, called once more as
- * the build called it, makes the same text of it.
+ * A preprocessed file (ring.i, or ring.2.cpp that a makefile has written) begins with the name of
+ * its source. Headers of the MPI library are in it, so it is no source for a skeleton; the source
+ * is, if the preprocessor, called once more as the build called it, makes the same text of it.
  */
 #include "cli/capture/unnamed_sources.h"
 
+#include "base/build_words.h"
 #include "base/json.h"
 #include "base/process.h"
 #include "base/str.h"
@@ -105,7 +106,7 @@ static const char *source_named(struct arena *arena, const char *text) {
     const char *name = strncmp(text, "# 0 \"", 5) == 0 || strncmp(text, "# 1 \"", 5) == 0
                            ? arena_strndup(arena, text + 5, strcspn(text + 5, "\"\n"))
                            : "";
-    return text_has_suffix(name, ".c") ? name : NULL;
+    return text_has_suffix(name, ".c") || build_words_is_cxx(name) ? name : NULL;
 }
 
 /* The command compiles the source, with the options that it was preprocessed with, too. */
@@ -189,8 +190,10 @@ static void find_file(struct arena *arena, struct build_command *command, size_t
                       const char *log) {
     struct error ignored = {0};
     char *text = NULL;
-    const char *path = path_absolute(arena, command->directory, command->words.items[k]);
-    if (file_read(&text, NULL, path, &ignored) == 0)
+    const char *word = command->words.items[k];
+    const char *path = path_absolute(arena, command->directory, word);
+    bool is_source = build_words_source_suffix(word) > 0; /* of its kind, unless its text says */
+    if (file_read(&text, NULL, path, &ignored) == 0 && (!is_source || source_named(arena, text)))
         find_preprocessed(arena, command, k, text, log);
     free(text);
 }
@@ -205,7 +208,8 @@ void unnamed_sources_find(const char **written, struct arena *arena, struct buil
             k++;
         else if (strcmp(word, "-") == 0 && *written == NULL)
             find_input(written, arena, command, k, log);
-        else if (word[0] != '-' && text_has_suffix(word, ".i"))
+        else if (word[0] != '-' && (text_has_suffix(word, ".i") || text_has_suffix(word, ".ii") ||
+                                    build_words_source_suffix(word) > 0))
             find_file(arena, command, k, log);
     }
     command->sources.count = command->files.count = 0;

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "skeletonizer/cut/cut_compared.h"
+#include "skeletonizer/cut/cut_extents.h"
 #include "skeletonizer/cut/cut_loops.h"
 #include "skeletonizer/cut/cut_price.h"
 #include "skeletonizer/cut/cut_ranks.h"
@@ -312,6 +313,19 @@ static void forbid(struct cutter *c, struct slice *slice) {
     free(ranks);
 }
 
+/* Likewise, what the slice with the cut shows; false: nothing of the cut is so. */
+static bool forbid_extents(struct cutter *c, struct slice *again) {
+    bool removed = false, *extents = cut_extents_find(again, c->parts);
+    for (size_t i = 0; i < again->program->nodes.count; i++)
+        if (extents[i] && c->cut[i] != NULL && !c->wishes->preferred[i] &&
+            c->wishes->draws[i] == NULL) {
+            c->parts[i] = NULL;
+            removed = true;
+        }
+    free(extents);
+    return removed;
+}
+
 /* One more round; false: it finds nothing. */
 static bool search_once(struct cutter *c, struct cut *out, struct slice *again) {
     slice_record(again, &c->graph, c->parts);
@@ -355,7 +369,7 @@ void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotnes
     out->executions = hotness_of_slice(hotness, slice);
     forbid(&c, slice);
     search(&c, out, &again, slice);
-    while (cut_shared_remove(c.parts, &again, c.cut, wishes)) {
+    while (cut_shared_remove(c.parts, &again, c.cut, wishes) || forbid_extents(&c, &again)) {
         slice_dispose(&again);
         search(&c, out, &again, slice);
     }

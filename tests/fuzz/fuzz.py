@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fuzzes the analysis: writes random MPI programs, makes their skeletons, and verifies each.
 
-    fuzz.py hpc|csmith FIRST-LAST [--cuts] [--mpiskel PATH] [-j JOBS] [--np N] [--keep DIR] [--max-kept P]
+    fuzz.py hpc|csmith|cxx FIRST-LAST [--cuts] [--mpiskel PATH] [-j JOBS] [--np N] [--keep DIR] [--max-kept P]
 
 For each seed: write the program, `mpiskel generate`, `mpiskel verify` on N ranks (default 4), every third
 one also on 1 to 6 ranks. Outcomes:
@@ -33,12 +33,14 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import csmith  # noqa: E402
+import cxx  # noqa: E402
 from hpc import program  # noqa: E402
 
 FINE = ("ok", "unused", "refused", "void")
 UNUSED = ("-Wunused-variable", "-Wunused-but-set-variable")
 # Per kind: most statements kept on average, most refused and most void programs, in percent.
-LIMITS = {"hpc": (50, 2, 0), "csmith": (65, 2, 10)}
+LIMITS = {"hpc": (50, 2, 0), "csmith": (65, 2, 10), "cxx": (95, 2, 0)}
+MAKERS = {"hpc": program, "csmith": csmith, "cxx": cxx}
 TIMEOUT_S, CPU_S = 120, 3
 # Without counts what is hot is estimated; with 0 all goes that a cut can save.
 CUTS = ["--assume=type-classes,aligned-collectives,files-apart,cuts", "--max-kept=0"]
@@ -67,7 +69,7 @@ def flags_of(kind, seed):
 
 def write_program(kind, seed, directory):
     """Sources and build description; the program's arguments, or None where there is no program."""
-    made = program.write(seed) if kind == "hpc" else csmith.write(seed)
+    made = MAKERS[kind].write(seed)
     if made is None:
         return None
     files, arguments = made
@@ -75,11 +77,13 @@ def write_program(kind, seed, directory):
         with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
             file.write(text)
     flags = flags_of(kind, seed)
-    sources = sorted(name for name in files if name.endswith(".c"))
-    entries = [{"directory": directory, "file": name, "output": name[:-2] + ".o",
-                "arguments": ["mpicc"] + flags + ["-c", name]} for name in sources]
+    sources = sorted(name for name in files if name.endswith((".c", ".cpp")))
+    compiler = "mpicxx" if kind == "cxx" else "mpicc"
+    objects = [os.path.splitext(name)[0] + ".o" for name in sources]
+    entries = [{"directory": directory, "file": name, "output": output,
+                "arguments": [compiler] + flags + ["-c", name]} for name, output in zip(sources, objects)]
     link = {"directory": directory, "output": "program",
-            "arguments": ["mpicc"] + [name[:-2] + ".o" for name in sources] + ["-o", "program", "-lm"]}
+            "arguments": [compiler] + objects + ["-o", "program", "-lm"]}
     for name, content in (("compile_commands.json", entries), ("link_commands.json", [link])):
         with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
             json.dump(content, file)
@@ -207,7 +211,7 @@ def report(options, results):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=("hpc", "csmith"))
+    parser.add_argument("kind", choices=tuple(MAKERS))
     parser.add_argument("seeds", help="FIRST-LAST")
     parser.add_argument("--mpiskel", default="mpiskel")
     parser.add_argument("-j", type=int, default=1, dest="jobs")

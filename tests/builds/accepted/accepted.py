@@ -450,11 +450,13 @@ def case_texts_of_which_a_macro_is_the_qualifier_stay_for_who_needs_them(session
 # ---- Sources without a name ----
 
 PARTS = {
-    "count.h": "#include <mpi.h>\nvoid barriers(int n);\nint piped(void);\nint defined(void);\nint made(void);\n",
+    "count.h": "#include <mpi.h>\nvoid barriers(int n);\nint piped(void);\nint defined(void);\nint made(void);\n"
+               "int more(void);\n",
+    "more.cpp": "#include <mpi.h>\nextern \"C\" int more(void) { return STEPS - 1; }\n",
     "main.c": """#include "count.h"
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
-    barriers(piped() + defined() + made());
+    barriers(piped() + defined() + made() + more());
     MPI_Finalize();
     return 0;
 }
@@ -473,7 +475,10 @@ mpicc -DCOUNT=4 -E defined.c -o other.i
 mpicc -DCOUNT=9 -c -o defined.o obj/defined.i
 cat piped.c | mpicc -x c -c -o obj/piped.o -
 mpicc -E made.c | {} mpicc -xcpp-output - -c -o made.o
-mpicc -o app main.c barriers.o defined.o obj/piped.o made.o
+mpicxx -DSTEPS=1 -E more.cpp > more.2.cpp
+mpicxx -c more.2.cpp -o more.o
+mpicc -c main.c
+mpicxx -o app main.o barriers.o defined.o obj/piped.o made.o more.o
 """
 
 

@@ -161,7 +161,7 @@ REFUSED = [
     ("", "std::sort(&a, &a + 1, less);", "this function of the C++ library"),
     ("", "std::vector<std::vector<int>> l; l.emplace_back(3);", "this method of the C++ library"),
     ("", "std::vector<int> *p = new std::vector<int>[3]; a = p[0].size();", "this new"),
-    ("std::vector<int> early(3);", "", "this initialiser, which is worked out"),
+    ("", "static std::vector<int> once(3); a = (int)once.size();", "this initialiser, which is worked out"),
     ("", "Two two;", "this object, whose class is none of those that are followed"),
     ("", "Shared shared;", "this object, whose class is none of those that are followed"),
     ("", "Late late;", "this object, whose class is none of those that are followed"),

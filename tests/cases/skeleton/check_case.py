@@ -119,11 +119,16 @@ def compiler_of(source):
     return "mpicxx" if source.endswith(".cpp") else "mpicc"
 
 
+def warnings_of(source):
+    """A skeleton in C++ that reads what nothing has set does not compile."""
+    return ["-Wextra", "-Werror=uninitialized"] if source.endswith(".cpp") else []
+
+
 def write_database(sources, claims, directory):
     flags = " ".join(claims["flags"]).split()
     entries = [{"directory": directory, "file": source,
                 "output": object_of(source),
-                "arguments": [compiler_of(source), "-O1", "-Wall"] + flags + ["-c", source]}
+                "arguments": [compiler_of(source), "-O1", "-Wall"] + warnings_of(source) + flags + ["-c", source]}
                for source in sources]
     with open(os.path.join(directory, "compile_commands.json"), "w", encoding="utf-8") as file:
         json.dump(entries, file)

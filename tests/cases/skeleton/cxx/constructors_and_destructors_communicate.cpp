@@ -1,7 +1,7 @@
 /* What constructors and destructors do happens where objects begin and end, whichever way a block is
  * left. It is a message, a communicator, or a counter that steers. What only computes goes.
  *
- *  flags: -std=c++17 -Wextra -Werror=uninitialized
+ *  flags: -std=c++17
  *  args: 5
  *  args: 9
  *  gone: u[i] = 0.5 * i

@@ -1,7 +1,6 @@
 /* Containers and streams at file scope begin before main, each rank with its own, and what they begin with steers
  * messages. A log that nobody reads goes with what is written to it.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  with: shared_containers.cpp
  *  kept: std::vector<int> counts(4, 3);
  *  kept: std::string name = "four";

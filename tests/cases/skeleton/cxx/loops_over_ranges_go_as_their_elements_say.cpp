@@ -1,7 +1,6 @@
 /* A loop over a range iterates as often as there are elements, and its variable is one of them: what
  * it writes through a reference is written to the range.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  args: 4
  *  kept: counts.push_back(2)
  *  kept: count += 1

@@ -1,6 +1,5 @@
 /* new and delete are malloc and free, streams that are written to print: what only they need goes.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  args: 6
  *  gone: std::cout
  *  gone: new double[n + 2]

@@ -1,7 +1,6 @@
 /* A method is a function of its object: what it writes there steers messages, its object stays where
  * it is written, and an argument that nobody needs goes.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  args: 4
  *  gone: sum += x[i]
  *  kept: grid.set(

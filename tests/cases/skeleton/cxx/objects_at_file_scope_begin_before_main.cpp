@@ -1,7 +1,7 @@
 /* An object at file scope is made before main, once for each rank: what its constructor writes, there
  * and in a counter, steers messages. Temporaries and results are objects as well.
  *
- *  flags: -std=c++17 -Wextra -Werror=uninitialized
+ *  flags: -std=c++17
  *  args: 5
  *  gone: sum += table[i]
  *  kept: Config config(4, 2);

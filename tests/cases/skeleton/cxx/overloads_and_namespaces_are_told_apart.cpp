@@ -1,7 +1,6 @@
 /* Functions of one name are told apart by their parameters and namespaces, and what takes the place
  * of an argument does not choose another one.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  gone: work(x
  *  made: send((double *)0, (long)n)
  *  made: both((double)0

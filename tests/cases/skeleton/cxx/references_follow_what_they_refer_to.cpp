@@ -1,7 +1,6 @@
 /* A reference is what it refers to: what is written through it steers messages, what is read through
  * it is a feature, and a reference that is kept is bound to what it was bound to.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  args: 5
  *  gone: heat += 0.5 * i
  *  kept: count = argc > 1

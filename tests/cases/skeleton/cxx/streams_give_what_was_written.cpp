@@ -1,7 +1,6 @@
 /* What is read from a stream comes from what was written to it, or from a file: where nothing is
  * left to read, a variable stays as it was. A log that nobody reads goes.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  args: /dev/null
  *  args: /etc/passwd
  *  kept: n++

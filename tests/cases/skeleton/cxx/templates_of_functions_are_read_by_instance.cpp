@@ -2,7 +2,6 @@
  * of them alone is cut, what is needed of two stays as a whole. A pointer to a method calls any
  * method that it was set to.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  args: 5
  *  kept: unused += n
  *  kept: d.resize(n)

@@ -1,7 +1,6 @@
 /* What a vector holds is a buffer, and how many that is steers: what sets the size stays, what only
  * writes elements goes.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  args: 4
  *  kept: sums.resize(steps)
  *  kept: grown.push_back(k)

@@ -1,7 +1,7 @@
 /* A virtual call may be that of any class of the hierarchy: an overrider that sends stays, with what
  * its constructor writes; one that is never called keeps a body, since a table names it.
  *
- *  flags: -std=c++17 -Wextra -Werror=uninitialized
+ *  flags: -std=c++17
  *  args: 4
  *  args: 7
  *  gone: energy += x[i] * factor

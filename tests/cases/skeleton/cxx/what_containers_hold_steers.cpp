@@ -1,7 +1,6 @@
 /* What a container gives steers through copies, calls, keys, iterators and algorithms: the writes
  * that it comes from stay, in vectors of vectors, in maps of strings, in objects that hold them.
  *
- *  flags: -Wextra -Werror=uninitialized
  *  args: 7
  *  args: 5 word
  *  kept: std::sort
