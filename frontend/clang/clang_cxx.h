@@ -137,6 +137,8 @@ struct ast *cxx_steps_make(struct clang_reader *reader, const struct ast *like, 
 /* The object is made, the null cursor: of nothing, and ends in the same statement if `ends`. */
 struct ast *cxx_constructed(struct clang_reader *reader, CXCursor at, CXType type, CXCursor value,
                             bool ends);
+/* The object is given this value. */
+struct ast *cxx_given(struct clang_reader *reader, CXCursor at, CXType type, struct ast *value);
 /* What happens where the variable's scope is left; NULL: nothing. */
 struct ast *cxx_end_of_variable(struct clang_reader *reader, CXCursor variable);
 /* What a constructor does in front of its body, a destructor behind it. */

@@ -306,10 +306,11 @@ static bool names_reference(struct clang_reader *reader, CXCursor cast) {
         if (clang_getCursorKind(kids.items[i]) == CXCursor_TypeRef &&
             cxx_is_reference(clang_getCursorType(kids.items[i])))
             return true;
-    if (text == NULL)
-        return true;
+    bool is_call = clang_getCursorKind(cast) == CXCursor_CXXFunctionalCastExpr;
+    if (text == NULL) /* a macro of the compiler's: `T(x)` names T, which was looked at */
+        return !is_call;
     bool is_c_style = text[0] == '(';
-    if (!is_c_style && clang_getCursorKind(cast) == CXCursor_CXXFunctionalCastExpr)
+    if (!is_c_style && is_call)
         return false;
     const char *open = is_c_style ? text : memchr(text, '<', length);
     int depth = 0;

@@ -337,6 +337,14 @@ struct ast *cxx_constructed(struct clang_reader *reader, CXCursor at, CXType typ
     return cxx_steps_make(reader, like, &steps);
 }
 
+struct ast *cxx_given(struct clang_reader *reader, CXCursor at, CXType type, struct ast *value) {
+    cxx_steps steps = {0};
+    struct ast *like = cxx_nowhere(reader, at);
+    like->type = reader_type(reader, type);
+    add_assignment(reader, &steps, constructed(reader, at, type), value);
+    return cxx_steps_make(reader, like, &steps);
+}
+
 struct ast *cxx_end_of_variable(struct clang_reader *reader, CXCursor variable) {
     CXType type = clang_getCursorType(variable);
     cxx_steps steps = {0};

@@ -122,19 +122,6 @@ void cxx_check_function(struct clang_reader *reader, CXCursor function) {
     }
 }
 
-struct ast *cxx_initialiser(struct clang_reader *reader, CXCursor variable, CXCursor initialiser) {
-    CXType type = clang_getCursorType(variable);
-    if (cxx_is_reference(type))
-        return cxx_bind(reader, initialiser, clang_getCanonicalType(type));
-    if (cxx_is_class(reader, type) && !cxx_is_plain(reader, type))
-        return cxx_constructed(reader, variable, type, initialiser,
-                               reader_declaration(reader, variable)->global);
-    cxx_check_type(reader, variable, type);
-    struct ast *ast = reader_expression(reader, initialiser);
-    bool is_nothing = ast->kind == AST_INIT_LIST && ast->is_unwritten && ast->kid_count == 0;
-    return is_nothing ? NULL : ast;
-}
-
 static bool is_constant(const struct ast *ast) {
     if (ast == NULL)
         return true;
@@ -170,6 +157,22 @@ static bool is_constant(const struct ast *ast) {
         if (!is_constant(ast->kids[i]))
             return false;
     return true;
+}
+
+struct ast *cxx_initialiser(struct clang_reader *reader, CXCursor variable, CXCursor initialiser) {
+    CXType type = clang_getCursorType(variable);
+    if (cxx_is_reference(type))
+        return cxx_bind(reader, initialiser, clang_getCanonicalType(type));
+    if (cxx_is_class(reader, type) && !cxx_is_plain(reader, type))
+        return cxx_constructed(reader, variable, type, initialiser,
+                               reader_declaration(reader, variable)->global);
+    cxx_check_type(reader, variable, type);
+    struct ast *ast = reader_expression(reader, initialiser);
+    bool is_nothing = ast->kind == AST_INIT_LIST && ast->is_unwritten && ast->kid_count == 0;
+    bool is_early = reader_declaration(reader, variable)->global && cxx_holds_library(type);
+    if (is_early && !is_constant(ast))
+        return cxx_given(reader, variable, type, ast);
+    return is_nothing ? NULL : ast;
 }
 
 void cxx_check_static(struct clang_reader *reader, CXCursor variable, const struct ast *value) {

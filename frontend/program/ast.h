@@ -49,6 +49,8 @@ struct type {
 #define TYPE_CONTAINER_DATA "data()"
 #define TYPE_CONTAINER_SIZE "size()"
 bool type_is_container(const struct type *type);
+/* A record that is no container and has one somewhere in it: a copy of any bytes is none of it. */
+bool type_has_container(const struct type *type);
 
 /* C11, 6.7.6: an array of variable length, or a pointer to one; its sizes are those that the
  * dimensions had where the declaration was reached. */

@@ -22,6 +22,19 @@ bool type_is_container(const struct type *type) {
            strcmp(type->fields[0].name, TYPE_CONTAINER_DATA) == 0;
 }
 
+bool type_has_container(const struct type *type) {
+    bool has = false;
+    while (type->kind == TYPE_ARRAY)
+        type = type->element;
+    for (int i = 0; type->kind == TYPE_RECORD && i < type->field_count && !has; i++) {
+        const struct type *field = type->fields[i].type;
+        while (field->kind == TYPE_ARRAY)
+            field = field->element;
+        has = type_is_container(field) || type_has_container(field);
+    }
+    return has && !type_is_container(type);
+}
+
 static struct place elements_at(int pointer, const struct type *element) {
     long long size = element->size_bytes > 0 ? element->size_bytes : 1;
     return (struct place){.object = -1,

@@ -307,6 +307,17 @@ static void demand_macros(struct slice *s) {
     }
 }
 
+/* C++ cannot copy an object with containers out of bytes that stand for any value. */
+static void demand_objects(struct slice *s, const struct call *call) {
+    const char *why = "is an object with containers, which nothing can stand for";
+    for (size_t k = 0; k < call->targets.count && type_has_container(call->type); k++) {
+        const struct function *target = call->targets.items[k];
+        for (size_t i = 0; i < target->nodes.count; i++)
+            if (target->nodes.items[i]->kind == NODE_RETURN)
+                slice_demand(s, DEMAND_NODE, target->nodes.items[i]->id, 0, why);
+    }
+}
+
 void text_demands_add(struct slice *s) {
     size_t before;
     do {
@@ -325,7 +336,10 @@ void text_demands_add(struct slice *s) {
         }
         for (size_t i = 0; i < s->program->calls.count; i++) {
             const struct call *call = s->program->calls.items[i];
-            for (size_t k = 0; slice_keeps_call(s, call) && k < call->arguments.count; k++)
+            if (!slice_keeps_call(s, call))
+                continue;
+            demand_objects(s, call);
+            for (size_t k = 0; k < call->arguments.count; k++)
                 demand_argument(s, call, (int)k);
         }
         openmp_demand(s);

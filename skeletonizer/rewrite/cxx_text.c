@@ -58,7 +58,7 @@ const char *cxx_text_null(struct program *program, const struct type *type) {
 const char *cxx_text_return(struct program *program, const struct type *type) {
     if (is_reference(type))
         return arena_printf(&program->arena, "return %s;", in_scratch(program, type));
-    if (type->kind == TYPE_RECORD)
+    if (type->kind == TYPE_RECORD && !type_is_container(type))
         return arena_printf(&program->arena, "return *(%s *)BSIM_SCRATCH;", type->name);
     return strcmp(type->name, "int") == 0 ? "return 0;" : "return {};";
 }

@@ -1,0 +1,2 @@
+#include <vector>
+std::vector<int> shared(2);
