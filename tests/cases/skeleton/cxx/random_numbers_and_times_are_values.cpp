@@ -7,6 +7,7 @@
  *  args: 6
  *  kept: spread(steers)
  *  kept: steers.seed(argc)
+ *  kept: steers();
  *  kept: bits[n] = true
  *  kept: bits[1] = !bits[0]
  *  gone: apart(other)
@@ -30,6 +31,7 @@ int main(int argc, char **argv) {
     std::mt19937 steers(7), other(8);
     std::uniform_int_distribution<int> spread(1, 9), apart(1, 9);
     steers.seed(argc);
+    steers();
     int first = spread(steers);
     for (int i = 0; i < n; i++)
         first = spread(steers);
