@@ -104,6 +104,38 @@ def case_files_of_streams_need_their_assumption(session):
         raise Failure("a member is not refused")
 
 
+MODERN = """#include <compare>
+#include <mpi.h>
+#if __has_include("mpi-ext.h")
+#include "mpi-ext.h"
+#endif
+enum class Kind { one = 1, two };
+int main(int argc, char **argv) {
+    static double x[100];
+    Kind kind = argc > 1 ? Kind::two : Kind::one;
+    bool is_aware = false;
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+    is_aware = MPIX_Query_cuda_support() != 0;
+#endif
+    MPI_Init(&argc, &argv);
+    MPI_Bcast(x, is_aware ? 1 : 3, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < (kind == Kind::one ? 40 : 80); i++)
+        x[i] += i;
+    MPI_Bcast(x, 100, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
+
+
+def case_cxx20_and_the_header_of_extensions_are_read(session):
+    """And the value of an enum class in a feature is a number."""
+    session.write("app.cpp", MODERN)
+    session.fine("capture", "--", "mpicxx", "-std=c++20", "app.cpp", "-o", "app")
+    session.fine("generate", "-o", "app.skel")
+    session.fine("verify", "app.skel", "-np", "2", "--no-real")
+    session.prints("identical: 8 calls on 2 ranks")
+
+
 def case_fortran_is_sent_to_record(session):
     session.write("tools/gfortran", "#!/bin/sh\nexit 0\n")
     os.chmod(session.path("tools/gfortran"), 0o755)
