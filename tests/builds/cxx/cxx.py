@@ -198,7 +198,6 @@ REFUSED = [
     ("", "std::for_each(&a, &a + 1, [&](int e) { a += std::rand() + e; });", "this lambda"),
     ("", "std::vector<std::vector<int>> l; l.emplace_back(3);", "this method of the C++ library"),
     ("", "std::vector<int> *p = new std::vector<int>[3]; a = p[0].size();", "this new"),
-    ("std::vector<int> early(3);", "", "this initialiser, which is worked out"),
     ("", "Two two;", "this object, whose class is none of those that are followed"),
     ("", "Shared shared;", "this object, whose class is none of those that are followed"),
     ("", "Late late;", "this object, whose class is none of those that are followed"),
