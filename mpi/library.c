@@ -42,9 +42,10 @@ const struct library_class *library_class(const char *name) {
 static bool is_of(const char *words, const struct library_class *class) {
     bool is_keyed = class->shape == LIBRARY_SHAPE_KEYED;
     bool is_sequence = class->shape == LIBRARY_SHAPE_CONTAINER;
+    bool is_state = class->shape == LIBRARY_SHAPE_STATE;
     bool is_stream = class->shape == LIBRARY_SHAPE_STREAM;
     return has_word(words, class->name) || (is_stream && has_word(words, "streams")) ||
-           (is_keyed && has_word(words, "keyed")) ||
+           (is_state && has_word(words, "states")) || (is_keyed && has_word(words, "keyed")) ||
            (is_sequence && has_word(words, "sequences")) ||
            ((is_keyed || is_sequence) && has_word(words, "containers"));
 }

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define UNIT_VERSION "7"
+#define UNIT_VERSION "8"
 
 /* Another build of this program may make other trees. */
 static unsigned long long hash_program(struct arena *arena) {

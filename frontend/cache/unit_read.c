@@ -204,6 +204,7 @@ static void read_type(struct unit_read_reader *r, struct type *out) {
     long long flags = take(r);
     out->variable_length = flags & 1;
     out->is_union = flags >> 1 & 1;
+    out->is_scoped = flags >> 2 & 1;
     out->name = take_name(r);
     out->field_count = take_count(r);
     out->fields = ARENA_ARRAY(r->arena, struct field, (size_t)out->field_count);

@@ -153,7 +153,7 @@ static void put_type(struct unit_write_writer *w, const struct type *type) {
     put(w, type->kind);
     put(w, type->size_bytes);
     put(w, type_number(w, type->element));
-    put(w, type->variable_length | type->is_union << 1);
+    put(w, type->variable_length | type->is_union << 1 | type->is_scoped << 2);
     put_text(w, type->name);
     put(w, type->field_count);
     for (int i = 0; i < type->field_count; i++) {

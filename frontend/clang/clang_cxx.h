@@ -79,6 +79,28 @@ struct ast *cxx_library_objects(struct clang_reader *reader, const struct ast *l
 /* A call of a function or method of the library; NULL: it has no row. */
 struct ast *cxx_library_call(struct clang_reader *reader, CXCursor call, CXCursor callee);
 
+/* Functions that call what is handed to them (clang_cxx_callables.c). */
+struct cxx_lambda { /* variables around it that it names, and as in library.def what it does to each
+                     */
+    CXCursor *names;
+    char *effects;
+    int count;
+    bool takes_places; /* as parameters */
+};
+struct cxx_callback {
+    CXCursor called;
+    bool is_lambda;
+    int count;           /* of the call's arguments, the last of which is called */
+    const char *effects; /* on them, if it is a lambda; `e`: as the lambda changes its parameters */
+    const char *row;     /* of externs.def, if it is a function */
+};
+/* False: the lambda does more than can be told. */
+bool cxx_read_lambda(struct clang_reader *reader, CXCursor lambda, struct cxx_lambda *out);
+bool cxx_read_callback(struct clang_reader *reader, CXCursor call, const char *name,
+                       struct cxx_callback *out);
+/* NULL: it is none. */
+struct ast *cxx_library_callback(struct clang_reader *reader, CXCursor call, const char *name);
+
 /* That of a method, or of a template with instances: a definition of its own. */
 bool cxx_is_body(struct clang_reader *reader, CXCursor statement, CXCursor function);
 /* The function is an instance of a template of the program. */
@@ -151,6 +173,11 @@ struct ast *cxx_expression(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_call(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor);
+/* A call of a row of externs.def, whose arguments stay as they are written. */
+struct ast *cxx_named_call(struct clang_reader *reader, CXCursor cursor, const char *name,
+                           struct ast *const *arguments, int count);
+struct ast *cxx_throw(struct clang_reader *reader, CXCursor cursor);
+struct ast *cxx_clock(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor);
 bool cxx_writes_stream(CXCursor call);
 bool cxx_sets_stream(struct clang_reader *reader, CXCursor call); /* how it prints */

@@ -193,8 +193,8 @@ static bool makes_elements(const struct clang_cxx_containers_use *use, const str
 static bool may_change(const struct ast *ast, char effect) {
     bool may = type_is_container(ast->type);
     if (effect == 's')
-        may = may || ast->type->kind == TYPE_INTEGER || ast->type->kind == TYPE_FLOATING ||
-              ast->type->kind == TYPE_CHARACTER;
+        may = may || ast->type->kind == TYPE_RECORD || ast->type->kind == TYPE_INTEGER ||
+              ast->type->kind == TYPE_FLOATING || ast->type->kind == TYPE_CHARACTER;
     return effect == 'x' ? cxx_is_place(ast)
                          : may && (cxx_is_place(ast) || ast->kind == AST_LIBRARY);
 }
@@ -330,6 +330,28 @@ static struct ast *stream(struct clang_cxx_containers_use *use) {
     return row != NULL && type_is_container(object_of(use)->type) ? by_row(use, row) : NULL;
 }
 
+/* What `v[i]` gives of a std::vector<bool>: for us it is the element. NULL: something else. */
+static struct ast *bit(const struct clang_cxx_containers_use *use) {
+    struct ast *place = object_of(use);
+    if (place->kind != AST_SUBSCRIPT)
+        return NULL;
+    if (text_has_prefix(use->name, "operator bool"))
+        return place;
+    struct ast *ast = strcmp(use->name, "operator=") == 0
+                          ? operation(use, AST_BINARY, "=", place, argument(use, 0))
+                          : NULL;
+    if (ast != NULL)
+        ast->type = place->type;
+    return ast;
+}
+
+static bool is_bit(CXType type) {
+    CXString name = clang_getCursorSpelling(clang_getTypeDeclaration(type));
+    bool is = strcmp(clang_getCString(name), "_Bit_reference") == 0;
+    clang_disposeString(name);
+    return is;
+}
+
 static struct ast *method(struct clang_cxx_containers_use *use) {
     use->object = find_object(use);
     if (clang_Cursor_isNull(use->object))
@@ -338,13 +360,16 @@ static struct ast *method(struct clang_cxx_containers_use *use) {
     if (type.kind == CXType_Pointer)
         type = clang_getPointeeType(type);
     use->class = cxx_library_class(type);
+    if (is_bit(type))
+        return bit(use);
     if (use->class == NULL && cxx_is_stream(type))
         return stream(use);
     if (use->class == NULL || !cxx_is_plain(use->reader, type))
         return NULL;
     if (use->class->shape == LIBRARY_SHAPE_ITERATOR)
         return iterator_operation(use);
-    const struct library_function *row = library_function(use->class, use->name);
+    const char *name = text_has_prefix(use->name, "operator bool") ? "has_value" : use->name;
+    const struct library_function *row = library_function(use->class, name);
     CXType none = clang_getCursorType(clang_getNullCursor()), given = none;
     if (use->arguments.count == 1)
         given = clang_getCursorType(use->arguments.items[0]);
@@ -363,7 +388,9 @@ struct ast *cxx_library_call(struct clang_reader *reader, CXCursor call, CXCurso
     bool is_method = cxx_has_object(callee);
     struct ast *out = NULL;
     begin(&use, is_method);
-    if (is_method) {
+    if (cxx_is_method(callee) && strcmp(use.name, "now") == 0) {
+        out = cxx_clock(reader, call);
+    } else if (is_method) {
         out = method(&use);
     } else if (strcmp(use.name, "make_pair") == 0 && use.arguments.count == 2) {
         out = pair(&use);
@@ -372,73 +399,14 @@ struct ast *cxx_library_call(struct clang_reader *reader, CXCursor call, CXCurso
         out = iterator_function(&use);
         if (out == NULL && row != NULL)
             out = by_row(&use, row);
+        if (out == NULL)
+            out = cxx_library_callback(reader, call, use.name);
     }
     vec_dispose(&use.arguments);
     return out;
 }
 
 /* Objects */
-
-struct default_fields {
-    struct clang_reader *reader;
-    const struct ast *like;
-    VEC(struct ast *) kids;
-};
-
-static enum CXVisitorResult add_default(CXCursor field, CXClientData data) {
-    struct default_fields *fields = data;
-    CXType type = clang_getCursorType(field);
-    if (!cxx_holds_library(type))
-        return CXVisit_Continue;
-    struct ast *value = cxx_library_default(fields->reader, fields->like, type);
-    struct ast *ast = cxx_make(fields->reader, AST_DESIGNATED, value, value->type, 1);
-    ast->name = reader_text(fields->reader, clang_getCursorSpelling(field));
-    ast->kids[0] = value;
-    ast->is_unwritten = true;
-    vec_push(&fields->kids, ast);
-    return CXVisit_Continue;
-}
-
-static struct ast *default_parts(struct clang_reader *reader, const struct ast *like, CXType type) {
-    struct default_fields fields = {.reader = reader, .like = like};
-    struct ast *ast = cxx_make(reader, AST_INIT_LIST, like, reader_type(reader, type), 0);
-    clang_Type_visitFields(type, add_default, &fields);
-    reader_kids(reader, ast, (int)fields.kids.count);
-    for (size_t i = 0; i < fields.kids.count; i++)
-        ast->kids[i] = fields.kids.items[i];
-    vec_dispose(&fields.kids);
-    return ast;
-}
-
-struct ast *cxx_library_default(struct clang_reader *reader, const struct ast *like, CXType type) {
-    CXType element = clang_getUnqualifiedType(clang_getCanonicalType(type));
-    while (clang_getArrayElementType(element).kind != CXType_Invalid)
-        element =
-            clang_getUnqualifiedType(clang_getCanonicalType(clang_getArrayElementType(element)));
-    const struct library_class *class = cxx_library_class(element);
-    bool is_container = class != NULL && class->shape <= LIBRARY_SHAPE_STREAM;
-    struct ast *ast = cxx_make(reader, is_container ? AST_LIBRARY : AST_COMPOUND_LITERAL, like,
-                               reader_type(reader, element), is_container ? 0 : 1);
-    ast->range.begin = ast->range.end;
-    ast->is_unwritten = true;
-    ast->op = "";
-    ast->name = "new";
-    if (!is_container)
-        ast->kids[0] = default_parts(reader, ast, element);
-    return ast;
-}
-
-/* Of an array the list of its elements. */
-struct ast *cxx_library_objects(struct clang_reader *reader, const struct ast *like, CXType type) {
-    CXType element = clang_getArrayElementType(clang_getCanonicalType(type));
-    if (element.kind == CXType_Invalid)
-        return cxx_library_default(reader, like, type);
-    struct ast *list = cxx_make(reader, AST_INIT_LIST, like, reader_type(reader, type), 1);
-    list->range.begin = list->range.end;
-    list->is_unwritten = true;
-    list->kids[0] = cxx_library_objects(reader, like, element);
-    return list;
-}
 
 /* A pair or an iterator out of another one: the value of the same members. */
 static struct ast *converted(const struct clang_cxx_containers_use *use) {
@@ -467,7 +435,8 @@ static struct ast *construction(const struct clang_cxx_containers_use *use) {
     if (count == 1 && copies)
         return argument(use, 0);
     if (use->class->shape == LIBRARY_SHAPE_ITERATOR || use->class->shape == LIBRARY_SHAPE_RECORD)
-        return count == 1                                            ? converted(use)
+        return row != NULL                                           ? by_row(use, row)
+               : count == 1                                          ? converted(use)
                : count == 2 && strcmp(use->class->name, "pair") == 0 ? pair(use)
                                                                      : NULL;
     return row != NULL ? by_row(use, row) : NULL;

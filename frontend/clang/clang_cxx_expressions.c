@@ -339,7 +339,7 @@ static struct ast *cast(struct clang_reader *reader, CXCursor cursor) {
     reader_kids(reader, ast, 1);
     ast->kids[0] = reader_expression(reader, inner);
     ast->type = reader_type(reader, clang_getCursorType(cursor));
-    if (names_reference(reader, cursor))
+    if (ast->kids[0]->kind != AST_CONSTANT && names_reference(reader, cursor))
         cxx_refuse(reader, cursor, "this cast");
     return ast;
 }
@@ -400,7 +400,7 @@ struct ast *cxx_expression(struct clang_reader *reader, CXCursor cursor) {
     case CXCursor_CharacterLiteral:
         return reader_c_expression(reader, cursor);
     case CXCursor_CXXThrowExpr:
-        return refused(reader, cursor, "this throw");
+        return cxx_throw(reader, cursor);
     case CXCursor_LambdaExpr:
         return refused(reader, cursor, "this lambda");
     default:

@@ -13,8 +13,11 @@
 
 /* Rows of externs.def that no function of a program is called like. */
 static const char *row_of(const char *name) {
-    return strcmp(name, "new") == 0      ? "cxx$new"
+    return strchr(name, '$') != NULL     ? name
+           : strcmp(name, "new") == 0    ? "cxx$new"
            : strcmp(name, "delete") == 0 ? "cxx$delete"
+           : strcmp(name, "now") == 0    ? "cxx$now"
+           : strcmp(name, "throw") == 0  ? "cxx$throw"
                                          : "cxx$output";
 }
 
@@ -39,8 +42,8 @@ static const struct declaration *function_named(struct clang_reader *reader, con
 }
 
 /* All arguments stay where they are written. */
-static struct ast *call_named(struct clang_reader *reader, CXCursor cursor, const char *name,
-                              struct ast *const *arguments, int count) {
+struct ast *cxx_named_call(struct clang_reader *reader, CXCursor cursor, const char *name,
+                           struct ast *const *arguments, int count) {
     struct ast *call = reader_new(reader, AST_CALL, cursor);
     reader_kids(reader, call, count + 1);
     call->pinned = count;
@@ -53,6 +56,62 @@ static struct ast *call_named(struct clang_reader *reader, CXCursor cursor, cons
     for (int i = 0; i < count; i++)
         call->kids[i + 1] = arguments[i];
     return call;
+}
+
+static CXCursor without_wrapping(struct clang_reader *reader, CXCursor cursor) {
+    for (;;) {
+        struct cursors kids = reader_children(reader, cursor);
+        enum CXCursorKind kind = clang_getCursorKind(cursor);
+        bool copies =
+            kind == CXCursor_CallExpr && kids.count == 1 &&
+            clang_getCursorKind(clang_getCursorReferenced(cursor)) == CXCursor_Constructor;
+        if (kids.count != 1 ||
+            (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr && !copies))
+            return cursor;
+        cursor = kids.items[0];
+    }
+}
+
+/* Without the copy that is thrown. */
+static CXCursor thrown_by(struct clang_reader *reader, CXCursor cursor) {
+    for (;;) {
+        struct cursors kids = reader_children(reader, cursor);
+        enum CXCursorKind kind = clang_getCursorKind(cursor);
+        CXCursor last = kids.count > 0 ? kids.items[kids.count - 1] : clang_getNullCursor();
+        CXCursor named = clang_getCursorReferenced(cursor);
+        bool copies = kind == CXCursor_CallExpr &&
+                      clang_getCursorKind(named) == CXCursor_Constructor &&
+                      (clang_CXXConstructor_isCopyConstructor(named) ||
+                       clang_CXXConstructor_isMoveConstructor(named));
+        if ((kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr &&
+             kind != CXCursor_CXXFunctionalCastExpr && !copies) ||
+            !clang_isExpression(clang_getCursorKind(last)))
+            return cursor;
+        cursor = last;
+    }
+}
+
+/* Without a try anywhere in the program, of which units are refused, it ends the process. */
+struct ast *cxx_throw(struct clang_reader *reader, CXCursor cursor) {
+    struct cursors kids = reader_children(reader, cursor);
+    VEC(struct ast *) values = {0};
+    CXCursor thrown = kids.count > 0 ? thrown_by(reader, kids.items[0]) : cursor;
+    bool is_made = clang_getCursorKind(thrown) == CXCursor_CallExpr &&
+                   reader_is_of_the_system(clang_getCursorReferenced(thrown)) &&
+                   clang_getCursorKind(clang_getCursorReferenced(thrown)) == CXCursor_Constructor;
+    int count = is_made ? clang_Cursor_getNumArguments(thrown) : 0;
+    for (int i = 0; i < count; i++)
+        vec_push(&values, reader_expression(reader, clang_Cursor_getArgument(thrown, (unsigned)i)));
+    if (kids.count > 0 && !is_made)
+        vec_push(&values, reader_expression(reader, thrown));
+    struct ast *call = cxx_named_call(reader, cursor, "throw", values.items, (int)values.count);
+    vec_dispose(&values);
+    return call;
+}
+
+/* Of std::chrono. */
+struct ast *cxx_clock(struct clang_reader *reader, CXCursor cursor) {
+    return cxx_named_call(reader, cursor, "now", NULL, 0);
 }
 
 /* Memory */
@@ -136,7 +195,7 @@ struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor) {
         cxx_refuse(reader, cursor, "this new");
     if (size == NULL)
         size = one(reader, cursor);
-    struct ast *memory = call_named(reader, cursor, "new", &size, 1);
+    struct ast *memory = cxx_named_call(reader, cursor, "new", &size, 1);
     if (!has_value || !is_read)
         return memory;
     memory->is_unwritten = true; /* it stays with what is made in it */
@@ -183,7 +242,7 @@ struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor) {
     bool is_plain = cxx_is_plain(reader, to);
     if (!is_plain && (!cxx_is_class(reader, to) || !is_simple(argument)))
         cxx_refuse(reader, cursor, "this delete");
-    struct ast *freed = call_named(reader, cursor, "delete", &argument, 1);
+    struct ast *freed = cxx_named_call(reader, cursor, "delete", &argument, 1);
     if (is_plain || !cxx_is_class(reader, to) ||
         (!cxx_has_end(reader, to) && !cxx_ends_virtually(reader, cxx_class(to))))
         return freed;
@@ -257,20 +316,6 @@ static bool sets_format(struct clang_reader *reader, CXCursor cursor) {
     CXCursor named = clang_getCursorReferenced(cursor);
     return clang_getCursorKind(cursor) == CXCursor_CallExpr && reader_is_of_the_system(named) &&
            text_is_one_of(reader_text(reader, clang_getCursorSpelling(named)), names);
-}
-
-static CXCursor without_wrapping(struct clang_reader *reader, CXCursor cursor) {
-    for (;;) {
-        struct cursors kids = reader_children(reader, cursor);
-        enum CXCursorKind kind = clang_getCursorKind(cursor);
-        bool copies =
-            kind == CXCursor_CallExpr && kids.count == 1 &&
-            clang_getCursorKind(clang_getCursorReferenced(cursor)) == CXCursor_Constructor;
-        if (kids.count != 1 ||
-            (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr && !copies))
-            return cursor;
-        cursor = kids.items[0];
-    }
 }
 
 typedef VEC(struct ast *) ast_list;
@@ -352,7 +397,50 @@ struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor) {
     bool is_object = values.count > 0 && type_is_container(values.items[0]->type);
     struct ast *call = is_object
                            ? printed_to(reader, cursor, values.items, (int)values.count)
-                           : call_named(reader, cursor, "<<", values.items, (int)values.count);
+                           : cxx_named_call(reader, cursor, "<<", values.items, (int)values.count);
     vec_dispose(&values);
     return call;
+}
+
+/* Functions that call what is handed to them */
+
+/* It reads and changes what the lambda names, and stays or goes as a whole. */
+static struct ast *with_lambda(struct clang_reader *reader, CXCursor call,
+                               const struct cxx_callback *callback) {
+    struct cxx_lambda lambda = {0};
+    int own = callback->count - 1;
+    if (!cxx_read_lambda(reader, callback->called, &lambda)) {
+        cxx_refuse(reader, callback->called, "this lambda");
+        lambda.count = 0;
+    }
+    struct ast *ast = reader_new(reader, AST_LIBRARY, call);
+    char *op = ARENA_ARRAY(&reader->program->arena, char, (size_t)(own + lambda.count + 1));
+    reader_kids(reader, ast, own + lambda.count);
+    for (int i = 0; i < ast->kid_count; i++) {
+        op[i] = i < own ? callback->effects[i] : lambda.effects[i - own];
+        if (op[i] == 'e')
+            op[i] = lambda.takes_places ? 'w' : 'r';
+        ast->kids[i] = reader_expression(
+            reader, i < own ? clang_Cursor_getArgument(call, (unsigned)i) : lambda.names[i - own]);
+    }
+    ast->op = op;
+    ast->name = reader_text(reader, clang_getCursorSpelling(clang_getCursorReferenced(call)));
+    ast->type = reader_type(reader, clang_getCursorType(call));
+    if (ast->type->kind == TYPE_RECORD) /* for_each gives the lambda back */
+        ast->type = cxx_size_type(reader);
+    return ast;
+}
+
+struct ast *cxx_library_callback(struct clang_reader *reader, CXCursor call, const char *name) {
+    struct cxx_callback callback = {0};
+    struct ast *arguments[4];
+    if (!cxx_read_callback(reader, call, name, &callback))
+        return NULL;
+    if (callback.is_lambda)
+        return with_lambda(reader, call, &callback);
+    for (int i = 0; i < callback.count; i++)
+        arguments[i] = reader_expression(reader, i + 1 < callback.count
+                                                     ? clang_Cursor_getArgument(call, (unsigned)i)
+                                                     : callback.called);
+    return cxx_named_call(reader, call, callback.row, arguments, callback.count);
 }

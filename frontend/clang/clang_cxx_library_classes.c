@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which classes of the C++ library are read (mpi/library.def), and which of them the library can
- * handle without a call of the program. Types of methods, of which pointers are followed.
+ * handle without a call of the program. Types of methods, of which pointers are followed. What
+ * objects of such classes begin with where nothing is said of it.
  */
 #include "frontend/clang/clang_cxx.h"
 
@@ -34,9 +35,8 @@ const struct library_class *cxx_library_class(CXType type) {
     if (class == NULL || class->shape > LIBRARY_SHAPE_STREAM || class->element < 0)
         return class;
     CXType element = argument_of(record, class->element);
-    bool packs_bits = strcmp(class->name, "vector") == 0 && element.kind == CXType_Bool;
     bool is_wide = strcmp(class->name, "basic_string") == 0 && element.kind != CXType_Char_S;
-    return packs_bits || is_wide ? NULL : class;
+    return is_wide ? NULL : class;
 }
 
 bool cxx_is_library_plain(struct clang_reader *reader, CXType type) {

@@ -262,3 +262,66 @@ struct ast *cxx_range_loop(struct clang_reader *reader, CXCursor cursor, struct 
                                                                   : reader_statement(reader, body);
     return loop;
 }
+
+/* ---- What objects of the library begin with where nothing is said of it ---- */
+
+struct default_fields {
+    struct clang_reader *reader;
+    const struct ast *like;
+    VEC(struct ast *) kids;
+};
+
+static enum CXVisitorResult add_default(CXCursor field, CXClientData data) {
+    struct default_fields *fields = data;
+    CXType type = clang_getCursorType(field);
+    if (!cxx_holds_library(type))
+        return CXVisit_Continue;
+    struct ast *value = cxx_library_default(fields->reader, fields->like, type);
+    struct ast *ast = cxx_make(fields->reader, AST_DESIGNATED, value, value->type, 1);
+    ast->name = reader_text(fields->reader, clang_getCursorSpelling(field));
+    ast->kids[0] = value;
+    ast->is_unwritten = true;
+    vec_push(&fields->kids, ast);
+    return CXVisit_Continue;
+}
+
+static struct ast *default_parts(struct clang_reader *reader, const struct ast *like, CXType type) {
+    struct default_fields fields = {.reader = reader, .like = like};
+    struct ast *ast = cxx_make(reader, AST_INIT_LIST, like, reader_type(reader, type), 0);
+    clang_Type_visitFields(type, add_default, &fields);
+    reader_kids(reader, ast, (int)fields.kids.count);
+    for (size_t i = 0; i < fields.kids.count; i++)
+        ast->kids[i] = fields.kids.items[i];
+    vec_dispose(&fields.kids);
+    return ast;
+}
+
+struct ast *cxx_library_default(struct clang_reader *reader, const struct ast *like, CXType type) {
+    CXType element = clang_getUnqualifiedType(clang_getCanonicalType(type));
+    while (clang_getArrayElementType(element).kind != CXType_Invalid)
+        element =
+            clang_getUnqualifiedType(clang_getCanonicalType(clang_getArrayElementType(element)));
+    const struct library_class *class = cxx_library_class(element);
+    bool is_container = class != NULL && class->shape <= LIBRARY_SHAPE_STREAM;
+    struct ast *ast = cxx_make(reader, is_container ? AST_LIBRARY : AST_COMPOUND_LITERAL, like,
+                               reader_type(reader, element), is_container ? 0 : 1);
+    ast->range.begin = ast->range.end;
+    ast->is_unwritten = true;
+    ast->op = "";
+    ast->name = "new";
+    if (!is_container)
+        ast->kids[0] = default_parts(reader, ast, element);
+    return ast;
+}
+
+/* Of an array the list of its elements. */
+struct ast *cxx_library_objects(struct clang_reader *reader, const struct ast *like, CXType type) {
+    CXType element = clang_getArrayElementType(clang_getCanonicalType(type));
+    if (element.kind == CXType_Invalid)
+        return cxx_library_default(reader, like, type);
+    struct ast *list = cxx_make(reader, AST_INIT_LIST, like, reader_type(reader, type), 1);
+    list->range.begin = list->range.end;
+    list->is_unwritten = true;
+    list->kids[0] = cxx_library_objects(reader, like, element);
+    return list;
+}

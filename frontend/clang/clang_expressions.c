@@ -304,7 +304,14 @@ static bool is_atomic(const struct ast *ast, enum CXCursorKind kind) {
 }
 
 struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor) {
-    return reader->is_cxx ? cxx_expression(reader, cursor) : reader_c_expression(reader, cursor);
+    if (!reader->is_cxx)
+        return reader_c_expression(reader, cursor);
+    struct ast *ast = cxx_expression(reader, cursor);
+    if (ast->type == NULL) { /* of a name that libclang does not resolve, such as of a template */
+        cxx_refuse(reader, cursor, "this expression");
+        ast->type = reader_type(reader, clang_getCursorType(cursor));
+    }
+    return ast;
 }
 
 struct ast *reader_c_expression(struct clang_reader *reader, CXCursor cursor) {

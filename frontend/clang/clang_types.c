@@ -154,21 +154,23 @@ static const struct type *pair_of(struct clang_reader *reader, CXType first, CXT
     return out;
 }
 
-static const struct type *element_of(struct clang_reader *reader, CXType type,
-                                     const struct library_class *class) {
-    if (class->element == LIBRARY_ELEMENT_MAPPED)
-        return pair_of(reader, template_argument(type, 0), template_argument(type, 1));
-    CXType argument = template_argument(type, class->element < 0 ? 0 : class->element);
-    if (class->element == LIBRARY_ELEMENT_POINTED)
-        argument = clang_getPointeeType(argument);
-    return reader_type(reader, argument);
-}
-
 const struct type *cxx_size_type(struct clang_reader *reader) {
     struct type *type = ARENA_NEW(&reader->program->arena, struct type);
     *type = (struct type){
         .kind = TYPE_INTEGER, .size_bytes = (long long)sizeof(size_t), .name = "unsigned long"};
     return type;
+}
+
+static const struct type *element_of(struct clang_reader *reader, CXType type,
+                                     const struct library_class *class) {
+    if (class->element == LIBRARY_ELEMENT_MAPPED)
+        return pair_of(reader, template_argument(type, 0), template_argument(type, 1));
+    if (class->element == LIBRARY_ELEMENT_NONE)
+        return cxx_size_type(reader);
+    CXType argument = template_argument(type, class->element < 0 ? 0 : class->element);
+    if (class->element == LIBRARY_ELEMENT_POINTED)
+        argument = clang_getPointeeType(argument);
+    return reader_type(reader, argument);
 }
 
 /* A copy of a container is a copy of its record: the two have one block, which stands for many, as
@@ -217,6 +219,8 @@ const struct type *reader_type(struct clang_reader *reader, CXType type) {
     long long size = sized ? clang_Type_getSizeOf(canonical) : 0;
     out->size_bytes = size > 0 ? size : 0;
     out->name = reader_text(reader, clang_getTypeSpelling(canonical));
+    out->is_scoped = canonical.kind == CXType_Enum &&
+                     clang_EnumDecl_isScoped(clang_getTypeDeclaration(canonical)) != 0;
     if (cxx_is_reference(canonical))
         out->size_bytes = (long long)sizeof(void *); /* libclang tells that of what it refers to */
     if (out->kind == TYPE_POINTER && canonical.kind != CXType_NullPtr)

@@ -90,12 +90,13 @@ static bool is_another_one(const words *options) {
 static void add_words_of_gcc(words *out, bool is_cxx) {
     static const char *const macros[] = {"-D__seg_fs=__attribute__((address_space(257)))",
                                          "-D__seg_gs=__attribute__((address_space(256)))",
+                                         "-D__float80=long double",
                                          "-D_Float32=float",
                                          "-D_Float32x=double",
                                          "-D_Float64=double",
                                          "-D_Float64x=long double",
                                          "-D_Float128=__float128"};
-    for (size_t i = 0; i < (is_cxx ? 2 : sizeof macros / sizeof *macros); i++)
+    for (size_t i = 0; i < (is_cxx ? 3 : sizeof macros / sizeof *macros); i++)
         vec_push(out, macros[i]);
 }
 

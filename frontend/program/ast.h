@@ -37,6 +37,7 @@ struct type {
     const struct type *element; /* of an array or pointer; NULL: not known */
     bool variable_length;       /* an array whose size is an expression */
     bool is_union;
+    bool is_scoped; /* an enum class: no number for C++ */
     int field_count;
     struct field *fields;
     int parameter_count; /* of a function with a prototype, else -1 */

@@ -209,7 +209,8 @@ static void read_kid(const struct build_library_call *call, int i) {
         if (!build_place(b, kid, &place))
             return;
         place.length_bytes = kid->type->size_bytes;
-        place.class = type_class(kid->type);
+        place.class =
+            effect == 's' && kid->type->kind == TYPE_RECORD ? CLASS_ANY : type_class(kid->type);
         call->places[i] = place;
         if (effect == 'r' || effect == 'k')
             read_deep(b, place, kid->type, 0);

@@ -87,20 +87,17 @@ extern "C" {
 #pragma push_macro("__cplusplus")
 #undef __cplusplus
 #define BSIM_IS_CPLUSPLUS
-#ifndef _WCHAR_T /* clang's <stddef.h> would declare it, which is a word of the language */
-#define _WCHAR_T
-#define BSIM_HIDES_WCHAR
-#endif
+#pragma push_macro("wchar_t") /* clang's <stddef.h> declares it, which is a word of the language   \
+                               */
+#undef wchar_t
+#define wchar_t bsim_wchar
 #endif
 #include <smpi/smpi.h>
 #ifdef BSIM_IS_CPLUSPLUS
 #pragma pop_macro("__cplusplus")
 }
 #undef BSIM_IS_CPLUSPLUS
-#ifdef BSIM_HIDES_WCHAR
-#undef BSIM_HIDES_WCHAR
-#undef _WCHAR_T
-#endif
+#pragma pop_macro("wchar_t")
 #undef MPI_CXX_BOOL
 #undef MPI_CXX_FLOAT_COMPLEX
 #undef MPI_CXX_DOUBLE_COMPLEX

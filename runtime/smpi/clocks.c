@@ -76,6 +76,23 @@ static clock_t ticks(struct timespec time, long per_second) {
                      (clock_t)((double)time.tv_nsec * 1e-9 * (double)per_second));
 }
 
+/* Those of C++: each returns a number of nanoseconds, as an object that is one. */
+long long bsim__cxx_system_now(void) __asm__("_ZNSt6chrono3_V212system_clock3nowEv");
+long long bsim__cxx_steady_now(void) __asm__("_ZNSt6chrono3_V212steady_clock3nowEv");
+
+static long long nanoseconds(clockid_t clock) {
+    struct timespec time = now(clock);
+    return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+__attribute__((weak)) long long bsim__cxx_system_now(void) {
+    return nanoseconds(CLOCK_REALTIME);
+}
+
+__attribute__((weak)) long long bsim__cxx_steady_now(void) {
+    return nanoseconds(CLOCK_MONOTONIC);
+}
+
 __attribute__((weak)) time_t time(time_t *out) {
     time_t seconds = now(CLOCK_REALTIME).tv_sec;
     if (out != NULL)

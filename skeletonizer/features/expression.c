@@ -444,7 +444,7 @@ static bool print_number_at(struct str *out, const struct frame *frame, const st
            print_pointee(out, frame, node, ast->kids[0]);
 }
 
-bool expression_print(struct str *out, const struct frame *frame, const struct node *node,
+static bool print_any(struct str *out, const struct frame *frame, const struct node *node,
                       const struct ast *ast) {
     if (out->length > MAX_TEXT)
         return false;
@@ -477,4 +477,14 @@ bool expression_print(struct str *out, const struct frame *frame, const struct n
     default:
         return false;
     }
+}
+
+bool expression_print(struct str *out, const struct frame *frame, const struct node *node,
+                      const struct ast *ast) {
+    if (!ast->type->is_scoped)
+        return print_any(out, frame, node, ast);
+    str_add(out, "((int)");
+    bool known = print_any(out, frame, node, ast);
+    str_addc(out, ')');
+    return known;
 }
