@@ -143,6 +143,42 @@ def case_what_if_devices_were_others(session):
         expect(abs(predicted / real - 1) < TOLERANCE, f"{options}: predicted {predicted} s, real {real} s")
 
 
+# Items, bytes, steps, ranks.
+RECORDED = [(10000, 4000000, 2, 1), (20000, 8000000, 3, 2), (30000, 6000000, 3, 1), (15000, 9000000, 2, 2)]
+
+
+def named(items, size, steps):
+    return [f"items={items}", f"bytes={size}", f"steps={steps}"]
+
+
+def case_recorded_programs_are_predicted_with_their_devices(session):
+    """Within 5 % of the real time, at a size that was not recorded, also with engines that the recorded device had not."""
+    build(session)
+    directories = []
+    for i, (items, size, steps, ranks) in enumerate(RECORDED):
+        directories.append(f"run{i}")
+        sets = [word for value in named(items, size, steps) for word in ("--set", value)]
+        session.fine("record", "-o", directories[-1], *sets, "--", "mpirun", "--oversubscribe", "-np", str(ranks),
+                     "./queues", "2", str(steps), str(items), str(size), "1")
+    session.fine("synthesize", "-o", "app.synth", *directories)
+    session.fine("fit", "app.synth")
+    for engines in (1, 3):
+        times = []
+        for engine in ("own", "smpi"):
+            session.fine("run", "app.synth", "-np", "2", "--no-jitter", "--format=json", "--engine", engine, "--device-engines",
+                         str(engines), "--", *named(40000, 20000000, 5), environment={"MPISKEL_CHECK": "1"})
+            times.append(json.loads(session.out)["predicted_s"])
+        expect(abs(times[0] - times[1]) < 1e-9, f"{engines} engines: {times} s")
+        real = real_s(session, times[0], 2, ["2", "5", "40000", "20000000", "1"], SLEEPING_ENGINES=str(engines))
+        print(engines, real, times[0])
+        expect(abs(times[0] / real - 1) < TOLERANCE, f"{engines} engines: predicted {times[0]} s, real {real} s")
+    session.fine("run", "app.synth", "-np", "1", "--no-jitter", "--trace", "t.trace", "--speed", "devices=2x", "--",
+                 *named(40000, 20000000, 5))
+    session.fine("events", "-e", "sum(OP.t1 - OP.t0)", "--view=json", "t.trace")
+    took = json.loads(session.out)["outputs"][0]["value"]
+    expect(abs(took - 800e6 + 200e6) < 10e6, f"operations of a device that is twice as fast take {took} ns")
+
+
 def case_both_simulators_agree_about_devices(session):
     build(session)
     profile_and_fit(session)
