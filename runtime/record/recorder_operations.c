@@ -21,7 +21,7 @@
 #define PENDING_MOST 4096 /* events that are kept before they are asked, at the next wait */
 #define NAME_BYTES 224    /* of "kernel NAME": what a word of a model has room for */
 
-struct pending {
+struct asked_operation {
     void *event;
     int64_t call_end_ns; /* of the host */
     int64_t begin_ns, end_ns, bytes;
@@ -31,7 +31,7 @@ struct pending {
 };
 
 static struct {
-    struct pending *items;
+    struct asked_operation *items;
     size_t count, capacity;
     int64_t ahead_ns; /* of the host's clock; once is_set */
     bool is_set;
@@ -63,12 +63,12 @@ static bool has_ended(void *event) {
 }
 
 static int compare_begins(const void *left, const void *right) {
-    const struct pending *a = left, *b = right;
+    const struct asked_operation *a = left, *b = right;
     return (a->begin_ns > b->begin_ns) - (a->begin_ns < b->begin_ns);
 }
 
 /* A lane's events come by begin, also where what is known of the clocks has changed. */
-static void write_operation(const struct pending *one) {
+static void write_operation(const struct asked_operation *one) {
     struct trace_lane lane = {
         .number = one->queue >= 0 && one->queue < TRACE_LANES_OF_DEVICE ? one->queue : 0};
     int64_t *last_ns = &known.lane_begin_ns[lane.number], begin_ns = one->begin_ns + known.ahead_ns;
@@ -85,7 +85,7 @@ static void write_operation(const struct pending *one) {
 }
 
 /* False: the library tells no times of it. */
-static bool ask_times(struct pending *one) {
+static bool ask_times(struct asked_operation *one) {
     int64_t queued_ns = device_ns(one->event, CL_PROFILING_QUEUED);
     one->begin_ns = device_ns(one->event, CL_PROFILING_START);
     one->end_ns = device_ns(one->event, CL_PROFILING_END);
@@ -100,9 +100,9 @@ static bool ask_times(struct pending *one) {
 
 static void ask_events(bool waits) {
     size_t left = 0, told = 0;
-    struct pending *done = malloc((known.count + 1) * sizeof *done);
+    struct asked_operation *done = malloc((known.count + 1) * sizeof *done);
     for (size_t i = 0; i < known.count && done != NULL; i++) {
-        struct pending one = known.items[i];
+        struct asked_operation one = known.items[i];
         if (waits)
             BSIM__LIBRARY(clWaitForEvents, 1, &one.event);
         if (!has_ended(one.event)) {
@@ -130,18 +130,18 @@ void bsim__record_operations_finish(void) {
 static void keep(const struct bsim__operation *operation, void *event, uint64_t number) {
     if (known.count == known.capacity) {
         size_t capacity = known.capacity * 2 + 64;
-        struct pending *grown = realloc(known.items, capacity * sizeof *grown);
+        struct asked_operation *grown = realloc(known.items, capacity * sizeof *grown);
         if (grown == NULL)
             return; /* an operation without times, which is told when it is learned from */
         known.items = grown;
         known.capacity = capacity;
     }
     BSIM__LIBRARY(clRetainEvent, event);
-    struct pending *one = &known.items[known.count++];
-    *one = (struct pending){.event = event,
-                            .call_end_ns = bsim__record_now_ns(),
-                            .number = number,
-                            .queue = bsim__queue_number(operation->queue)};
+    struct asked_operation *one = &known.items[known.count++];
+    *one = (struct asked_operation){.event = event,
+                                    .call_end_ns = bsim__record_now_ns(),
+                                    .number = number,
+                                    .queue = bsim__queue_number(operation->queue)};
     if (operation->kind != BSIM__KERNEL)
         one->bytes = (int64_t)operation->features[0];
     snprintf(one->name, sizeof one->name, operation->kernel[0] != '\0' ? "%s %s" : "%s%s",

@@ -5,12 +5,11 @@
  */
 #include "synthesis/recorded/recorded_load.h"
 
-#include "synthesis/recorded/recorded_operations.h"
+#include "synthesis/recorded/recorded_devices.h"
 #include "synthesis/recorded/request_list.h"
 
 #include "base/str.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,7 +154,7 @@ struct rank_load {
     struct trace_load *load;
     struct recorded_rank *out;
     struct request_list requests;
-    struct recorded_operations operations; /* what its devices did */
+    struct recorded_devices devices;
     double pending_s;      /* of the processor, in front of calls that are left out */
     bool is_open, is_poll; /* the last call, to which parts belong */
     uint64_t request_of_last;
@@ -264,97 +263,6 @@ static void add_part(struct rank_load *rank, const struct trace_event *event) {
         set_message(rank->load, call, event);
 }
 
-/* ---- Devices ---- */
-
-static struct recorded_call *push_device_call(struct rank_load *rank, uint32_t frame, int call,
-                                              int tag) {
-    struct recorded_call made = {.call = (int16_t)call,
-                                 .frame = frame,
-                                 .made = -1,
-                                 .peer = SYNTH_NOBODY,
-                                 .other_peer = SYNTH_NOBODY,
-                                 .tag = tag,
-                                 .compute_s = rank->pending_s};
-    rank->pending_s = 0;
-    vec_push(&rank->out->calls, made);
-    return &rank->out->calls.items[rank->out->calls.count - 1];
-}
-
-/* Kernels that are enqueued from one place are different calls: their name is a frame. */
-static uint32_t kernel_frame(struct rank_load *rank, uint32_t frame, const char *name) {
-    struct arena *arena = &rank->load->runs->arena;
-    uint64_t offset = rank->load->runs->frames.items[frame].offset;
-    const char *word = one_word(arena, name);
-    return recorded_frame(rank->load->runs, frame, word, word, offset);
-}
-
-static int operation_call(const char *function) {
-    static const struct {
-        const char *name;
-        int call;
-    } kinds[] = {{"copy to", SYNTH_device_copy_to},
-                 {"copy from", SYNTH_device_copy_from},
-                 {"copy within", SYNTH_device_copy_within},
-                 {"fill", SYNTH_device_fill},
-                 {"clEnqueueMarker", SYNTH_device_marker},
-                 {"clEnqueueBarrier", SYNTH_device_barrier},
-                 {"clEnqueueWaitForEvents", SYNTH_device_barrier}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (text_has_prefix(function, kinds[i].name))
-            return kinds[i].call;
-    return SYNTH_device_kernel;
-}
-
-/* Behind its parts: what it waits for is among the calls by now. */
-static void end_operation(struct rank_load *rank) {
-    struct open_operation *open = &rank->operations.open;
-    if (!open->is_open)
-        return;
-    open->is_open = false;
-    const struct recorded_operation *did =
-        recorded_operations_find(&rank->operations, open->number);
-    int call = operation_call(did != NULL ? did->name : open->function);
-    uint32_t frame = open->frame;
-    if (call == SYNTH_device_kernel)
-        frame = kernel_frame(rank, frame, did != NULL ? did->name : "kernel");
-    struct recorded_call *made = push_device_call(rank, frame, call, open->tag);
-    made->bytes = open->bytes;
-    made->compute_s = did != NULL ? did->seconds : 0;
-    if (open->is_blocking)
-        push_device_call(rank, open->frame, SYNTH_device_wait, 0);
-}
-
-static void add_device_call(struct rank_load *rank, const struct trace_event *event,
-                            const char *function) {
-    struct open_operation *open = &rank->operations.open;
-    uint32_t frame = frame_of(rank->load, event->call_path);
-    int tag = 2 * (event->tag >= 0 ? event->tag : 0) + (event->key != 0);
-    if (event->request != 0) {
-        rank->operations.last = event->request;
-        *open = (struct open_operation){.is_open = true,
-                                        .function = function,
-                                        .frame = frame,
-                                        .tag = tag,
-                                        .number = event->request,
-                                        .bytes = event->bytes,
-                                        .is_blocking = event->colour != 0};
-        push_device_call(rank, frame, SYNTH_device_begin, 0);
-    } else if (strcmp(function, "clFinish") == 0) {
-        push_device_call(rank, frame, SYNTH_device_finish, tag);
-    } else {
-        rank->operations.wait_frame = frame;
-    }
-}
-
-static void add_device_part(struct rank_load *rank, const struct trace_event *event) {
-    const struct recorded_operations *of = &rank->operations;
-    long long back = (long long)of->last - (long long)event->request;
-    if (back < 0 || back > INT_MAX)
-        return;
-    push_device_call(rank, of->open.is_open ? of->open.frame : of->wait_frame,
-                     of->open.is_open ? SYNTH_device_after : SYNTH_device_wait, (int)back);
-}
-
 /* ---- All events ---- */
 
 static bool is_start(const char *function) {
@@ -367,10 +275,10 @@ static void add_event(struct rank_load *rank, const struct trace_event *event) {
     bool is_part = event->kind == TRACE_PART;
     bool is_device = trace_site(rank->load->trace, event->site)->kind == TRACE_OPERATION;
     if (is_part && is_device) {
-        add_device_part(rank, event);
+        recorded_devices_part(&rank->devices, event);
         return;
     }
-    end_operation(rank);
+    recorded_devices_end(&rank->devices);
     if (event->kind == TRACE_PART && is_start(function)) {
         add_started(rank, event);
         return;
@@ -387,7 +295,8 @@ static void add_event(struct rank_load *rank, const struct trace_event *event) {
     rank->is_poll = run_recording_is_poll(function);
     rank->is_open = false;
     if (is_device)
-        add_device_call(rank, event, function);
+        recorded_devices_call(&rank->devices, event, function,
+                              frame_of(rank->load, event->call_path));
     else if (rank->is_poll)
         end_request(rank, event);
     else if (is_start(function))
@@ -406,7 +315,9 @@ static int load_rank(struct trace_load *load, int rank) {
     struct trace_event event;
     int result;
     start_groups(load, rank);
-    if (recorded_operations_load(&state.operations, load->trace, rank, load->error) != 0)
+    state.devices = (struct recorded_devices){
+        .runs = load->runs, .out = state.out, .pending_s = &state.pending_s};
+    if (recorded_devices_load(&state.devices, load->trace, rank, load->error) != 0)
         return -1;
     if (trace_cursor_open(&cursor, load->trace, rank, TRACE_FROM_START, TRACE_TO_END,
                           load->error) != 0)
@@ -414,8 +325,13 @@ static int load_rank(struct trace_load *load, int rank) {
     while ((result = trace_cursor_next(&event, cursor, load->error)) == 1)
         add_event(&state, &event);
     trace_cursor_close(cursor);
-    end_operation(&state);
-    recorded_operations_dispose(&state.operations);
+    recorded_devices_end(&state.devices);
+    if (result == 0 && state.devices.untold != NULL)
+        result = error_set(load->error,
+                           "%s: error: the device's library tells no times of what %s enqueued on "
+                           "rank %d: record the run again with a library that has event profiling",
+                           load->run->name, state.devices.untold, rank);
+    recorded_devices_dispose(&state.devices);
     request_list_dispose(&state.requests);
     return result;
 }
