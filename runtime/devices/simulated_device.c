@@ -180,7 +180,11 @@ static enum device_engine engine_of(enum bsim__operation_kind kind) {
                                      : DEVICE_KERNELS;
 }
 
-/* Libraries may compile a kernel when it is first launched. */
+/* Libraries may compile a kernel for its sizes, in the call or on the device. */
+static double enqueue_s(const struct bsim__operation *what) {
+    return what->is_first ? constant_s("first enqueue", what->kernel) : constant_s("enqueue", "");
+}
+
 static double launch_s(const struct bsim__operation *what) {
     if (what->kind >= BSIM__MARKER)
         return 0;
@@ -210,7 +214,7 @@ struct device_operation *bsim__simulated_timed(const struct bsim__operation *wha
         operation.gap_s = constant_s("gap", "");
     }
     bsim__simulated_now_s();
-    host_is_in_call(constant_s("enqueue", ""));
+    host_is_in_call(enqueue_s(what));
     double now_s = bsim__simulated_now_s();
     operation.launched_s = now_s + launch_s(what);
     operation.after = (struct device_operation **)(uintptr_t)what->wait_for;
@@ -231,7 +235,7 @@ static double wait_until_end(struct device_operation *operation, struct device_q
         slept_s += end_s - now_s;
     }
     if (slept_s > 0)
-        host_is_in_call(constant_s("wake", ""));
+        host_is_in_call(constant_s(bsim__wake_what(slept_s), ""));
     return slept_s;
 }
 

@@ -25,13 +25,14 @@ enum bsim__operation_kind {
  * the device's choice), and its arguments that are integers (others, and those beyond: 0). Of
  * copies: bytes. */
 #define BSIM__KERNEL_ARGUMENTS 16
-#define BSIM__KERNEL_FEATURES (5 + BSIM__KERNEL_ARGUMENTS)
+#define BSIM__KERNEL_SIZES 4
+#define BSIM__KERNEL_FEATURES (1 + BSIM__KERNEL_SIZES + BSIM__KERNEL_ARGUMENTS)
 
 struct bsim__operation {
     const char *function; /* of the device's library */
     enum bsim__operation_kind kind;
     const char *kernel; /* its name; "" of others */
-    bool is_first;      /* of its kernel on this rank */
+    bool is_first;      /* of its kernel with these sizes on this rank */
     double features[BSIM__KERNEL_FEATURES];
     int feature_count;
     void *queue;
@@ -65,13 +66,16 @@ void bsim__event_add(void *event);
 struct bsim__kernel {
     void *handle;
     char *name;
-    bool was_enqueued;
     double arguments[BSIM__KERNEL_ARGUMENTS];
+    double (*sizes)[BSIM__KERNEL_SIZES]; /* that it was launched with */
+    size_t size_count;
 };
 struct bsim__kernel *bsim__kernel_of(const void *handle);
 void bsim__kernel_add(void *handle, const char *name);
 /* A buffer: as an argument of a kernel it is no number. */
 void bsim__buffer_add(void *handle);
+/* True if it was never launched with these sizes; now it is. */
+bool bsim__kernel_launch(struct bsim__kernel *kernel, const double *sizes);
 void bsim__kernel_argument(void *kernel, uint32_t index, size_t bytes, const void *value);
 
 /* The line of a record, without place and end (operation_lines.c). */
@@ -88,5 +92,7 @@ struct bsim__operation_region {
 };
 struct bsim__operation_region bsim__operation_region(const char *what, const char *kernel);
 const char *bsim__operation_what(enum bsim__operation_kind kind);
+/* Of a host that has waited so long. */
+const char *bsim__wake_what(double waited_s);
 
 #endif

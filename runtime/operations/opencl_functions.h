@@ -156,11 +156,9 @@ static void describe_kernel(struct bsim__operation *operation, void *handle, uin
         if (i < dimensions && local != NULL)
             features[4] *= (double)local[i];
     }
-    operation->is_first = kernel != NULL && !kernel->was_enqueued;
+    operation->is_first = kernel != NULL && bsim__kernel_launch(kernel, features + 1);
     if (kernel != NULL)
-        kernel->was_enqueued = true;
-    if (kernel != NULL)
-        memcpy(features + 5, kernel->arguments, sizeof kernel->arguments);
+        memcpy(features + 1 + BSIM__KERNEL_SIZES, kernel->arguments, sizeof kernel->arguments);
 }
 
 int32_t clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimensions,

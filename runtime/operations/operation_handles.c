@@ -46,6 +46,7 @@ static struct device_handle *add(const void *address, enum kind kind) {
     if (slot == NULL)
         return NULL;
     free((*slot)->kernel.name);
+    free((*slot)->kernel.sizes);
     **slot = (struct device_handle){.address = address, .kind = kind, .number = counts[kind]++};
     return *slot;
 }
@@ -85,6 +86,22 @@ void bsim__kernel_add(void *handle, const char *name) {
 struct bsim__kernel *bsim__kernel_of(const void *handle) {
     struct device_handle *found = find(handle, KERNEL);
     return found != NULL && found->kernel.name != NULL ? &found->kernel : NULL;
+}
+
+/* Mostly it is one of the latest. Out of memory: as if it had been there. */
+bool bsim__kernel_launch(struct bsim__kernel *kernel, const double *sizes) {
+    size_t count = kernel->size_count, size = sizeof kernel->sizes[0];
+    for (size_t i = count; i > 0; i--)
+        if (memcmp(kernel->sizes[i - 1], sizes, size) == 0)
+            return false;
+    if ((count & (count - 1)) == 0) { /* full: it has room for powers of two */
+        void *grown = realloc(kernel->sizes, (count > 0 ? 2 * count : 1) * size);
+        if (grown == NULL)
+            return false;
+        kernel->sizes = grown;
+    }
+    memcpy(kernel->sizes[kernel->size_count++], sizes, size);
+    return true;
 }
 
 /* Arguments have no types. Read as integers, floating-point numbers from 1e-19 on are 2^29 and

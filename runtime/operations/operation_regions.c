@@ -17,6 +17,14 @@ const char *bsim__operation_what(enum bsim__operation_kind kind) {
     return kind < BSIM__MARKER ? names[kind] : names[BSIM__MARKER];
 }
 
+/* A processor whose thread waits longer sleeps deeper (Linux, states of cpuidle: residencies up to
+ * some 100 us), or is given to others, who keep it for a while. */
+#define LONG_WAIT_S 1e-4
+
+const char *bsim__wake_what(double waited_s) {
+    return waited_s < LONG_WAIT_S ? "wake" : "long wake";
+}
+
 static bool is_named(const char *name, size_t length, const char *what, const char *kernel) {
     size_t first = strlen(what), second = strlen(kernel);
     if (second == 0)

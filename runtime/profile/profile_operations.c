@@ -7,10 +7,11 @@
  * - set-up: elapsed time of a call that makes contexts, queues, buffers, programs, kernels.
  * - launch: from the call until the device begins, where it had nothing else to do.
  * - gap: from the end of an operation until the next begins that was waiting already.
- * - wake: from the end of the last operation waited for until the host goes on.
+ * - wake, long wake: from the end of the last operation waited for until the host goes on.
  *
- * Of enqueue, launch, gap and wake the sample has the median. The first launch of a kernel counts
- * by itself: it may take a thousand times longer, as libraries compile then.
+ * The first launch of a kernel with sizes that it did not have before counts by itself, in the call
+ * (first enqueue) and on the device (first launch): libraries compile kernels for sizes, which may
+ * take ten thousand times as long as a call.
  *
  * Device and host have clocks of their own. The library notes by the device's clock when an
  * operation was enqueued, which is while the host is in that call: the smallest difference seen is
@@ -33,9 +34,7 @@
 
 #define PENDING_MOST 4096 /* events that are kept before they are asked, at the next wait */
 
-#define PARTS_MOST 4096 /* times of each of the host's parts; those behind it are not looked at */
-
-enum host_part { ENQUEUE, LAUNCH, GAP, WAKE, HOST_PARTS };
+#define SPANS_MOST 65536 /* operations whose begins are looked at */
 
 struct pending {
     void *event;
@@ -54,10 +53,8 @@ static struct {
     size_t count, capacity;
     double host_ahead_s; /* its clock against the device's; INFINITY: not known yet */
     double last_ended_s; /* by the host's, of those that were asked in the last wait */
-    double part_s[HOST_PARTS][PARTS_MOST];
-    size_t part_counts[HOST_PARTS];
-    struct span spans[PARTS_MOST];
-    size_t span_count;
+    struct span *spans;
+    size_t span_count, span_capacity;
 } known = {.host_ahead_s = INFINITY, .last_ended_s = -INFINITY};
 
 static double host_s(void) {
@@ -85,20 +82,8 @@ static void add_sample(const char *what, const char *kernel, const double *featu
     bsim__sample_add(sample, fmax(seconds, 0));
 }
 
-static void add_part(enum host_part part, double seconds) {
-    size_t count = known.part_counts[part]++;
-    if (count < PARTS_MOST)
-        known.part_s[part][count] = fmax(seconds, 0);
-}
-
-static void add_parts(void) {
-    static const char *const names[] = {"enqueue", "launch", "gap", "wake"};
-    for (int i = 0; i < HOST_PARTS; i++) {
-        size_t count = known.part_counts[i] < PARTS_MOST ? known.part_counts[i] : PARTS_MOST;
-        double median_s = count > 0 ? bsim__median(known.part_s[i], count) : 0;
-        for (size_t k = 0; k < count; k++)
-            add_sample(names[i], "", NULL, median_s);
-    }
+static void add_part(const char *part, double seconds) {
+    add_sample(part, "", NULL, seconds);
 }
 
 static double device_s(void *event, uint32_t what) {
@@ -110,8 +95,16 @@ static double device_s(void *event, uint32_t what) {
 
 /* For add_begins; what does not fit is left out. */
 static void note_span(struct span span) {
-    if (known.span_count < PARTS_MOST)
-        known.spans[known.span_count++] = span;
+    if (known.span_count == known.span_capacity) {
+        size_t capacity = known.span_capacity * 2 + 1024;
+        struct span *grown =
+            capacity <= SPANS_MOST * 2 ? realloc(known.spans, capacity * sizeof *grown) : NULL;
+        if (grown == NULL)
+            return;
+        known.spans = grown;
+        known.span_capacity = capacity;
+    }
+    known.spans[known.span_count++] = span;
 }
 
 static int compare_begins(const void *left, const void *right) {
@@ -126,8 +119,10 @@ static int compare_numbers(const void *left, const void *right) {
 
 /* Each began when it had been launched, or a gap after the last one that had ended by then. */
 static void add_begins(void) {
-    static double ends_s[PARTS_MOST];
+    double *ends_s = calloc(known.span_count + 1, sizeof *ends_s);
     size_t ended = 0;
+    if (ends_s == NULL)
+        return;
     for (size_t i = 0; i < known.span_count; i++)
         ends_s[i] = known.spans[i].end_s;
     qsort(ends_s, known.span_count, sizeof *ends_s, compare_numbers);
@@ -140,10 +135,11 @@ static void add_begins(void) {
             add_sample("first launch", span->first_of, NULL,
                        span->begin_s - fmax(span->queued_s, ended > 0 ? ends_s[ended - 1] : 0));
         else if (ended == 0 || ends_s[ended - 1] < span->queued_s)
-            add_part(LAUNCH, span->begin_s - span->queued_s);
+            add_part("launch", span->begin_s - span->queued_s);
         else
-            add_part(GAP, span->begin_s - ends_s[ended - 1]);
+            add_part("gap", span->begin_s - ends_s[ended - 1]);
     }
+    free(ends_s);
 }
 
 static void add_operation(const struct pending *pending) {
@@ -212,7 +208,6 @@ static void keep(const struct bsim__operation *operation, void *event, bool is_o
 static void finish(void) {
     ask_events(true);
     add_begins();
-    add_parts();
 }
 
 /* ---- What asked_operation.h wants ---- */
@@ -244,8 +239,10 @@ void bsim__operation_begin(struct bsim__operation *operation, bool *wants_event)
 
 void bsim__operation_end(struct bsim__operation *operation, void *event, bool is_own_event) {
     double end_s = host_s();
-    if (operation->kind != BSIM__WAIT && !operation->is_blocking)
-        add_part(ENQUEUE, end_s - operation->begin_s);
+    if (operation->is_first)
+        add_sample("first enqueue", operation->kernel, NULL, end_s - operation->begin_s);
+    else if (operation->kind != BSIM__WAIT && !operation->is_blocking)
+        add_part("enqueue", end_s - operation->begin_s);
     if (event != NULL && operation->kind < BSIM__MARKER && bsim__profile_measures())
         keep(operation, event, is_own_event);
     else if (is_own_event)
@@ -254,7 +251,8 @@ void bsim__operation_end(struct bsim__operation *operation, void *event, bool is
         known.last_ended_s = -INFINITY;
         ask_events(false);
         if (known.last_ended_s > operation->begin_s)
-            add_part(WAKE, end_s - known.last_ended_s);
+            add_part(bsim__wake_what(known.last_ended_s - operation->begin_s),
+                     end_s - known.last_ended_s);
     }
     bsim__kept_resume();
 }

@@ -83,6 +83,7 @@ static const char *kernel_name(const struct call *call) {
 }
 
 static void add_kernel(struct plan *plan, size_t index) {
+    static const char *const of_kernel[] = {"kernel", "first enqueue", "first launch"};
     struct program *program = plan->slice->program;
     const struct call *call = program->calls.items[index];
     const char *name = kernel_name(call);
@@ -91,10 +92,10 @@ static void add_kernel(struct plan *plan, size_t index) {
                "the name of this kernel is no text here; name it in the call, so that its model "
                "can be found");
     else
-        for (size_t i = 0; i < 2; i++)
+        for (size_t i = 0; i < sizeof of_kernel / sizeof *of_kernel; i++)
             add(plan,
-                arena_printf(&program->arena, "%s %.*s", i == 0 ? "kernel" : "first launch",
-                             (int)strcspn(name + 1, "\""), name + 1),
+                arena_printf(&program->arena, "%s %.*s", of_kernel[i], (int)strcspn(name + 1, "\""),
+                             name + 1),
                 call);
 }
 
@@ -121,7 +122,7 @@ static const struct {
               {"clEnqueueFillBuffer", "fill"}};
 
 static void add_of_call(struct plan *plan, size_t index) {
-    static const char *const host_parts[] = {"enqueue", "launch", "gap", "wake"};
+    static const char *const host_parts[] = {"enqueue", "launch", "gap", "wake", "long wake"};
     const struct call *call = plan->slice->program->calls.items[index];
     if (strcmp(call->name, "clCreateKernel") == 0)
         add_kernel(plan, index);
@@ -130,7 +131,9 @@ static void add_of_call(struct plan *plan, size_t index) {
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
         if (text_has_prefix(call->name, copies[i].part))
             add(plan, copies[i].name, call);
-    for (size_t i = 0; text_has_prefix(call->name, "clEnqueue") && i < 4; i++)
+    for (size_t i = 0;
+         text_has_prefix(call->name, "clEnqueue") && i < sizeof host_parts / sizeof *host_parts;
+         i++)
         add(plan, host_parts[i], call);
 }
 
