@@ -327,6 +327,8 @@ void bsim__record_finish(void) {
     if (!records)
         return;
     bsim__record_operations_finish();
+    if (recorder.number == 0)
+        bsim__record_tell_libraries();
     records = false;
     tell_overhead();
     bsim__traced_run_flush(recorder.run);

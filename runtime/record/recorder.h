@@ -108,6 +108,11 @@ int64_t bsim__record_functions_divide(void);
 /* Before the trace ends: those that have not ended are waited for. */
 void bsim__record_operations_finish(void);
 
+/* ---- What recordings do not have (recorder_untold.c) ---- */
+
+/* Libraries for devices that are loaded, on stderr. */
+void bsim__record_tell_libraries(void);
+
 /* ---- Call paths (recorder_paths.c) ---- */
 
 /* Once, before the others. */

@@ -179,6 +179,29 @@ def case_recorded_programs_are_predicted_with_their_devices(session):
     expect(abs(took - 800e6 + 200e6) < 10e6, f"operations of a device that is twice as fast take {took} ns")
 
 
+def case_what_recordings_do_not_have_is_named(session):
+    """A library of one function stands for two; recordings of other cases name none."""
+    session.write("empty.c", "void *clCreateUserEvent(void *context, int *error) { return context; }\n")
+    session.write("uses.c", '''#include <mpi.h>
+void *clCreateUserEvent(void *context, int *error);
+int main(int argc, char **argv) {
+    int error;
+    MPI_Init(&argc, &argv);
+    clCreateUserEvent(argv, &error);
+    clCreateUserEvent(argv, &error);
+    MPI_Finalize();
+    return 0;
+}
+''')
+    for words in (["gcc", "-shared", "-fPIC", "-Wl,-soname,libnccl.so.2", "-o", "libnccl.so.2", "empty.c"],
+                  ["mpicc", "-o", "uses", "uses.c", "-L.", "-l:libnccl.so.2", "-Wl,-rpath," + session.directory]):
+        subprocess.run(words, cwd=session.directory, check=True)
+    session.fine("record", "-o", "r", "--", "mpirun", "--oversubscribe", "-np", "1", "./uses")
+    for text in ("libnccl.so.2 is loaded: what the program does by NCCL",
+                 "the recording does not have clCreateUserEvent: nothing waits for events"):
+        expect(session.err.count(text) == 1, session.told(f"'{text}' is not told once"))
+
+
 def case_both_simulators_agree_about_devices(session):
     build(session)
     profile_and_fit(session)
