@@ -61,29 +61,34 @@ static struct timed *find_timed(const char *what, const char *kernel) {
     return new_timed(what, kernel);
 }
 
-/* In the trace only set-ups are regions: the rest is not what the rank computes. */
-static void evaluate(struct timed *timed, const double *values) {
+/* Of one more execution. In the trace only set-ups are regions: the rest is not what the rank
+ * computes. */
+static double asked_s(struct bsim_stub *stub, const double *values, bool is_traced) {
     struct bsim__rank *rank = bsim__current_rank();
     struct bsim__traced_rank *traced = rank->traced;
-    if (strcmp(timed->what, "set-up") != 0)
-        rank->traced = NULL;
-    bsim__stub_evaluate(&timed->place.stub, values);
+    bool is_same = stub->executions < stub->good_for;
+    for (int i = 1; i < stub->value_count; i++)
+        is_same = is_same && BSIM__VALUES(stub)[i] == values[i];
+    rank->traced = is_traced ? traced : NULL;
+    if (!is_same)
+        bsim__stub_evaluate(stub, values);
     rank->traced = traced;
+    stub->executions++;
+    return stub->latency_s;
 }
 
-/* Of one more execution. */
+double bsim__simulated_latency_s(struct bsim_stub *stub, const double *values) {
+    if (stub->own == NULL)
+        bsim__stub_own(stub);
+    return asked_s(stub, values, false);
+}
+
 static double latency_s(struct timed *timed, const double *features) {
     struct bsim_stub *stub = &timed->place.stub;
     double values[1 + BSIM__KERNEL_FEATURES] = {timed->place.values[0]};
-    bool is_same = stub->executions < stub->good_for;
-    for (int i = 1; i < stub->value_count; i++) {
+    for (int i = 1; i < stub->value_count; i++)
         values[i] = features[i - 1];
-        is_same = is_same && timed->place.values[i] == values[i];
-    }
-    if (!is_same)
-        evaluate(timed, values);
-    stub->executions++;
-    return stub->latency_s;
+    return asked_s(stub, values, strcmp(timed->what, "set-up") == 0);
 }
 
 static double duration_s(const struct bsim__operation *operation) {
@@ -198,7 +203,12 @@ void bsim__set_up_end(const char *function, double begin_s) {
 
 struct device_operation *bsim__simulated_operation(const struct bsim__operation *what,
                                                    struct device_queue *queue) {
-    struct device_operation operation = {.engine = -1, .duration_s = duration_s(what)};
+    return bsim__simulated_timed(what, queue, duration_s(what));
+}
+
+struct device_operation *bsim__simulated_timed(const struct bsim__operation *what,
+                                               struct device_queue *queue, double takes_s) {
+    struct device_operation operation = {.engine = -1, .duration_s = takes_s};
     if (what->kind < BSIM__MARKER) {
         operation.engine = bsim__device_engine(queue->device, engine_of(what->kind));
         operation.gap_s = constant_s("gap", "");
