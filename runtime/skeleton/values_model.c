@@ -20,6 +20,7 @@
 #include "model/eval/eval_stretch.h"
 #include "model/eval/eval_value.h"
 #include "runtime/common/hashes.h"
+#include "runtime/skeleton/loop_hooks.h"
 #include "runtime/skeleton/number_table.h"
 #include "runtime/skeleton/values_once.h"
 #include "runtime/smpi/runtime.h"
@@ -395,6 +396,24 @@ int bsim__begin_trips(int region) {
     if (loop != NULL && loop->left < ENDLESS)
         loop->active = false;
     return 0;
+}
+
+double bsim__trips_left(int region, double limit) {
+    struct bsim__rank *rank = bsim__current_rank();
+    const struct entered *loop = find_loop(rank->given, region);
+    if (loop == NULL || !loop->active || loop->left >= ENDLESS)
+        return -1;
+    rank->counted_by = region + 1;
+    return limit >= 0 ? fmin(loop->left, limit) : loop->left;
+}
+
+void bsim__leave_trips(struct bsim__rank *rank, int region) {
+    struct entered *loop = find_loop(rank->given, region);
+    if (loop == NULL)
+        return;
+    loop->active = false;
+    if (loop->doubt > 0)
+        add_doubt(loop, region);
 }
 
 int bsim__value_trips(struct bsim_stub *stub, const double *values) {
