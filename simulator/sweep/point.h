@@ -58,6 +58,9 @@ enum point_end {
     POINT_MISUSED, /* `run` does not understand the options */
 };
 
+/* How the message of a point begins of which not all iterations were simulated. */
+#define POINT_EXTRAPOLATED "extrapolated: "
+
 struct point_outcome {
     enum point_end end;
     struct point_result result; /* without attempts */

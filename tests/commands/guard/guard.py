@@ -183,6 +183,30 @@ def check_values_that_the_user_knows(session):
     expect("the model's formula is missing", json.loads(session.out)["values"][0]["model"] != "")
 
 
+def check_iterations_that_a_value_counts(session):
+    """How many there are the value's model says, so that nobody has to; twenty of them tell the rest."""
+    session.fine("loops", "app.skel", "--format=json")
+    loops = [loop for loop in json.loads(session.out)["loops"] if loop["given"]]
+    expect(f"{loops}", len(loops) == 1 and loops[0]["stays"])
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100")
+    whole = json.loads(session.out)
+    session.fine("run", "app.skel", "-np", "4", "--iterations", "auto", "--format=json", "--", "100")
+    part = json.loads(session.out)
+    made, total = part["iterations"]["simulated"], part["iterations"]["total"]
+    calls = {row["name"]: row["count"] for row in whole["calls"]}
+    expect(f"{part['iterations']}, {calls}", made < total == calls["MPI_Allreduce"] / 4)
+    expect(f"{part['predicted_s']}, {whole['predicted_s']}",
+           abs(part["predicted_s"] / whole["predicted_s"] - 1) < 0.1)
+    expect(f"{part['interval']}, {whole['interval']}",
+           (part["interval"]["parts"]["loops"] > 0) == (whole["interval"]["parts"]["loops"] > 0))
+    session.fine("scale", "app.skel", "-np", "2,4", "--no-simulate-targets", "--", "100")
+    expect("what is short is extrapolated", "extrapolated" not in session.err)
+    session.fine("scale", "app.skel", "-np", "2,4", "--no-simulate-targets", "--iterations", "if-long:1e-6", "--", "100")
+    session.expect(0, "on 4 ranks: warning: all iterations would take long to simulate, so ")
+    session.fine("sweep", "app.skel", "-np", "2,4", "--iterations", "if-long:1e-6", "--", "100")
+    session.expect(0, "of 2 points the first iterations were simulated")
+
+
 def check_reports(session):
     line = "calls as in 5 of 5 profiled runs; sizes left out: within "
     for command in (("models", "show", "app.skel"), ("explain", "app.skel"),
@@ -192,6 +216,7 @@ def check_reports(session):
     expect("the page does not tell", line in session.read("page.html"))
     check_unknown_arguments(session)
     check_values_that_the_user_knows(session)
+    check_iterations_that_a_value_counts(session)
     session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100")
     expect("it is told where nothing differs", "which is given" not in session.out)
     found = json.loads(session.out)["verdict"]
