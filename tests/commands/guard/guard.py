@@ -55,6 +55,8 @@ int main(int argc, char **argv) {
         steps += (int)(time(NULL) % 5000);
         MPI_Bcast(&steps, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
+    if (argc > 2 && strcmp(argv[2], "uneven") == 0)
+        steps += n / 20 % 2 * n / 7;
     if (argc > 2 && strcmp(argv[2], "drawn") == 0) {
         for (int i = 0; i < 20000 + n; i++)
             z = 3.99 * z * (1 - z);
@@ -314,6 +316,29 @@ def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
     session.fine("run", "app.skel", "-np", "2", "--", "50", "drawn")
     computed = json.loads(session.read("app.skel/untold.json"))["values"]
     expect(f"{computed}", {value["line"] for value in blamed} <= {value["line"] for value in computed})
+
+
+def case_iterations_that_follow_no_law_are_known_of_profiled_sizes(session):
+    """A size that is left out is off by some percent: none of them is computed, and it is told by name."""
+    generate(session, "20", "uneven")
+    for size in SIZES:
+        profile(session, 2, size, "uneven")
+    session.refused("fit", "app.skel", code=2,
+                    says=["warning: app.c:", "is known of sizes that were profiled", "--keep-untold"])
+    session.prints("calls as in 5 of 5 profiled runs; sizes left out: off by ")
+    session.prints(": sizes that were not profiled are uncertain (app.c:")
+    found = results(session, "size left out")
+    expect(f"{found}", "uncertain" in found and "wrong" not in found and results(session, "own run") == ["right"] * 5)
+    expect("it was generated again", "untold.json" not in os.listdir(session.path("app.skel")))
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "60", "uneven")
+    known = json.loads(session.out)
+    expect(f"{known['calls']}, {known['interval']}", known["interval"]["parts"]["loops"] == 0 and
+           [row["count"] for row in known["calls"] if row["name"] == "MPI_Allreduce"] == [4 * (60 + 60 // 7)])
+    session.fine("run", "app.skel", "-np", "4", "--", "100", "uneven")
+    session.prints(": sizes that were not profiled are uncertain (app.c:")
+    session.prints("iterates as often as a formula says, not a profiling run")
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100", "uneven")
+    expect("how uncertain it is is not in the interval", json.loads(session.out)["interval"]["parts"]["loops"] > 0)
 
 
 def case_plan_makes_runs_on_more_ranks_that_checks_need(session):
