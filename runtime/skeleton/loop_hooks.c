@@ -273,7 +273,7 @@ int bsim__loop_ask(int loop, double left, int outermost) {
     if (leaves || (state->wanted >= 0 && state->done >= state->wanted)) {
         state->entered = false;
         state->left_early = true;
-        if (counted_by > 0)
+        if (counted_by > 0 && bsim__leave_trips != NULL)
             bsim__leave_trips(rank, counted_by - 1);
         return LEAVE;
     }

@@ -96,8 +96,9 @@ const double *bsim__changed_features(double out[BSIM__MOST_FEATURES], const stru
 bool bsim__iterations_leave(struct bsim__rank *rank, struct bsim__loop *state, int loop);
 /* Candidate of this number; NULL: the loop is none. */
 struct bsim__candidate *bsim__iterations_candidate(int loop);
-/* The rank leaves a loop that a given value counts (values_model.c). */
-void bsim__leave_trips(struct bsim__rank *rank, int region);
+/* The rank leaves a loop that a given value counts (values_model.c). Weak: originals have no given
+ * values, and are linked without these. */
+__attribute__((weak)) void bsim__leave_trips(struct bsim__rank *rank, int region);
 void bsim__iterations_read(struct bsim__iterations *out, const char *text);
 void bsim__iterations_write(FILE *out, const struct bsim__iterations *iterations);
 

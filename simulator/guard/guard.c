@@ -22,7 +22,7 @@
 /* An own run is ended when it has taken so many times the program's time and calls, and some more:
  * what loads and starts a simulation, and calls that the profile does not count. */
 #define TIMES_AS_LONG 5
-#define MORE_SECONDS 20
+#define MORE_SECONDS 5
 #define TIMES_AS_MANY 3
 #define MORE_CALLS 10000
 /* Of one simulation: what takes longer is left unchecked, or fit would take as long as users wait
