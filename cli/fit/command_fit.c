@@ -18,6 +18,7 @@
 #include "cli/fit/fit_with.h"
 #include "cli/report/models_print.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/str.h"
@@ -406,9 +407,23 @@ static void forget(struct fit_command *command) {
 /* Each repair may give other values in place of those that are computed now; these are to blame
  * seldom, and then once more. */
 #define REPAIRS_MOST 3
+#define REPAIRED_MOST_S 180 /* from the beginning of fit to that of the last repair */
+
+static bool has_time_to_repair(const struct fit_command *command, double start_s) {
+    double spent_s = clock_monotonic_s() - start_s;
+    bool is_to_blame = command->verdict.state == VERDICT_WRONG && command->verdict.blame.count > 0;
+    if (spent_s < REPAIRED_MOST_S)
+        return true;
+    if (is_to_blame)
+        note("fit has taken %.0f s: it was not tried to generate %s again with what is to blame "
+             "computed; `mpiskel fit %s` once more does that",
+             spent_s, command->options.bundle, command->options.bundle);
+    return false;
+}
 
 static int fit(struct fit_command *command) {
     bool is_again = true;
+    double start_s = clock_monotonic_s();
     for (int repairs = 0; is_again; repairs++) {
         if (repairs > 0)
             forget(command);
@@ -416,15 +431,16 @@ static int fit(struct fit_command *command) {
             return -1;
         is_again = false;
         if (repairs < REPAIRS_MOST && !command->options.without_repair &&
-            !command->options.only_check &&
+            !command->options.only_check && has_time_to_repair(command, start_s) &&
             fit_repair(&is_again, command->options.bundle, &command->verdict, &command->samples,
                        &command->error) != 0)
             return -1;
     }
     fit_guard_tell(&command->verdict, command->options.bundle);
     command->is_uncertain =
-        command->verdict.state == VERDICT_RIGHT &&
-        fit_values_tell_uncertain(&command->models, &command->opened.regions, &command->verdict);
+        fit_guard_tell_uncertain(&command->verdict) ||
+        (command->verdict.state == VERDICT_RIGHT &&
+         fit_values_tell_uncertain(&command->models, &command->opened.regions, &command->verdict));
     return report(command);
 }
 

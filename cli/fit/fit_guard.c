@@ -39,6 +39,20 @@ static void tell_blame(const struct verdict *verdict) {
              verdict->blame.items[i].line, verdict->blame.items[i].text);
 }
 
+bool fit_guard_tell_uncertain(const struct verdict *verdict) {
+    const struct verdict_check *worst = verdict_worst(verdict, CHECK_UNCERTAIN);
+    if (worst == NULL || verdict->state != VERDICT_RIGHT)
+        return false;
+    for (size_t i = 0; i < verdict->blame.count && i < PLACES_TOLD; i++)
+        note("warning: %s:%d (%s): how often this loop iterates is known of sizes that were "
+             "profiled; of "
+             "one that was left out it was off by %.2g %%: profile the size that you predict "
+             "(`mpiskel plan --target ... --run`); --keep-untold has it computed",
+             verdict->blame.items[i].file, verdict->blame.items[i].line,
+             verdict->blame.items[i].text, fmax(worst->all.percent, worst->of_rank.percent));
+    return true;
+}
+
 void fit_guard_tell(const struct verdict *verdict, const char *bundle) {
     struct str text = {0};
     const struct verdict_check *worst = verdict_worst(verdict, CHECK_WRONG);

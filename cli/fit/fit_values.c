@@ -50,8 +50,7 @@ void fit_values_tell(const struct models *models, const struct regions *regions)
             by_size.count > 1 ? "them" : "it");
     if (by_rank.count > 0)
         note("%d value%s from rank to rank, by up to %.0f%%, as nothing tells (%s): each rank gets "
-             "the mean of all; if it is where a rank lies in a grid, runs on other numbers of "
-             "ranks may tell (docs/explanation/given-values.md); --keep-untold has %s computed",
+             "the mean of all; --keep-untold has %s computed",
              by_rank.count, by_rank.count > 1 ? "s differ" : " differs", 100 * by_rank.largest,
              str_text(&by_rank.names), by_rank.count > 1 ? "them" : "it");
     str_dispose(&by_size.names);

@@ -96,7 +96,7 @@ struct scale_rows {
     const struct scale_report *of;
     bool leaves_one_out;
     double median_error, largest_error; /* NaN: not known, or none */
-    double turn_ranks, earliest_turn_ranks, half_ranks;
+    double turn_ranks, half_ranks;
     struct scale_row *points, *predictions;
     struct candidate_row *candidates;
     size_t point_count, prediction_count, candidate_count;
@@ -121,7 +121,6 @@ static const struct report_field scale_fields[] = {
     {"median_error", REPORT_AT(struct scale_rows, median_error)},
     {"largest_error", REPORT_AT(struct scale_rows, largest_error)},
     {"turn_ranks", REPORT_AT(struct scale_rows, turn_ranks)},
-    {"earliest_turn_ranks", REPORT_AT(struct scale_rows, earliest_turn_ranks)},
     {"half_efficiency_ranks", REPORT_AT(struct scale_rows, half_ranks)},
     {0},
 };
@@ -248,7 +247,6 @@ static void make_rows(struct scale_rows *out, const struct scale_report *report)
         .median_error = is_compared ? report->median_error : NAN,
         .largest_error = is_compared ? report->largest_error : NAN,
         .turn_ranks = positive_or_nan(report->turn_ranks),
-        .earliest_turn_ranks = positive_or_nan(report->earliest_turn_ranks),
         .half_ranks = positive_or_nan(report->half_ranks),
         .point_count = report->scaling->points.count,
         .prediction_count = report->targets.count,
@@ -350,26 +348,23 @@ static void text_targets(const struct scale_report *report) {
                100 * report->median_error, 100 * report->largest_error);
 }
 
-static void text_turn(const struct scale_report *report, double largest) {
-    double turn = report->turn_ranks, earliest = report->earliest_turn_ranks;
-    const char *beyond = turn > largest ? ", beyond the points" : "";
+static void text_turn(const struct scale_report *report) {
+    double turn = report->turn_ranks;
     if (turn == 0)
-        fputs("T(q) has no turn: the curve falls on and on", stdout);
+        printf("no point shows a turn: the time falls up to %.0f ranks, the most there are",
+               report->shown_ranks);
     else if (turn <= report->scaling->points.items[0].ranks)
         fputs("more ranks do not help: T(q) is least at the smallest point", stdout);
     else
-        printf("T(q) turns at %.0f ranks%s: more of them do not help", turn, beyond);
-    if (earliest > 0 && earliest != turn)
-        printf("; forms that pass the points as closely turn at %.0f ranks or later", earliest);
+        printf("T(q) turns at %.0f ranks: more of them do not help", turn);
     putchar('\n');
 }
 
 static void text_ends(const struct scale_report *report) {
-    const scaling_point_list *points = &report->scaling->points;
-    double largest = points->items[points->count - 1].ranks, half = report->half_ranks;
+    double largest = report->shown_ranks, half = report->half_ranks;
     putchar('\n');
     if (!report->is_weak)
-        text_turn(report, largest);
+        text_turn(report);
     if (half == 0)
         puts("the efficiency stays above 50 %");
     else

@@ -36,7 +36,9 @@ struct scale_report {
     VEC(struct scale_target) targets;
     size_t compared; /* targets that were simulated */
     double median_error, largest_error;
-    double turn_ranks, earliest_turn_ranks, half_ranks; /* 0: none */
+    double turn_ranks;  /* 0: no point shows one, */
+    double shown_ranks; /* up to so many */
+    double half_ranks;  /* 0: none */
 };
 
 /* On the standard output. `top`: forms of the curve in text. */

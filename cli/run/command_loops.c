@@ -159,14 +159,15 @@ static json_t *json_numbers(const int *items, size_t count) {
 }
 
 static json_t *json_loop(const struct loop_info *loop) {
-    return json_pack("{s:i, s:s, s:i, s:i, s:s, s:s, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:o, s:o}",
-                     "number", loop->number, "file", loop->file, "line", loop->line, "column",
-                     loop->column, "function", loop->function, "kind", loop->kind, "variable",
-                     loop->variable, "stays", (int)loop->stays, "outermost", (int)loop->outermost,
-                     "can_be_set", (int)(loop->obstacle[0] == '\0'), "obstacle", loop->obstacle,
-                     "no_longer", loop->no_longer, "trips_left", loop->left, "regions",
-                     json_numbers(loop->regions, loop->region_count), "together",
-                     json_numbers(loop->together, loop->together_count));
+    return json_pack(
+        "{s:i, s:s, s:i, s:i, s:s, s:s, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:b, s:o, s:o}",
+        "number", loop->number, "file", loop->file, "line", loop->line, "column", loop->column,
+        "function", loop->function, "kind", loop->kind, "variable", loop->variable, "stays",
+        (int)loop->stays, "outermost", (int)loop->outermost, "can_be_set",
+        (int)(loop->obstacle[0] == '\0'), "obstacle", loop->obstacle, "no_longer", loop->no_longer,
+        "trips_left", loop->left, "given", (int)loop->given, "regions",
+        json_numbers(loop->regions, loop->region_count), "together",
+        json_numbers(loop->together, loop->together_count));
 }
 
 static json_t *json_values(const struct models *models, const struct bundle *bundle,

@@ -190,6 +190,7 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
         .output = options->format == OUTPUT_TEXT ? OUTPUT_TO_STDOUT : OUTPUT_TO_STDERR,
         .show_log = true,
         .show_progress = !options->no_progress,
+        .foretells = options->no_progress || options->original ? 0 : 2 * ITERATIONS_USUAL,
         .is_counted = options->original && bundle->regions.counted != NULL,
         .has_one_thread = bundle->regions.one_thread != NULL,
     };

@@ -50,7 +50,12 @@ static int take_set(void *out, const char *text, struct error *error) {
 
 static int take_iterations(void *out, const char *text, struct error *error) {
     struct change_options *changes = out;
-    if (changes->iterations != NULL)
+    bool is_default = strcmp(text, ITERATIONS_IF_LONG) == 0; /* as sweeps ask for */
+    bool was_default =
+        changes->iterations != NULL && strcmp(changes->iterations, ITERATIONS_IF_LONG) == 0;
+    if (changes->iterations != NULL && is_default)
+        return 0;
+    if (changes->iterations != NULL && !was_default)
         return error_set(error, "--iterations is given twice; one loop can be extrapolated");
     changes->iterations = text;
     return 0;
@@ -64,10 +69,14 @@ static const struct command_option change_rows[] = {
              "loops` lists loops. Where a value is given, FILE:LINE=NUMBER says what it is: how "
              "often a loop "
              "iterates. Of a synthesised program NAME=NUMBER sets a parameter"},
-    {OPTION_OWN("iterations", "[FILE:LINE=]K[/N]", take_iterations),
-     .help = "Simulate K iterations of the outer loop (the one there; default: found by its time) "
-             "and extrapolate its others once they are steady; N: how many there are, where the "
-             "loop does not tell"},
+    {OPTION_OWN("iterations", "[FILE:LINE=]K[/N]|auto|if-long|all", take_iterations),
+     .help =
+         "Simulate K iterations of the outer loop (the one there; default: found by its time) "
+         "and extrapolate its others once they are steady; N: how many there are, where neither "
+         "the loop nor a given value tells. auto: K is 20. if-long (or if-long:SECONDS): auto, if "
+         "all would take longer "
+         "than a "
+         "minute, which sweep and scale do by themselves; all: simulate all (default of run)"},
     {0}};
 
 static const struct command_options change_options = {change_rows, NULL};
@@ -137,6 +146,10 @@ static int check(void *input, struct error *error) {
     if (recording_check(&options->trace, error) != 0 || check_regions(options, error) != 0)
         return -1;
     options->attribute |= options->page != NULL && !options->original;
+    const char *iterations = options->changes.iterations;
+    if (iterations != NULL && (strcmp(iterations, ITERATIONS_ALL) == 0 ||
+                               (options->original && iterations_are_if_long(iterations))))
+        options->changes.iterations = NULL;
     const char *unfit = options->original ? unfit_for_original(options) : NULL;
     if (unfit != NULL)
         return error_set(error, "%s", unfit);

@@ -23,7 +23,8 @@
 struct scale_command {
     struct scale_options options;
     struct scaling_source source; /* what is fitted */
-    struct scaling scaling;
+    struct scaling scaling;       /* of the points, which predicts targets, */
+    struct scaling all;           /* and of those that were simulated to compare with as well */
     struct scale_run *points, *targets;
     struct scale_report report;
     struct error error;
@@ -195,9 +196,53 @@ static void compare_targets(struct scale_report *report) {
     free(errors);
 }
 
-static void make_report(struct scale_command *command) {
+/* What was simulated to compare with is a point as well: of the curve of all of them are the turn
+ * and where the efficiency ends, and what was not simulated. */
+static int fit_all(struct scale_command *command) {
+    scaling_point_list all = {0};
+    for (size_t i = 0; i < command->source.points.count; i++)
+        vec_push(&all, command->source.points.items[i]);
+    for (size_t i = 0; i < command->report.targets.count; i++) {
+        const struct scale_run *run = command->report.targets.items[i].run;
+        if (run == NULL || !run->done)
+            continue;
+        double computation_s =
+            run->computation_s >= 0 ? fmin(run->computation_s, run->time_s) : NAN;
+        vec_push(&all, (struct scaling_point){(double)run->ranks, run->time_s, computation_s});
+    }
+    int result = scaling_fit(&command->all, all.items, all.count, &command->error);
+    vec_dispose(&all);
+    return result;
+}
+
+/* Only what a point shows is told: one on more ranks that takes longer. */
+static void find_turn(struct scale_report *out, const struct scaling *all) {
+    const scaling_point_list *points = &all->points;
+    size_t fastest = 0;
+    for (size_t i = 1; i < points->count; i++)
+        if (points->items[i].time_s < points->items[fastest].time_s)
+            fastest = i;
+    out->shown_ranks = points->items[points->count - 1].ranks;
+    if (fastest + 1 == points->count)
+        return;
+    double turn = scaling_turn(all), least = points->items[fastest > 0 ? fastest - 1 : 0].ranks;
+    bool is_between = turn >= least && turn <= points->items[fastest + 1].ranks;
+    out->turn_ranks = is_between ? turn : points->items[fastest].ranks;
+}
+
+static void predict_what_is_not_simulated(struct scale_command *command) {
+    for (size_t i = 0; i < command->report.targets.count; i++) {
+        struct scale_target *target = &command->report.targets.items[i];
+        if (target->run != NULL && target->run->done)
+            continue;
+        target->time_s = scaling_time_s(&command->all, target->ranks);
+        target->has_band =
+            scaling_band(&target->low_s, &target->high_s, &command->all, target->ranks);
+    }
+}
+
+static int make_report(struct scale_command *command) {
     const struct scaling *scaling = &command->scaling;
-    bool weak = command->options.weak;
     command->report = (struct scale_report){
         .is_weak = command->options.weak,
         .is_simulated = command->options.bundle != NULL,
@@ -206,12 +251,15 @@ static void make_report(struct scale_command *command) {
         .arguments = command->source.arguments,
         .repeated = command->source.points.count - scaling->points.count,
         .without_time = command->source.without_time,
-        .turn_ranks = scaling_turn(scaling),
-        .earliest_turn_ranks = scaling_earliest_turn(scaling),
-        .half_ranks = scaling_efficiency_end(scaling, 0.5, weak),
     };
     add_targets(command);
     compare_targets(&command->report);
+    if (fit_all(command) != 0)
+        return -1;
+    predict_what_is_not_simulated(command);
+    find_turn(&command->report, &command->all);
+    command->report.half_ranks = scaling_efficiency_end(&command->all, 0.5, command->options.weak);
+    return 0;
 }
 
 static int run(struct scale_command *command) {
@@ -225,7 +273,8 @@ static int run(struct scale_command *command) {
         choose_targets(command);
     if (simulate_targets(command) != 0)
         return -1;
-    make_report(command);
+    if (make_report(command) != 0)
+        return -1;
     scale_print(&command->report, options->format, options->top);
     if (output_finish(error) != 0)
         return -1;
@@ -240,6 +289,7 @@ int command_scale(int argc, char **argv) {
         error_print(&command.error);
     vec_dispose(&command.report.targets);
     scaling_dispose(&command.scaling);
+    scaling_dispose(&command.all);
     scaling_source_dispose(&command.source);
     scale_options_dispose(&command.options);
     return result == 0 ? EXIT_FINE : EXIT_FAILED;

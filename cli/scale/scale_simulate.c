@@ -15,10 +15,11 @@
 static const char *const *options_of(struct arena *arena, const struct scale_options *options,
                                      size_t ranks) {
     size_t count = options->run_options.count, used = 0;
-    const char **words = ARENA_ARRAY(arena, const char *, count + 4);
+    const char **words = ARENA_ARRAY(arena, const char *, count + 5);
     words[used++] = options->bundle;
     words[used++] = "-np";
     words[used++] = arena_printf(arena, "%zu", ranks);
+    words[used++] = "--iterations=if-long"; /* before those of the user */
     for (size_t i = 0; i < count; i++)
         words[used++] = options->run_options.items[i];
     return words;

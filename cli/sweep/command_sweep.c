@@ -125,12 +125,25 @@ static int prepare(struct sweep_job *job, struct error *error) {
 
 /* ---- The command ---- */
 
+static void tell_extrapolated(const struct sweep *sweep) {
+    size_t count = 0;
+    for (size_t i = 0; i < sweep->count; i++) {
+        const struct point_result *result = &sweep->points[i].result;
+        count += result->message != NULL && text_has_prefix(result->message, POINT_EXTRAPOLATED);
+    }
+    if (count > 0)
+        note("of %zu point%s the first iterations were simulated and the others extrapolated "
+             "(--iterations all simulates all)",
+             count, count == 1 ? "" : "s");
+}
+
 static void sum_up(const struct sweep *sweep) {
     struct sweep_counts counts = sweep_count(sweep);
     size_t rest = sweep->count - counts.finished;
     note("%zu of %zu points finished, %zu of them before; %zu failed%s", counts.finished,
          sweep->count, counts.were_there, counts.failed,
          counts.failed > 0 ? " (--retry simulates them again)" : "");
+    tell_extrapolated(sweep);
     if (rest > 0 && counts.ours + counts.elsewhere > 0)
         note("%zu are at work, %zu are missing", counts.ours + counts.elsewhere,
              rest - counts.ours - counts.elsewhere);

@@ -199,20 +199,6 @@ double bsim_value_formula(const struct bsim_value_model *value, const double *ve
     return is_share ? fmin(fmax(sum, value->least_share), value->most_share) : sum;
 }
 
-int bsim_value_has_position(const struct bsim_value_model *value) {
-    return value->places.count > 0;
-}
-
-/* Numbers of the feature that have no factor of their own have none. */
-double bsim_value_position(const struct bsim_value_model *value, const double *vector, int rank,
-                           int ranks) {
-    const struct bsim_places *places = &value->places;
-    for (int i = 0; i < places->count; i++)
-        if (places->split < 0 || places->positions[i].number == vector[places->split])
-            return bsim_position_factor(&places->positions[i], rank, ranks);
-    return 1;
-}
-
 const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value) {
     return value->is_drawn ? &value->draws : NULL;
 }

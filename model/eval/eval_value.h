@@ -17,7 +17,6 @@
  *  - stretch: the steps of time of the nearest of these, longer or shorter (eval_stretch.h);
  *  - formula: sums of coefficient * prod(x ^ exponent), which may be one for each number of a
  * feature (a direction, a level);
- *  - place: a factor by the place of the rank among all ranks (eval_position.h), likewise;
  *  - range: draws (eval_draw.h) instead of a formula.
  */
 #ifndef MODEL_EVAL_EVAL_VALUE_H
@@ -126,11 +125,6 @@ double bsim_value_power(double number, double exponent);
  * wherever it was asked no more than in the run with most ones, and no less than in the one with
  * fewest. */
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector);
-
-/* Whether there are factors, and that of this rank: 1 where there are none. */
-int bsim_value_has_position(const struct bsim_value_model *value);
-double bsim_value_position(const struct bsim_value_model *value, const double *vector, int rank,
-                           int ranks);
 
 /* NULL: there are none. */
 const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value);

@@ -9,7 +9,6 @@
 #include "model/eval/eval.h"
 #include "model/eval/eval_draw.h"
 #include "model/eval/eval_index.h"
-#include "model/eval/eval_position.h"
 #include "model/eval/eval_stretch.h"
 #include "model/eval/eval_value.h"
 
@@ -49,12 +48,6 @@ struct bsim_formula {
     struct bsim_value_case *cases;
 };
 
-struct bsim_places {
-    int split;
-    int count;
-    struct bsim_position *positions;
-};
-
 struct bsim_value_model {
     enum bsim_value_kind kind;
     struct bsim_key key;
@@ -64,7 +57,6 @@ struct bsim_value_model {
     struct bsim_rounding rounding;
     struct bsim_recall recall;
     struct bsim_formula formula;
-    struct bsim_places places;
     int is_stretched;
     struct bsim_stretch stretch; /* then */
     int is_drawn;

@@ -208,24 +208,6 @@ static int read_formula(struct bsim_value_model *value, struct bsim_reader *read
 
 /* ---- The others ---- */
 
-/* place SPLIT N */
-static int read_places(struct bsim_value_model *value, struct bsim_reader *reader) {
-    struct bsim_places *places = &value->places;
-    if (read_place(&places->split, reader, "the feature that splits places", -1,
-                   value->key.feature_count) != 0 ||
-        bsim_reader_count(&places->count, reader, "the number of positions",
-                          BSIM_VALUE_CASES_MAX) != 0 ||
-        bsim_reader_line_end(reader) != 0)
-        return -1;
-    places->positions = calloc((size_t)places->count + 1, sizeof *places->positions);
-    if (places->positions == NULL)
-        return fail_memory(reader);
-    for (int i = 0; i < places->count; i++)
-        if (bsim_position_read(&places->positions[i], reader) != 0)
-            return -1;
-    return 0;
-}
-
 static int read_range(struct bsim_value_model *value, struct bsim_reader *reader) {
     value->is_drawn = 1;
     return bsim_draws_read(&value->draws, reader, value->key.dimension) != 0
@@ -261,9 +243,9 @@ static int read_error(struct bsim_value_model *value, struct bsim_reader *reader
 static const struct {
     const char *word;
     int (*read)(struct bsim_value_model *value, struct bsim_reader *reader);
-} answers[] = {{"round", read_round},     {"error", read_error},  {"recall", read_recall},
-               {"formula", read_formula}, {"place", read_places}, {"range", read_range},
-               {"stretch", read_stretch}, {"near", read_near}};
+} answers[] = {{"round", read_round},     {"error", read_error}, {"recall", read_recall},
+               {"formula", read_formula}, {"range", read_range}, {"stretch", read_stretch},
+               {"near", read_near}};
 
 enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
 
@@ -426,11 +408,8 @@ void bsim_value_free(struct bsim_value_model *value) {
     }
     for (int i = 0; value->key.context != NULL && i < value->key.context_count; i++)
         free(value->key.context[i]);
-    for (int i = 0; value->places.positions != NULL && i < value->places.count; i++)
-        free(value->places.positions[i].density);
     bsim_index_dispose(&value->recall.index);
     bsim_index_dispose(&value->recall.near);
-    free(value->places.positions);
     free(value->key.context);
     free(value->key.places);
     free(value->key.near);

@@ -346,34 +346,19 @@ static double step_ranks(const struct scaling *scaling, int step) {
     return first * pow(SCALING_RANKS_MAX / first, (double)step / STEPS);
 }
 
-static double turn_of(const struct scaling *scaling, const struct scaling_candidate *candidate) {
+double scaling_turn(const struct scaling *scaling) {
     int best = 0;
-    double least_s = scaling_candidate_s(candidate, step_ranks(scaling, 0));
+    double least_s = scaling_time_s(scaling, step_ranks(scaling, 0));
     if (scaling->points.items[0].ranks >= SCALING_RANKS_MAX)
         return 0;
     for (int i = 1; i <= STEPS; i++) {
-        double time_s = scaling_candidate_s(candidate, step_ranks(scaling, i));
+        double time_s = scaling_time_s(scaling, step_ranks(scaling, i));
         if (time_s < least_s) {
             least_s = time_s;
             best = i;
         }
     }
     return best == STEPS ? 0 : round(step_ranks(scaling, best));
-}
-
-double scaling_turn(const struct scaling *scaling) {
-    return turn_of(scaling, scaling->chosen);
-}
-
-double scaling_earliest_turn(const struct scaling *scaling) {
-    double earliest = 0;
-    for (size_t i = 0; i < scaling->candidates.count; i++) {
-        const struct scaling_candidate *one = &scaling->candidates.items[i];
-        double turn = is_credible(scaling, one) ? turn_of(scaling, one) : 0;
-        if (turn > 0 && (earliest == 0 || turn < earliest))
-            earliest = turn;
-    }
-    return earliest;
 }
 
 double scaling_speedup(const struct scaling *scaling, double ranks, double time_s, bool weak) {

@@ -67,8 +67,6 @@ bool scaling_band(double *out_low_s, double *out_high_s, const struct scaling *s
  * SCALING_RANKS_MAX. */
 #define SCALING_RANKS_MAX 1e7
 double scaling_turn(const struct scaling *scaling);
-/* The first turn of any form that passes the points about as closely; 0: none of them has one. */
-double scaling_earliest_turn(const struct scaling *scaling);
 
 /* Time, speed-up and efficiency are relative to the first point; with `weak` the work grows with
  * the ranks. */

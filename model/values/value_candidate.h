@@ -19,7 +19,6 @@
 #include "model/values/value_form.h"
 #include "model/values/value_key.h"
 #include "model/values/value_points.h"
-#include "model/values/value_position.h"
 
 #define VALUE_FORMULAS_MAX 16
 
@@ -58,9 +57,8 @@ struct value_steps {
 struct value_model {
     bool without_recall; /* what runs had says nothing of others that are just the same */
     struct value_formulas formula;
-    const struct value_positions *places; /* NULL: all ranks are alike */
-    bool is_near;                         /* as in runs with the same second key */
-    struct value_steps steps;             /* of time, stretched */
+    bool is_near;             /* as in runs with the same second key */
+    struct value_steps steps; /* of time, stretched */
     bool is_drawn;
     struct bsim_draws draws; /* then */
     double error;            /* of what was taken, on configurations that were left out */
@@ -86,6 +84,6 @@ void value_write_places(struct str *out, const int *places, int count);
 
 /* In the order in which they are asked. */
 extern const struct value_candidate value_recall_candidate, value_range_candidate,
-    value_formula_candidate, value_place_candidate, value_near_candidate, value_stretch_candidate;
+    value_formula_candidate, value_near_candidate, value_stretch_candidate;
 
 #endif

@@ -15,7 +15,7 @@
 
 static const struct value_candidate *const candidates[] = {
     &value_recall_candidate, &value_range_candidate, &value_formula_candidate,
-    &value_place_candidate,  &value_near_candidate,  &value_stretch_candidate};
+    &value_near_candidate, &value_stretch_candidate};
 
 enum { CANDIDATE_COUNT = sizeof candidates / sizeof *candidates };
 
@@ -149,7 +149,7 @@ static void take_errors(struct latency_model *out, struct value_model *model,
     const struct value_data *data = question->data;
     bool has_hint = question->region->hint != NULL;
     model->error = fmax(model->error, data->runs_off / value_points_size(&data->points));
-    if (data->kind == VALUE_INTEGER && !has_hint && model->places == NULL)
+    if (data->kind == VALUE_INTEGER && !has_hint)
         out->rank_spread = value_agreement_spread(question->all, data->samples, data->sample_count);
     out->is_drawn = model->is_drawn;
     out->is_scattered = model->without_recall && !model->is_drawn;
@@ -184,7 +184,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     if (count == 0)
         return;
     value_key_find(&key, arena, all, samples, count, region, context);
-    value_data_make(&data, arena, all, &key, region, NULL);
+    value_data_make(&data, arena, all, &key, region);
     struct value_question question = {arena, all, region, &key, &data};
     if (data.points.count > 0) {
         propose_all(&model, &question);

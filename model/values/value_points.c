@@ -79,14 +79,9 @@ struct sum {
     double total, count;
 };
 
-static double factor_of(const struct value_data *data, const struct sample *sample) {
-    return data->factors != NULL ? data->factors[sample - data->samples] : 1;
-}
-
-static void add_sample(struct sum *sum, const struct value_data *data,
-                       const struct sample *sample) {
+static void add_sample(struct sum *sum, const struct sample *sample) {
     sum->total += sample->seconds;
-    sum->count += sample->timed * factor_of(data, sample);
+    sum->count += sample->timed;
 }
 
 /* The mean number and how many there were. */
@@ -161,24 +156,23 @@ static double run_off(const struct value_data *data, struct sum run, struct sum 
     return is_endless ? 0 : fabs(own.total - mean.total) * own.count;
 }
 
-static struct sum sum_of(const struct value_data *data, const struct sample *const *samples,
-                         size_t count) {
+static struct sum sum_of(const struct sample *const *samples, size_t count) {
     struct sum sum = {0, 0};
     for (size_t k = 0; k < count; k++)
-        add_sample(&sum, data, samples[k]);
+        add_sample(&sum, samples[k]);
     return sum;
 }
 
 static void add_point(struct value_data *data, struct arena *arena,
                       const struct sample *const *group, size_t count) {
-    struct sum sum = sum_of(data, group, count);
+    struct sum sum = sum_of(group, count);
     if (sum.count <= 0)
         return;
     struct sum mean = mean_of(data->kind, sum);
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && group[end]->run == group[first]->run;)
             end++;
-        data->runs_off += run_off(data, sum_of(data, group + first, end - first), sum);
+        data->runs_off += run_off(data, sum_of(group + first, end - first), sum);
     }
     vec_push(&data->points,
              (struct value_point){.x = value_data_vector(arena, data, group[0]),
@@ -238,12 +232,10 @@ static void find_least(struct value_data *data) {
 }
 
 void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
-                     const struct value_key *key, const struct region *region,
-                     const double *factors) {
+                     const struct value_key *key, const struct region *region) {
     *out = (struct value_data){.kind = region->value,
                                .is_vector = region_number_of_vector(region) >= 0,
                                .features = region->features,
-                               .factors = factors,
                                .feature_count = region->feature_count,
                                .context_count = key->runs.count,
                                .plain_count = key->runs.plain_count,
@@ -361,16 +353,15 @@ static void mix(repeat_list *pattern, const repeat_list *other, double weight) {
 struct seen_sum {
     struct sum sum;
     repeat_list pattern;
-    double sequences, factors; /* how many are in it, and the sum of their ranks' factors */
+    double sequences; /* how many are in it */
     bool has_pattern;
 };
 
 static void add_seen(struct seen_sum *out, const struct value_data *data,
                      const struct sample *sample) {
     repeat_list sequence = {0};
-    add_sample(&out->sum, data, sample);
+    add_sample(&out->sum, sample);
     bool known = read_sequence(&sequence, data->kind, sample);
-    out->factors += factor_of(data, sample);
     if (out->sequences == 0) {
         out->has_pattern = known;
         out->pattern = sequence;
@@ -401,8 +392,6 @@ static void push_seen(value_seen_list *out, struct arena *arena, const struct va
     if (sum->has_pattern && sum->pattern.count > 0) {
         struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, sum->pattern.count);
         memcpy(repeats, sum->pattern.items, sum->pattern.count * sizeof *repeats);
-        for (size_t i = 0; i < sum->pattern.count; i++)
-            repeats[i].number *= sum->sequences / sum->factors;
         seen.repeats = repeats;
         seen.repeat_count = sum->pattern.count;
     }

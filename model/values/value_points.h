@@ -4,8 +4,7 @@
  * context of the run (number of ranks, numbers among the arguments, and where these do not tell
  * runs apart sizes that other regions had). Runs with the same context in which the value had the
  * same features are one configuration. Of loops the number is how often the body was executed
- * before the loop ended. With factors by the rank's position, numbers are what is to be multiplied
- * with these: sums over ranks divided by sums of their factors.
+ * before the loop ended.
  */
 #ifndef MODEL_VALUES_VALUE_POINTS_H
 #define MODEL_VALUES_VALUE_POINTS_H
@@ -31,10 +30,9 @@ struct value_data {
     const struct sample *samples; /* of the value, borrowed */
     size_t sample_count;
     const struct value_key *key;
-    const double *factors; /* by sample: of the rank's position (value_position.h); NULL: all 1 */
-    double least;          /* no number is smaller */
-    bool is_vector;        /* what tells vectors: no steps of time, though they have fractions */
-    bool is_binary;        /* an integer that was never anything else than 0 or 1 */
+    double least;   /* no number is smaller */
+    bool is_vector; /* what tells vectors: no steps of time, though they have fractions */
+    bool is_binary; /* an integer that was never anything else than 0 or 1 */
 };
 
 /* What executions with one vector had: the mean, and a pattern if all ranks and runs had sequences
@@ -51,8 +49,7 @@ typedef VEC(struct value_seen) value_seen_list;
 /* *out's vectors are from the arena; its points are the caller's (vec_dispose). `key` is borrowed.
  */
 void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
-                     const struct value_key *key, const struct region *region,
-                     const double *factors);
+                     const struct value_key *key, const struct region *region);
 
 /* Of a place in its vectors: a feature's, or one of the context; borrowed. */
 const char *value_data_name(const struct value_data *data, const struct region *region, int place);

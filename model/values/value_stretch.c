@@ -340,9 +340,9 @@ static bool find_steps(struct value_model *model, struct value_question *questio
     return true;
 }
 
-/* No factor by place, and no formula, replaces it. */
+/* No formula replaces it. */
 static bool propose(struct value_model *model, struct value_question *question) {
-    return question->data->factors == NULL && find_steps(model, question);
+    return find_steps(model, question);
 }
 
 static bool is_taken(const struct value_model *model) {

@@ -13,7 +13,7 @@
 #define PERCENT_SHOWN 999 /* what is more than that is wrong in any case */
 
 static const char *const kind_names[CHECK_KINDS] = {"own run", "size left out", "ranks left out"};
-static const char *const result_names[CHECK_RESULTS] = {"right", "wrong", "not made"};
+static const char *const result_names[CHECK_RESULTS] = {"right", "wrong", "not made", "uncertain"};
 
 static const char *const state_names[VERDICT_STATES] = {"none",  "changed",   "right",
                                                         "wrong", "unchecked", "not known"};
@@ -71,6 +71,13 @@ void verdict_add(struct verdict *verdict, const struct verdict_check *check) {
     copy.of_rank.what = copy_of(verdict, check->of_rank.what);
     copy.why = copy_of(verdict, check->why);
     vec_push(&verdict->checks, copy);
+    judge(verdict);
+}
+
+void verdict_make_uncertain(struct verdict *verdict) {
+    for (size_t i = 0; i < verdict->checks.count; i++)
+        if (verdict->checks.items[i].result == CHECK_WRONG)
+            verdict->checks.items[i].result = CHECK_UNCERTAIN;
     judge(verdict);
 }
 
@@ -153,7 +160,8 @@ static void add_left_out(struct str *out, const char *name, const struct verdict
         str_add(out, "a run does not end");
         return;
     }
-    str_add(out, counts->of[CHECK_WRONG] > 0 ? "off by " : "within ");
+    bool is_off = counts->of[CHECK_WRONG] + counts->of[CHECK_UNCERTAIN] > 0;
+    str_add(out, is_off ? "off by " : "within ");
     add_percent(out, counts->percent);
     if (counts->rank_percent > counts->percent) {
         str_add(out, ", on one rank ");
@@ -167,6 +175,15 @@ static const char *why_not_made(const struct verdict *verdict) {
         if (verdict->checks.items[i].result == CHECK_NOT_MADE)
             return verdict->checks.items[i].why;
     return "";
+}
+
+static void add_uncertain(struct str *out, const struct verdict *verdict) {
+    str_add(out, ": sizes that were not profiled are uncertain");
+    for (size_t i = 0; i < verdict->blame.count; i++)
+        str_printf(out, "%s%s:%d", i > 0 ? ", " : " (", verdict->blame.items[i].file,
+                   verdict->blame.items[i].line);
+    if (verdict->blame.count > 0)
+        str_addc(out, ')');
 }
 
 static void add_checks(struct str *out, const struct verdict *verdict) {
@@ -183,6 +200,8 @@ static void add_checks(struct str *out, const struct verdict *verdict) {
     if (made < own.all)
         str_printf(out, ": %s", why_not_made(verdict));
     add_left_out(out, "sizes left out", &sizes);
+    if (sizes.of[CHECK_UNCERTAIN] > 0)
+        add_uncertain(out, verdict);
     add_left_out(out, "most ranks left out", &ranks);
     if (verdict->is_exact)
         str_add(out, "; nothing is given by models");

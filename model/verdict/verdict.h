@@ -23,7 +23,14 @@ enum check_kind {
     CHECK_KINDS
 };
 
-enum check_result { CHECK_RIGHT, CHECK_WRONG, CHECK_NOT_MADE, CHECK_RESULTS };
+enum check_result {
+    CHECK_RIGHT,
+    CHECK_WRONG,
+    CHECK_NOT_MADE,
+    CHECK_UNCERTAIN, /* off, by how often loops iterate, which is known of sizes that were profiled
+                      */
+    CHECK_RESULTS
+};
 
 /* The sums that differ most, in percent of the profiled run's, and which: "calls", "messages" and
  * others; 0 and "" where nothing differs. At most VERDICT_PERCENT_MAX. */
@@ -81,6 +88,8 @@ struct verdict {
 /* Copies the texts. Sets the state by all checks so far. */
 void verdict_add(struct verdict *verdict, const struct verdict_check *check);
 void verdict_add_blame(struct verdict *verdict, const struct verdict_blame *blame);
+/* Those that are wrong are uncertain: no own run is among them. */
+void verdict_make_uncertain(struct verdict *verdict);
 
 /* "calls as in 9 of 9 profiled runs; sizes left out: within 0.4 %". */
 void verdict_add_text(struct str *out, const struct verdict *verdict);

@@ -218,7 +218,7 @@ static __inline__ __attribute__((unused)) __SIZE_TYPE__ bsim_unread_items(__SIZE
 
 /* Loops that `mpiskel run --set` and `--iterations` change, or whose progress is shown
  * (loop_hooks.c, iterations.c). 0: none; 1: the outermost ones that communicate; 2: all; 4: there
- * are changed features. */
+ * are changed features; 8: outermost ones may be left early. */
 extern int bsim__hooks __attribute__((visibility("hidden")));
 int bsim__loop_enter(int loop, int done);
 int bsim__loop_ask(int loop, double left, int outermost);
@@ -268,6 +268,7 @@ int bsim__value_trips(struct bsim_stub *stub, const double *values);
 long long bsim__value_drawn(struct bsim_stub *stub, const double *values);
 void bsim__given_note(int region, double value);
 int bsim__begin_trips(int region);
+double bsim__trips_left(int region, double limit);
 /* Before a loop with BSIM_TRIPS, which something else may have ended the last time. */
 #define BSIM_BEGIN_TRIPS(bsim_region)                                                              \
     if (bsim__begin_trips(bsim_region)) {                                                          \
@@ -285,6 +286,9 @@ int bsim__begin_trips(int region);
 #define BSIM_DRAW_I(...) BSIM__VALUE(bsim__value_drawn, __VA_ARGS__)
 #define BSIM_BRANCH(...) BSIM__VALUE(bsim__value_branch, __VA_ARGS__)
 #define BSIM_TRIPS(...) BSIM__VALUE(bsim__value_trips, __VA_ARGS__)
+/* Iterations that are left of a loop with BSIM_TRIPS, at most `limit` if that is not negative; -1
+ * before its condition has been evaluated. */
+#define BSIM_TRIPS_LEFT(bsim_region, bsim_limit) bsim__trips_left(bsim_region, bsim_limit)
 struct bsim_carried {
     double rest;
     unsigned turn;

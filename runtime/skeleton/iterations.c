@@ -4,18 +4,21 @@
  * long as its further ones would take (model/eval/steady.h), so that all that comes behind it
  * happens at the right time.
  *
- * In: BSIM_ITERATIONS, "named|auto ITERATIONS TOTAL" (TOTAL 0: what the loop's bounds tell), then
- * lines of "NUMBER LABEL", separated by tabs: the loops that may be left. Of several (auto), the
- * one is taken whose time, as its first iterations tell it, is at least that of all that came
- * before it. Out: simulated time, statistics extended likewise, and what was done in the summary of
- * the run. Ranks have to leave after the same iteration, or messages would find no receiver. So it
- * is decided for all by the rank that gets there first, of which the iterations have to be steady;
- * if they are not, all go on, and it is decided again after twice as many. Each rank extrapolates
- * its own time: where ranks wait for each other they are as fast, where not each has its own speed.
+ * In: BSIM_ITERATIONS, "named|auto ITERATIONS TOTAL" (TOTAL 0: what the loop's bounds or its given
+ * value tell) or "long ITERATIONS TOTAL SHORTEST": loops that take less of this machine's time are
+ * simulated in full; then lines of "NUMBER LABEL", separated by tabs: the loops that may be left.
+ * Of several (not named), the one is taken whose time, as its first iterations tell it, is at least
+ * that of all that came before it. Out: simulated time, statistics extended likewise, and what was
+ * done in the summary of the run. Ranks have to leave after the same iteration, or messages would
+ * find no receiver. So it is decided for all by the rank that gets there first, of which the
+ * iterations have to be steady; if they are not, all go on, and it is decided again after twice as
+ * many. Each rank extrapolates its own time: where ranks wait for each other they are as fast,
+ * where not each has its own speed.
  */
 #include "runtime/skeleton/loop_hooks.h"
 
 #include "model/eval/steady.h"
+#include "runtime/common/machine_clock.h"
 
 #include <math.h>
 #include <simgrid/engine.h>
@@ -24,7 +27,10 @@
 
 #define STEADY_PART 0.1 /* of the time that is added: how far it may be off */
 #define NEARLY 0.75     /* of the iterations */
-#define TOGETHER 0.03   /* of an iteration's time: ranks that wait for each other differ by less */
+#define SEARCHED                                                                                   \
+    64                /* times ITERATIONS without getting steady: with SHORTEST, that is given up, \
+                       * or the marks of each iteration and rank would fill the memory */
+#define TOGETHER 0.03 /* of an iteration's time: ranks that wait for each other differ by less */
 
 static const char *const damaged =
     "mpiskel: error: BSIM_ITERATIONS is damaged; it is set by `mpiskel run "
@@ -50,8 +56,13 @@ void bsim__iterations_read(struct bsim__iterations *out, const char *text) {
     out->chosen = -1;
     if (text == NULL || text[0] == '\0')
         return;
-    if (sscanf(text, "%7s %lf %lf%n", how, &out->first, &out->given_total, &length) != 3 ||
-        text[length] != '\n' || !(out->first >= 1))
+    bool is_read = sscanf(text, "%7s %lf %lf%n", how, &out->first, &out->given_total, &length) == 3;
+    if (is_read && strcmp(how, "long") == 0) {
+        int more = 0;
+        is_read = sscanf(text + length, "%lf%n", &out->shortest_s, &more) == 1;
+        length += more;
+    }
+    if (!is_read || text[length] != '\n' || !(out->first >= 1))
         bsim__stop("%s", damaged);
     out->named = strcmp(how, "named") == 0;
     const char *end = text + length;
@@ -129,6 +140,13 @@ static bool is_worth_it(const struct bsim__iterations *all, const struct bsim__l
            (total >= 2 * state->done && mean_s * total >= state->marks[0].time_s);
 }
 
+/* Simulating all of it takes less than what is worth an extrapolation. */
+static bool is_short(const struct bsim__iterations *all, const struct bsim__loop *state,
+                     double total) {
+    double spent_s = bsim__machine_clock_s(CLOCK_MONOTONIC) - state->begun_s;
+    return total > 0 && state->done > 0 && spent_s / state->done * total < all->shortest_s;
+}
+
 static bool is_steady(const struct bsim_steady *steady) {
     return steady->off_s <= STEADY_PART * steady->more_s;
 }
@@ -186,6 +204,11 @@ static void decide(struct bsim__candidate *candidate, struct bsim__decision *dec
     double total = total_of(state), more = total - state->done;
     all->unknown_total |= total < 0;
     decision->next *= 2;
+    if (all->shortest_s > 0 &&
+        (is_short(all, state, total) || decision->next > SEARCHED * all->first)) {
+        decision->next = INFINITY;
+        return;
+    }
     if (!(more > 0) || !find_steady(&steady, state, more) ||
         !is_worth_it(all, state, steady.mean_s, total) ||
         !are_all_steady(candidate->loop, state->done, more))
@@ -275,6 +298,10 @@ bool bsim__iterations_leave(struct bsim__rank *rank, struct bsim__loop *state, i
     if (candidate == NULL || rank->number < 0)
         return false;
     struct bsim__decision *decision = decision_of(candidate, state->entries);
+    if (decision->leave == 0 && isinf(decision->next))
+        return false;
+    if (state->mark_count == 0)
+        state->begun_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
     mark(rank, state);
     double done = (double)state->mark_count - 1; /* a do loop's first one has no beginning */
     if (decision->leave == 0)

@@ -26,6 +26,9 @@
 
 enum { AS_CONDITION = -1, LEAVE = 0, GO_ON = 1 };
 
+/* Of bsim__hooks: loops are changed or left early, all of them or outermost ones. */
+#define CHANGES_LOOPS (2 | 8)
+
 #define ROUNDING 1e-9 /* 0.29 * 100 is 29 iterations */
 
 BSIM__COMMON int bsim__hooks;
@@ -40,10 +43,13 @@ static void write_changes(FILE *out);
 /* Before anything of the program runs, in each of its copies. */
 __attribute__((constructor)) static void choose_hooks(void) {
     const char *set = getenv("BSIM_SET");
-    bsim__hooks = (is_set("BSIM_PROGRESS") ? 1 : 0) | (is_set("BSIM_ITERATIONS") ? 3 : 0);
+    const char *iterations = getenv("BSIM_ITERATIONS");
+    bsim__hooks = is_set("BSIM_PROGRESS") ? 1 : 0;
+    if (is_set("BSIM_ITERATIONS"))
+        bsim__hooks |= strncmp(iterations, "long ", strlen("long ")) == 0 ? 9 : 3;
     if (is_set("BSIM_SET"))
         bsim__hooks |= strstr(set, "feature\t") != NULL ? 7 : 3;
-    if (bsim__hooks & 2)
+    if (bsim__hooks & CHANGES_LOOPS)
         bsim__write_changes = write_changes;
 }
 
@@ -188,7 +194,7 @@ static struct bsim__loop *loop_of(struct bsim__rank *rank, int loop) {
 /* A run that changes no loop shows the progress of rank 0, and so others remember nothing: of a
  * million ranks the states of loops would be a fifth of the memory. */
 static bool is_followed(const struct bsim__rank *rank) {
-    return (bsim__hooks & 2) != 0 || rank->number == 0;
+    return (bsim__hooks & CHANGES_LOOPS) != 0 || rank->number == 0;
 }
 
 int bsim__loop_enter(int loop, int done) {
@@ -205,6 +211,7 @@ static void begin(struct bsim__loop *state, struct bsim__change *change, double 
     state->fresh = false;
     state->entries++;
     state->total = left >= 0 ? left + state->done : -1;
+    state->is_told_late = left < 0 && change == NULL;
     state->wanted = -1;
     state->mark_count = 0;
     if (change == NULL)
@@ -246,6 +253,8 @@ int bsim__loop_ask(int loop, double left, int outermost) {
         return AS_CONDITION;
     struct bsim__loop *state = loop_of(rank, loop);
     struct bsim__change *change = bsim__hooks & 2 ? change_of(loop) : NULL;
+    int counted_by = rank->counted_by;
+    rank->counted_by = 0;
     if (!state->entered)
         return AS_CONDITION;
     rank->loop_begins = state->fresh && state->left_early;
@@ -253,15 +262,19 @@ int bsim__loop_ask(int loop, double left, int outermost) {
         begin(state, change, left);
     else
         state->done++;
+    if (state->is_told_late && left >= 0)
+        state->total = left + state->done;
     check(state, change, left);
     if (change != NULL)
         change->made = fmax(change->made, state->done);
     if (outermost)
         show(rank, state);
-    bool leaves = (bsim__hooks & 2) && bsim__iterations_leave(rank, state, loop);
+    bool leaves = (bsim__hooks & CHANGES_LOOPS) && bsim__iterations_leave(rank, state, loop);
     if (leaves || (state->wanted >= 0 && state->done >= state->wanted)) {
         state->entered = false;
         state->left_early = true;
+        if (counted_by > 0 && bsim__leave_trips != NULL)
+            bsim__leave_trips(rank, counted_by - 1);
         return LEAVE;
     }
     return state->wanted >= 0 && state->total >= 0 && state->done >= state->total ? GO_ON

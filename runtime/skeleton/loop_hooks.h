@@ -21,7 +21,8 @@ struct bsim__loop {
     bool left_early;     /* by a change, not by its condition */
     bool entered, fresh; /* fresh: its condition was not evaluated yet */
     double done;         /* iterations */
-    double total;        /* as its bounds tell; -1: they do not */
+    double total;        /* as its bounds tell, or a given value; -1: they do not */
+    bool is_told_late;   /* by a given value, once the condition was evaluated */
     double wanted;       /* -1: as often as its condition says */
     uint64_t entries;    /* so far */
     struct bsim__mark *marks;
@@ -29,6 +30,7 @@ struct bsim__loop {
     struct bsim__totals noted; /* of sites, when they were noted */
     double noted_at;           /* iterations */
     double early_s; /* of its time: what its first iterations were slower than late ones */
+    double begun_s; /* by the machine's clock */
 };
 
 /* What a loop or a feature is changed to, and what came of it. */
@@ -61,6 +63,7 @@ struct bsim__candidate {
 struct bsim__iterations {
     double first;       /* iterations after which it is decided; 0: nothing is extrapolated */
     double given_total; /* 0: the loop's own */
+    double shortest_s;  /* of this machine's time: loops that take less are simulated in full */
     bool named;         /* by the user; else the first candidate that is worth it */
     int chosen;         /* candidate; -1: none so far */
     struct bsim__candidate *candidates;
@@ -93,6 +96,9 @@ const double *bsim__changed_features(double out[BSIM__MOST_FEATURES], const stru
 bool bsim__iterations_leave(struct bsim__rank *rank, struct bsim__loop *state, int loop);
 /* Candidate of this number; NULL: the loop is none. */
 struct bsim__candidate *bsim__iterations_candidate(int loop);
+/* The rank leaves a loop that a given value counts (values_model.c). Weak: originals have no given
+ * values, and are linked without these. */
+__attribute__((weak)) void bsim__leave_trips(struct bsim__rank *rank, int region);
 void bsim__iterations_read(struct bsim__iterations *out, const char *text);
 void bsim__iterations_write(FILE *out, const struct bsim__iterations *iterations);
 

@@ -3,10 +3,9 @@
  * Values that the skeleton takes as given. Unless they are replayed (values_read.c) they come from
  * models that profiling runs have taught (model/eval/eval_value.h): the first of its answers that
  * has something to say is gone through in its order, and then its mean is taken. What all ranks
- * have alike is asked for once for all of them (values_once.h). Of other values nothing depends on
- * the rank but the factor by its place, which only models of values have that differed between
- * ranks: so ranks that ask as often with the same key get the same answers, and what has to agree
- * between them agrees.
+ * have alike is asked for once for all of them (values_once.h). Nothing depends
+ * on the rank: so ranks that ask as often with the same key get the same answers, and what has to
+ * agree between them agrees.
  *
  * Time that a rank is in loops whose number of iterations no profiling run had is kept for the
  * interval of the prediction; that of loops that are left by a jump is not.
@@ -20,6 +19,7 @@
 #include "model/eval/eval_stretch.h"
 #include "model/eval/eval_value.h"
 #include "runtime/common/hashes.h"
+#include "runtime/skeleton/loop_hooks.h"
 #include "runtime/skeleton/number_table.h"
 #include "runtime/skeleton/values_once.h"
 #include "runtime/smpi/runtime.h"
@@ -49,7 +49,6 @@ struct asked_value {
     bool is_stretched;
     struct bsim_stretched stretched;
     double mean, carry;
-    double factor;       /* by the rank's position */
     double doubt;        /* bsim_value_doubt(), of loops */
     uint64_t key, drawn; /* of draws, and how many there were */
     bool is_recalled;    /* a profiling run had the vector */
@@ -71,14 +70,6 @@ struct bsim__given {
 };
 
 /* ---- The context ---- */
-
-static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_value_model *model,
-                             const double *vector) {
-    if (!bsim_value_has_position(model))
-        return 1;
-    int ranks = (int)bsim__run_number(stub, "value", "ranks");
-    return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
-}
 
 /* Of the region and the features in the key, and the lower bound of a range, by which draws follow
  * each other. */
@@ -168,7 +159,6 @@ static void make(struct asked_value *given, const struct bsim_stub *stub, const 
     bsim_value_clear(given->model, vector);
     given->vector = vector;
     given->key = key_of(given->model, region_of(given), vector);
-    given->factor = factor_of_rank(stub, given->model, vector);
     if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
         given->doubt = bsim_value_doubt(given->model, vector);
     given->is_predicted = bsim_value_untold(given->model) == 0;
@@ -255,7 +245,7 @@ static double next_number(struct asked_value *given) {
             given->used = 0;
         }
     }
-    return fmax(number * given->factor, bsim_value_least(given->model));
+    return fmax(number, bsim_value_least(given->model));
 }
 
 static double round_off(struct asked_value *given, double number) {
@@ -395,6 +385,24 @@ int bsim__begin_trips(int region) {
     if (loop != NULL && loop->left < ENDLESS)
         loop->active = false;
     return 0;
+}
+
+double bsim__trips_left(int region, double limit) {
+    struct bsim__rank *rank = bsim__current_rank();
+    const struct entered *loop = find_loop(rank->given, region);
+    if (loop == NULL || !loop->active || loop->left >= ENDLESS)
+        return -1;
+    rank->counted_by = region + 1;
+    return limit >= 0 ? fmin(loop->left, limit) : loop->left;
+}
+
+void bsim__leave_trips(struct bsim__rank *rank, int region) {
+    struct entered *loop = find_loop(rank->given, region);
+    if (loop == NULL)
+        return;
+    loop->active = false;
+    if (loop->doubt > 0)
+        add_doubt(loop, region);
 }
 
 int bsim__value_trips(struct bsim_stub *stub, const double *values) {

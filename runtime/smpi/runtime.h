@@ -110,6 +110,8 @@ struct bsim__rank {
     struct bsim__io_request *io;      /* requests of files that are not complete (io_requests.c) */
     int directory;                    /* an open one, where chdir led to; 0: where the run began */
     bool finalized;
+    int counted_by;   /* region of the value that counts the loop whose condition is evaluated now,
+                       * and   1; 0: there is none */
     bool loop_begins; /* the condition that is evaluated now is that of a new loop: what was
                        * modelled of an earlier entry, which was left early, is over */
     struct bsim__handles idle;             /* requests: idle_requests.c */

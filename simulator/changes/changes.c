@@ -17,6 +17,14 @@
 #define LEAST_ITERATIONS 4
 #define MOST_ITERATIONS 1e9
 
+bool iterations_are_if_long(const char *iterations) {
+    size_t length = strlen(ITERATIONS_IF_LONG);
+    if (strncmp(iterations, ITERATIONS_IF_LONG, length) != 0)
+        return false;
+    const char *seconds = iterations + length;
+    return seconds[0] == '\0' || (seconds[0] == ':' && atof(seconds + 1) > 0);
+}
+
 bool change_options_given(const struct change_options *options) {
     return options->sets.count > 0 || options->iterations != NULL;
 }
@@ -167,6 +175,10 @@ static int prepare_sets(struct launch *launch, struct preparation *p,
 
 /* ---- --iterations ---- */
 
+static bool is_word(const char *iterations) {
+    return strcmp(iterations, ITERATIONS_AUTO) == 0 || iterations_are_if_long(iterations);
+}
+
 static int parse_counts(double *out_first, double *out_total, const char *text,
                         struct error *error) {
     char *end = NULL;
@@ -196,7 +208,7 @@ static void add_candidate(struct str *out, const struct preparation *p,
 static int check_total(const struct preparation *p, const struct loop_info *loop,
                        const char *iterations, double total, struct error *error) {
     const char *sooner = loops_ends_sooner(loop, p->arena);
-    if (total > 0 || (loop->left[0] != '\0' && sooner == NULL))
+    if (total > 0 || loops_tells_trips(loop, p->arena))
         return 0;
     return error_set(error,
                      "--iterations %s: how many iterations there are is not known when this "
@@ -231,7 +243,7 @@ static int add_outermost(struct str *out, const struct preparation *p, const cha
         const struct loop_info *loop = &p->loops.items[i];
         if (!loop->outermost || loop->obstacle[0] != '\0')
             continue;
-        if (loop->left[0] != '\0' && loops_ends_sooner(loop, p->arena) == NULL)
+        if (loops_tells_trips(loop, p->arena))
             add_candidate(out, p, loop);
         else
             other = loop;
@@ -269,16 +281,41 @@ static int prepare_iterations(struct launch *launch, struct preparation *p, cons
     return result;
 }
 
+/* Where no loop is fit for it all is simulated. */
+static void prepare_word(struct launch *launch, struct preparation *p, const char *word) {
+    struct error why = {0};
+    struct str text = {0};
+    bool is_if_long = iterations_are_if_long(word);
+    double shortest_s = ITERATIONS_LONG_S;
+    if (is_if_long && word[strlen(ITERATIONS_IF_LONG)] == ':')
+        shortest_s = atof(word + strlen(ITERATIONS_IF_LONG) + 1);
+    if (is_if_long)
+        str_printf(&text, "long %d 0 %.17g\n", ITERATIONS_USUAL, shortest_s);
+    else
+        str_printf(&text, "auto %d 0\n", ITERATIONS_USUAL);
+    bool is_known = p->loops.count > 0 && !p->loops.items[0].is_old;
+    if ((is_known || !is_if_long) && add_outermost(&text, p, word, &why) == 0)
+        launch->iterations = arena_strdup(p->arena, str_text(&text));
+    else if (!is_if_long)
+        note("all iterations are simulated: %s", why.text);
+    str_dispose(&text);
+}
+
 int changes_prepare(struct launch *launch, const struct bundle *bundle,
                     const struct change_options *options, struct arena *arena,
                     struct error *error) {
     struct preparation p = {.bundle = bundle, .arena = arena};
+    struct error no_loops = {0};
     if (!change_options_given(options))
         return 0;
-    if (loops_read(&p.loops, bundle, error) != 0)
-        return -1;
+    if (loops_read(&p.loops, bundle, &no_loops) != 0) {
+        bool is_needed = options->sets.count > 0 || !iterations_are_if_long(options->iterations);
+        return is_needed ? error_set(error, "%s", no_loops.text) : 0;
+    }
     int result = options->sets.count > 0 ? prepare_sets(launch, &p, options, error) : 0;
-    if (result == 0 && options->iterations != NULL)
+    if (result == 0 && options->iterations != NULL && is_word(options->iterations))
+        prepare_word(launch, &p, options->iterations);
+    else if (result == 0 && options->iterations != NULL)
         result = prepare_iterations(launch, &p, options->iterations, error);
     loops_dispose(&p.loops);
     return result;

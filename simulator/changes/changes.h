@@ -25,10 +25,20 @@ struct value_change {
     const char *text; /* "solver.c:45=200" */
 };
 
+/* Words instead of numbers of iterations: K is ITERATIONS_USUAL; the same where all would take
+ * longer than ITERATIONS_LONG_S, or the seconds in "if-long:SECONDS"; all of them. */
+#define ITERATIONS_AUTO "auto"
+#define ITERATIONS_IF_LONG "if-long"
+#define ITERATIONS_ALL "all"
+#define ITERATIONS_USUAL 20 /* shows a pattern of ten, such as output of each tenth step */
+#define ITERATIONS_LONG_S 60
+
+bool iterations_are_if_long(const char *iterations);
+
 struct change_options {
     VEC(const char *) sets;          /* "solver.c:45=trips/2" */
     VEC(struct value_change) values; /* those that value_changes_take() took out of them */
-    const char *iterations;          /* "20", "solver.c:45=20/2000"; NULL: not given */
+    const char *iterations; /* "20", "solver.c:45=20/2000", or one of the words; NULL: not given */
 };
 
 bool change_options_given(const struct change_options *options);

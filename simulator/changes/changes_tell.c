@@ -98,6 +98,14 @@ static int tell_not_called(const struct iteration_report *report, const struct b
     return 0;
 }
 
+/* What nobody asked for. */
+static void warn_of_long(const struct iteration_report *out) {
+    note("warning: all iterations would take long to simulate, so %.9g of %.9g of %s were "
+         "simulated and "
+         "the others extrapolated; --iterations all simulates all",
+         out->simulated, out->total, out->label);
+}
+
 static void tell_nothing(struct scenario *scenario, const char *option, const json_t *row) {
     bool unknown = json_is_true(json_object_get(row, "unknown_total"));
     const char *why = unknown ? "how many iterations there are is not known when the loop is "
@@ -120,9 +128,14 @@ static void tell_iterations(struct iteration_report *out, struct scenario *scena
         .start = (int)json_get_integer(row, "start", 0),
         .period = (int)json_get_integer(row, "period", 1),
     };
-    if (json_get_number(row, "times", 0) > 0)
+    bool is_if_long = iterations_are_if_long(option);
+    bool is_left = json_get_number(row, "times", 0) > 0;
+    out->given = is_left || !is_if_long;
+    if (is_left && is_if_long)
+        warn_of_long(out);
+    if (is_left)
         tell_steady(out, scenario, option, row, arena);
-    else
+    else if (!is_if_long)
         tell_nothing(scenario, option, row);
 }
 
@@ -139,7 +152,7 @@ int changes_tell(struct iteration_report *out, struct scenario *scenario,
     const json_t *changes = json_object_get(root, "changes");
     for (size_t i = 0; i < options->sets.count; i++)
         tell_set(scenario, options->sets.items[i], json_array_get(changes, i), arena);
-    if (options->iterations != NULL)
+    if (options->iterations != NULL && json_object_get(root, "iterations") != NULL)
         tell_iterations(out, scenario, options->iterations, json_object_get(root, "iterations"),
                         arena);
     json_decref(root);
@@ -150,7 +163,7 @@ void changes_tell_failed(const struct change_options *options) {
     struct str text = {0};
     for (size_t i = 0; i < options->sets.count; i++)
         str_printf(&text, " --set %s", options->sets.items[i]);
-    if (options->iterations != NULL)
+    if (options->iterations != NULL && !iterations_are_if_long(options->iterations))
         str_printf(&text, " --iterations %s", options->iterations);
     if (text.length > 0)
         note("note: the run was changed by%s; the same change of the source may fail as well",

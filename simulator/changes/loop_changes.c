@@ -79,6 +79,8 @@ static struct loop_info read_loop(struct loop_changes_reader *r, const json_t *r
         .exit_line = number(r, row, "exit_line"),
         .stays = flag(r, row, "stays"),
         .single = flag(r, row, "single"),
+        .given = json_is_true(json_object_get(row, "given")),
+        .is_old = json_object_get(row, "given") == NULL,
         .talks = flag(r, row, "talks"),
         .outermost = flag(r, row, "outermost"),
         .left = text(r, row, "left"),
@@ -151,6 +153,11 @@ const char *loops_ends_sooner(const struct loop_info *loop, struct arena *arena)
     if (loop->exit_line > 0)
         return arena_printf(arena, "line %d leaves it", loop->exit_line);
     return loop->stays && !loop->single ? "its condition has another part" : NULL;
+}
+
+bool loops_tells_trips(const struct loop_info *loop, struct arena *arena) {
+    return loop->given ? loop->exit_line == 0
+                       : loop->left[0] != '\0' && loops_ends_sooner(loop, arena) == NULL;
 }
 
 const char *loops_label(const struct loop_list *loops, const struct loop_info *loop,

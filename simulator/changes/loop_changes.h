@@ -17,6 +17,8 @@ struct loop_info {
     const char *file, *function, *kind, *variable;
     int line, column, exit_line; /* exit_line 0: it ends by its condition only */
     bool stays, talks, outermost;
+    bool given;  /* a given value says how often it iterates */
+    bool is_old; /* generated before it was known which loops these are */
     bool single; /* its condition has no other part than what tells how many iterations are left */
     const char *left; /* how many iterations are left, as C; "": not known, or it does not stay */
     const char *no_longer; /* why it must not become longer; "": it may */
@@ -46,6 +48,9 @@ const struct loop_info *loops_of_number(const struct loop_list *loops, int numbe
  * lists the nearest ones. FILE is the end of a path. */
 const struct loop_info *loops_find(const struct loop_list *loops, const char *name,
                                    struct error *error);
+
+/* Whether the simulation knows how often it will iterate, at the latest in its second iteration. */
+bool loops_tells_trips(const struct loop_info *loop, struct arena *arena);
 
 /* Why it may end before its iterations have been made; NULL: it does not, or does not tell. */
 const char *loops_ends_sooner(const struct loop_info *loop, struct arena *arena);

@@ -357,6 +357,9 @@ static void on_tick(void *context) {
     check_limits(watch);
     if (watch->launch->show_log && watch->log != NULL)
         show_log(watch, false);
+    if (watch->launch->foretells > 0)
+        progress_foretell(&watch->progress,
+                          watch->launch->iterations == NULL ? watch->launch->foretells : 0);
     if (watch->launch->show_progress)
         progress_show(&watch->progress);
 }

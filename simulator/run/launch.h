@@ -51,14 +51,15 @@ struct launch {
     const char *values_of;         /* BSIM_VALUES_OF, " 3 7 "; NULL: all of them are replayed */
     const struct recording *trace; /* of events; NULL: none (recording.h) */
     const char *trace_library, *trace_header; /* files; with a trace */
-    double clock_step_s;       /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
-    bool with_latencies;       /* BSIM_LATENCIES: with a trace, regions take time all the same */
-    const char *noise;         /* BSIM_NOISE; NULL: the usual jitter */
-    const char *loop_changes;  /* BSIM_SET; NULL: none */
-    const char *iterations;    /* BSIM_ITERATIONS; NULL: all are simulated */
-    bool with_calls_of_ranks;  /* BSIM_STATS_RANKS: in the summary */
-    bool with_summary_only;    /* neither given_file nor messages_file is written */
-    const char *interruptions; /* BSIM_INTERRUPTIONS; NULL: nothing interrupts ranks */
+    double clock_step_s;      /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
+    bool with_latencies;      /* BSIM_LATENCIES: with a trace, regions take time all the same */
+    const char *noise;        /* BSIM_NOISE; NULL: the usual jitter */
+    const char *loop_changes; /* BSIM_SET; NULL: none */
+    const char *iterations;   /* BSIM_ITERATIONS; NULL: all are simulated */
+    double foretells; /* how long a long one takes, and with so many iterations; 0: it does not */
+    bool with_calls_of_ranks;           /* BSIM_STATS_RANKS: in the summary */
+    bool with_summary_only;             /* neither given_file nor messages_file is written */
+    const char *interruptions;          /* BSIM_INTERRUPTIONS; NULL: nothing interrupts ranks */
     double host_speed_flops_per_s;      /* > 0: computation is timed and simulated, at this speed of
                                            the machine that we run on; 0: it costs nothing */
     const struct launch_bursts *bursts; /* of an original; NULL: as the user has set it */

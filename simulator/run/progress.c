@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,25 +34,51 @@ int progress_open(struct progress *out, const char *path, size_t ranks, struct e
     return 0;
 }
 
-/* What is left of the loop, if its iterations go on as fast as since the first one was seen. */
-static void add_iteration(struct str *line, struct progress *progress, double now) {
+/* Seconds that an iteration takes, if they go on as fast as since the first one was seen; 0: not
+ * known. */
+static double each_s(struct progress *progress, double now) {
     double iteration = progress->page->iteration, iterations = progress->page->iterations;
     if (iterations != progress->iterations || iteration < progress->first_iteration) {
         progress->iterations = iterations; /* another loop */
         progress->first_iteration = iteration;
         progress->first_s = now;
     }
+    double made = iteration - progress->first_iteration;
+    return made > 0 ? (now - progress->first_s) / made : 0;
+}
+
+static void add_iteration(struct str *line, struct progress *progress, double now) {
+    double one_s = each_s(progress, now);
+    double iteration = progress->page->iteration, iterations = progress->iterations;
     if (iteration <= 0)
         return;
     if (iterations <= 0) {
         str_printf(line, "iteration %.0f, ", iteration);
         return;
     }
-    double made = iteration - progress->first_iteration;
     str_printf(line, "iteration %.0f of %.0f, ", iteration, iterations);
-    if (made > 0 && iterations >= iteration)
-        str_printf(line, "%.0f s left, ",
-                   (iterations - iteration) * (now - progress->first_s) / made);
+    if (one_s > 0 && iterations >= iteration)
+        str_printf(line, "%.0f s left, ", (iterations - iteration) * one_s);
+}
+
+/* Before the loop it took what remains of the time. */
+void progress_foretell(struct progress *progress, double extrapolated) {
+    double now = clock_monotonic_s(), elapsed_s = now - progress->start_s;
+    double one_s = each_s(progress, now), iteration = progress->page->iteration;
+    double left_s = (progress->iterations - iteration) * one_s;
+    if (progress->is_foretold || elapsed_s < PROGRESS_FORETOLD_S || left_s < PROGRESS_FORETOLD_S)
+        return;
+    progress->is_foretold = true;
+    status_line_hide();
+    double short_s = fmax(elapsed_s - iteration * one_s, 0) + extrapolated * one_s;
+    if (extrapolated > 0 && iteration + left_s / one_s > 2 * extrapolated)
+        note("this simulation takes about %.0f s more (iteration %.0f of %.0f of the outer loop); "
+             "with "
+             "--iterations auto all of it would take about %.2g s",
+             left_s, iteration, progress->iterations, short_s);
+    else
+        note("this simulation takes about %.0f s more (iteration %.0f of %.0f of the outer loop)",
+             left_s, iteration, progress->iterations);
 }
 
 void progress_show(struct progress *progress) {

@@ -23,6 +23,7 @@ struct progress {
     size_t ranks;
     double start_s, shown_s;
     double iterations, first_iteration, first_s; /* of the loop that is shown */
+    bool is_foretold;
 };
 
 /* Creates and maps the file, full of zeroes. */
@@ -30,6 +31,11 @@ int progress_open(struct progress *out, const char *path, size_t ranks, struct e
 
 /* Shows the line anew if half a second has gone by since the last time. */
 void progress_show(struct progress *progress);
+
+/* Once, after PROGRESS_FORETOLD_S and if that much is left: says how long the loop takes, and how
+ * long all would take with the first `extrapolated` iterations only (0: they cannot be). */
+#define PROGRESS_FORETOLD_S 10
+void progress_foretell(struct progress *progress, double extrapolated);
 
 /* Calls so far, of all ranks. */
 double progress_calls(const struct progress *progress);

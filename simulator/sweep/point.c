@@ -184,7 +184,7 @@ const char *const *point_command(struct arena *arena, const char *mpiskel, const
                                  const struct grid_point *point) {
     size_t count = 0;
     const char **words =
-        ARENA_ARRAY(arena, const char *, point->options.count + point->arguments.count + 9);
+        ARENA_ARRAY(arena, const char *, point->options.count + point->arguments.count + 10);
     words[count++] = mpiskel;
     words[count++] = "run";
     words[count++] = bundle;
@@ -192,6 +192,7 @@ const char *const *point_command(struct arena *arena, const char *mpiskel, const
     words[count++] = arena_printf(arena, "%zu", point->ranks);
     words[count++] = "--format=json";
     words[count++] = "--no-progress";
+    words[count++] = "--iterations=if-long"; /* before those of the user */
     for (size_t i = 0; i < point->options.count; i++)
         words[count++] = point->options.words[i];
     words[count++] = "--";

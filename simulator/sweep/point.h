@@ -46,7 +46,8 @@ void setup_dispose(struct setup *setup);
 int point_identify(struct point_key *out, struct setup *setup, const struct grid_point *point,
                    struct error *error);
 
-/* mpiskel run BUNDLE -np N --format=json OPTIONS -- ARGUMENTS; ends with NULL. */
+/* mpiskel run BUNDLE -np N --format=json OPTIONS -- ARGUMENTS; ends with NULL. What takes longer
+ * than a minute is extrapolated, unless the options say otherwise. */
 const char *const *point_command(struct arena *arena, const char *mpiskel, const char *bundle,
                                  const struct grid_point *point);
 
@@ -56,6 +57,9 @@ enum point_end {
     POINT_LOST,    /* killed */
     POINT_MISUSED, /* `run` does not understand the options */
 };
+
+/* How the message of a point begins of which not all iterations were simulated. */
+#define POINT_EXTRAPOLATED "extrapolated: "
 
 struct point_outcome {
     enum point_end end;

@@ -132,6 +132,17 @@ static void read_failure(struct point_outcome *out, struct arena *arena,
     }
 }
 
+/* "": all iterations were simulated. */
+static const char *extrapolation(struct arena *arena, const json_t *report) {
+    const json_t *iterations = json_object_get(report, "iterations");
+    const char *loop = json_get_text(iterations, "loop");
+    double simulated = json_get_number(iterations, "simulated", 0);
+    return simulated > 0 && loop != NULL
+               ? arena_printf(arena, POINT_EXTRAPOLATED "%.9g of %.9g iterations of %s simulated",
+                              simulated, json_get_number(iterations, "total", 0), loop)
+               : "";
+}
+
 void point_outcome_read(struct point_outcome *out, struct arena *arena,
                         const struct point_traces *traces) {
     struct driver self = driver_self(arena);
@@ -152,6 +163,7 @@ void point_outcome_read(struct point_outcome *out, struct arena *arena,
         return;
     }
     read_report(out, arena, report);
+    out->result.message = extrapolation(arena, report);
     json_decref(report);
     if (traces->exit_code != 0)
         out->result.message = arena_printf(arena, "the application returned %d", traces->exit_code);

@@ -306,20 +306,21 @@ static json_t *describe_loop(struct describe_loops *loops, int number) {
     int line, column;
     program_position(program, tree->ast->range, &line, &column);
     const char *path = program->files.items[tree->ast->range.file]->path;
-    return json_pack("{s:i, s:o, s:i, s:i, s:s, s:s, s:s, s:b, s:o, s:b, s:b, s:b, s:o, s:i, s:o, "
-                     "s:o, s:o, s:o}",
-                     "number", number, "file", describe_text(program_relative(program, path)),
-                     "line", line, "column", column, "function", tree->function->name, "kind",
-                     kind_of(tree), "variable", variable_of(tree), "stays", hook != NULL, "left",
-                     describe_text(hook != NULL && hook->left != NULL ? hook->left : ""), "single",
-                     hook != NULL && hook->single, "talks", hook != NULL && hook->talks,
-                     "outermost", hook != NULL && hook->outermost, "no_longer",
-                     describe_text(hook != NULL && hook->no_longer != NULL ? hook->no_longer : ""),
-                     "exit_line", hook != NULL && hook->exit != NULL ? hook->exit->line : 0,
-                     "regions", numbers(facts->regions.items, facts->regions.count), "together",
-                     numbers(facts->together.items, facts->together.count), "calls",
-                     describe_calls(loops, hook, tree), "obstacle",
-                     describe_text(facts->obstacle != NULL ? facts->obstacle : ""));
+    return json_pack(
+        "{s:i, s:o, s:i, s:i, s:s, s:s, s:s, s:b, s:o, s:b, s:b, s:b, s:b, s:o, s:i, s:o, "
+        "s:o, s:o, s:o}",
+        "number", number, "file", describe_text(program_relative(program, path)), "line", line,
+        "column", column, "function", tree->function->name, "kind", kind_of(tree), "variable",
+        variable_of(tree), "stays", hook != NULL, "left",
+        describe_text(hook != NULL && hook->left != NULL ? hook->left : ""), "single",
+        hook != NULL && hook->single, "given", hook != NULL && hook->given >= 0, "talks",
+        hook != NULL && hook->talks, "outermost", hook != NULL && hook->outermost, "no_longer",
+        describe_text(hook != NULL && hook->no_longer != NULL ? hook->no_longer : ""), "exit_line",
+        hook != NULL && hook->exit != NULL ? hook->exit->line : 0, "regions",
+        numbers(facts->regions.items, facts->regions.count), "together",
+        numbers(facts->together.items, facts->together.count), "calls",
+        describe_calls(loops, hook, tree), "obstacle",
+        describe_text(facts->obstacle != NULL ? facts->obstacle : ""));
 }
 
 static void find_all(struct describe_loops *loops) {

@@ -223,6 +223,12 @@ static const struct node *find_exit(const struct hooks_finder *f, const struct t
 
 /* ---- All loops ---- */
 
+/* Of a condition: the given value that counts; -1: there is none. */
+static int counted_by(const struct plan *plan, const struct node *condition) {
+    const struct code_region *given = plan_value_of(plan, condition);
+    return given != NULL && strcmp(values_kind(given), "trips") == 0 ? given->index : -1;
+}
+
 static void add_hook(const struct hooks_finder *f, const struct hook **hooks,
                      const struct tree *loop) {
     const struct node *node = hooks_condition(loop);
@@ -231,6 +237,7 @@ static void add_hook(const struct hooks_finder *f, const struct hook **hooks,
     hook->obstacle = find_obstacle(f, loop);
     hook->talks = tree_has(f, f->talks, loop);
     hook->exit = find_exit(f, loop, loop);
+    hook->given = counted_by(f->plan, node);
     if (hook->obstacle == NULL)
         hook->left = hooks_left(f->slice, loop);
     hook->single =
@@ -308,15 +315,17 @@ void hooks_insert(struct edits *out, const struct plan *plan, const struct tree 
     begin.end = begin.begin;
     condition.end = condition.begin;
     end.begin = end.end;
-    const struct code_region *given = plan_value_of(plan, node);
-    bool is_counted = given != NULL && strcmp(values_kind(given), "trips") == 0;
+    bool is_counted = hook->given >= 0;
+    const char *left = hook->left != NULL ? hook->left : "-1";
     edits_add(
         out, begin,
         arena_printf(arena, "BSIM_ENTER%s(%d) %s", loop->ast->kind == AST_DO ? "_DO" : "",
                      hook->number,
-                     is_counted ? arena_printf(arena, "BSIM_BEGIN_TRIPS(%d) ", given->index) : ""));
-    edits_add(out, condition,
-              arena_printf(arena, "BSIM_GOES%s(%d, %s, ", hook->outermost ? "_OUTERMOST" : "",
-                           hook->number, hook->left != NULL ? hook->left : "-1"));
+                     is_counted ? arena_printf(arena, "BSIM_BEGIN_TRIPS(%d) ", hook->given) : ""));
+    edits_add(
+        out, condition,
+        arena_printf(
+            arena, "BSIM_GOES%s(%d, %s, ", hook->outermost ? "_OUTERMOST" : "", hook->number,
+            is_counted ? arena_printf(arena, "BSIM_TRIPS_LEFT(%d, %s)", hook->given, left) : left));
     edits_add(out, end, ")");
 }

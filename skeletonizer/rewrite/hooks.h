@@ -6,11 +6,11 @@
  * In: a plan. Out: by node, of each loop's condition, what is done with the loop; and edits: a
  * statement in front of the loop that tells that it begins, and its condition handed to the runtime
  * with how many iterations are left: BSIM_ENTER(7) for (int i = 0; BSIM_GOES(7, bsim_trips(i, n,
- * 1), i < n); i++) Only loops in which something happens that the simulation sees (an MPI call, a
- * stub) have them: the others are as fast as they were. How many are left is what the first
- * comparison of integers in the condition tells; that this is true the runtime tests while the loop
- * runs. Not handled: loops out of macros, under a pragma, in functions that call themselves,
- * without a condition.
+ * 1), i < n); i++), or, where the condition is a given value, what that says. Only loops in which
+ * something happens that the simulation sees (an MPI call, a stub) have them: the others are as
+ * fast as they were. How many are left is what the first comparison of integers in the condition
+ * tells; that this is true the runtime tests while the loop runs. Not handled: loops out of macros,
+ * under a pragma, in functions that call themselves, without a condition.
  */
 #ifndef SKELETONIZER_REWRITE_HOOKS_H
 #define SKELETONIZER_REWRITE_HOOKS_H
@@ -21,10 +21,12 @@
 /* Of a loop that stays in the text of its function. */
 struct hook {
     int number;
-    const char *obstacle;    /* why it has no hook; NULL: it has one */
-    const char *left;        /* how many iterations are left, as C; NULL: not known */
-    const char *no_longer;   /* why it must not iterate oftener than it does; NULL: it may */
-    bool single;             /* the condition is nothing but what tells how many are left */
+    const char *obstacle;  /* why it has no hook; NULL: it has one */
+    const char *left;      /* how many iterations are left, as C; NULL: not known */
+    const char *no_longer; /* why it must not iterate oftener than it does; NULL: it may */
+    bool single;           /* the condition is nothing but what tells how many are left */
+    int given; /* the value that says how often it iterates, which is known once the condition was
+                * evaluated; -1: there is none */
     const struct node *exit; /* a jump out of it that stays, or NULL */
     bool talks;              /* makes MPI calls, */
     bool outermost;          /* and in no other such loop */

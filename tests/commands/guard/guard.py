@@ -55,6 +55,8 @@ int main(int argc, char **argv) {
         steps += (int)(time(NULL) % 5000);
         MPI_Bcast(&steps, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
+    if (argc > 2 && strcmp(argv[2], "uneven") == 0)
+        steps += n / 20 % 2 * n / 7;
     if (argc > 2 && strcmp(argv[2], "drawn") == 0) {
         for (int i = 0; i < 20000 + n; i++)
             z = 3.99 * z * (1 - z);
@@ -183,6 +185,30 @@ def check_values_that_the_user_knows(session):
     expect("the model's formula is missing", json.loads(session.out)["values"][0]["model"] != "")
 
 
+def check_iterations_that_a_value_counts(session):
+    """How many there are the value's model says, so that nobody has to; twenty of them tell the rest."""
+    session.fine("loops", "app.skel", "--format=json")
+    loops = [loop for loop in json.loads(session.out)["loops"] if loop["given"]]
+    expect(f"{loops}", len(loops) == 1 and loops[0]["stays"])
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100")
+    whole = json.loads(session.out)
+    session.fine("run", "app.skel", "-np", "4", "--iterations", "auto", "--format=json", "--", "100")
+    part = json.loads(session.out)
+    made, total = part["iterations"]["simulated"], part["iterations"]["total"]
+    calls = {row["name"]: row["count"] for row in whole["calls"]}
+    expect(f"{part['iterations']}, {calls}", made < total == calls["MPI_Allreduce"] / 4)
+    expect(f"{part['predicted_s']}, {whole['predicted_s']}",
+           abs(part["predicted_s"] / whole["predicted_s"] - 1) < 0.1)
+    expect(f"{part['interval']}, {whole['interval']}",
+           (part["interval"]["parts"]["loops"] > 0) == (whole["interval"]["parts"]["loops"] > 0))
+    session.fine("scale", "app.skel", "-np", "2,4", "--no-simulate-targets", "--", "100")
+    expect("what is short is extrapolated", "extrapolated" not in session.err)
+    session.fine("scale", "app.skel", "-np", "2,4", "--no-simulate-targets", "--iterations", "if-long:1e-6", "--", "100")
+    session.expect(0, "on 4 ranks: warning: all iterations would take long to simulate, so ")
+    session.fine("sweep", "app.skel", "-np", "2,4", "--iterations", "if-long:1e-6", "--", "100")
+    session.expect(0, "of 2 points the first iterations were simulated")
+
+
 def check_reports(session):
     line = "calls as in 5 of 5 profiled runs; sizes left out: within "
     for command in (("models", "show", "app.skel"), ("explain", "app.skel"),
@@ -192,6 +218,7 @@ def check_reports(session):
     expect("the page does not tell", line in session.read("page.html"))
     check_unknown_arguments(session)
     check_values_that_the_user_knows(session)
+    check_iterations_that_a_value_counts(session)
     session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100")
     expect("it is told where nothing differs", "which is given" not in session.out)
     found = json.loads(session.out)["verdict"]
@@ -289,6 +316,29 @@ def case_values_that_no_size_tells_are_computed_by_fit_itself(session):
     session.fine("run", "app.skel", "-np", "2", "--", "50", "drawn")
     computed = json.loads(session.read("app.skel/untold.json"))["values"]
     expect(f"{computed}", {value["line"] for value in blamed} <= {value["line"] for value in computed})
+
+
+def case_iterations_that_follow_no_law_are_known_of_profiled_sizes(session):
+    """A size that is left out is off by some percent: none of them is computed, and it is told by name."""
+    generate(session, "20", "uneven")
+    for size in SIZES:
+        profile(session, 2, size, "uneven")
+    session.refused("fit", "app.skel", code=2,
+                    says=["warning: app.c:", "is known of sizes that were profiled", "--keep-untold"])
+    session.prints("calls as in 5 of 5 profiled runs; sizes left out: off by ")
+    session.prints(": sizes that were not profiled are uncertain (app.c:")
+    found = results(session, "size left out")
+    expect(f"{found}", "uncertain" in found and "wrong" not in found and results(session, "own run") == ["right"] * 5)
+    expect("it was generated again", "untold.json" not in os.listdir(session.path("app.skel")))
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "60", "uneven")
+    known = json.loads(session.out)
+    expect(f"{known['calls']}, {known['interval']}", known["interval"]["parts"]["loops"] == 0 and
+           [row["count"] for row in known["calls"] if row["name"] == "MPI_Allreduce"] == [4 * (60 + 60 // 7)])
+    session.fine("run", "app.skel", "-np", "4", "--", "100", "uneven")
+    session.prints(": sizes that were not profiled are uncertain (app.c:")
+    session.prints("iterates as often as a formula says, not a profiling run")
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100", "uneven")
+    expect("how uncertain it is is not in the interval", json.loads(session.out)["interval"]["parts"]["loops"] > 0)
 
 
 def case_plan_makes_runs_on_more_ranks_that_checks_need(session):
