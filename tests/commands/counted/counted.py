@@ -329,4 +329,58 @@ def case_calls_of_the_math_library_take_what_is_described(session):
         raise Failure("the original does not take it")
 
 
+OTHER = "block_ns 2\naccess_ns 0.5\ncache 4KiB 4 0 0\ncache 64KiB 8 5 2\nmemory 40 9\nstreams 4\n"
+SMALL = "block_ns 1\naccess_ns 0.25\ncache 4KiB 4 0 0\ncache 64KiB 8 3 1\nmemory 80 5\nstreams 4\n"
+
+
+def learn(session, machine):
+    """Of runs that the processor of the same name counts; the largest does not fit its caches."""
+    for n, times in ((100, 9), (1000, 9), (4000, 4), (20000, 2)):
+        subprocess.run(["mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", str(n), str(times)], check=True,
+                       cwd=session.directory, env=dict(ENVIRONMENT, BSIM_CLOCK=f"counted:{session.path(machine)}"))
+    session.fine("fit", "app.skel", "--machine", machine, "--no-check")
+    for path in glob.glob(session.path("app.skel/samples/*.samples")):
+        os.remove(path)
+
+
+def predicted(session, *options):
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--no-progress", *options, "--", "8000", "3")
+    return json.loads(session.out)
+
+
+def case_what_was_counted_tells_of_another_processor_with_the_same_caches(session):
+    prepare(session)
+    for name, text in (("small", SMALL), ("other", OTHER), ("larger", SMALL.replace("64KiB", "128KiB"))):
+        session.write(name, text)
+        if name != "larger":
+            learn(session, name)
+    told = [predicted(session, "--machine", "small", "--processor", "other"), predicted(session, "--machine", "other")]
+    own = predicted(session, "--machine", "small")["predicted_s"]
+    if abs(told[0]["predicted_s"] / told[1]["predicted_s"] - 1) > 0.01 or own > 0.9 * told[0]["predicted_s"]:
+        raise Failure(f"told again {told[0]['predicted_s']}, counted {told[1]['predicted_s']}, before {own}")
+    if told[0]["processor"] != told[1]["processor"] or "memory 40 9" not in told[0]["processor"]:
+        raise Failure(f"processors: {told[0]['processor']}, {told[1]['processor']}")
+    session.refused("run", "app.skel", "-np", "4", "--machine", "small", "--processor", "larger", "--", "8000", "3",
+                    says="larger: profiling runs are needed")
+    session.refused("run", "app.skel", "-np", "4", "--machine", "small", "--processor", "none", "--", "8000", "3",
+                    says="none: error: No such file")
+
+
+def case_time_is_told_by_level_of_memory(session):
+    prepare(session)
+    session.write("small", SMALL)
+    learn(session, "small")
+    session.fine("validate", "app.skel", "-np", "2", "--no-original", "--clock=counted:small", "--format=json", "--",
+                 "4000", "9")
+    configuration = json.loads(session.out)["configurations"][0]
+    parts = {part["part"]: part["seconds"] for part in configuration["parts"]}
+    measured = 2 * sum(region["measured_s_per_rank"] for region in configuration["regions"])
+    if set(parts) != {"blocks", "accesses", "64 KiB cache", "memory"} or abs(sum(parts.values()) / measured - 1) > 1e-3:
+        raise Failure(f"{parts} of {measured} s")
+    session.fine("whatif", "app.skel", "-np", "2", "--rank-all", "--format=json", "--", "4000", "9")
+    gains = {one["name"]: one["gain"] for one in json.loads(session.out)["candidates"]}
+    if not gains["64 KiB cache"] > gains["memory"] > 0 or not gains["blocks"] > 0.01:
+        raise Failure(str(gains))
+
+
 run_case(lambda name: globals()[name], "mpiskel-counted-")
