@@ -101,6 +101,37 @@ void samples_parts(struct counted_parts *out, struct arena *arena, const struct 
                 (struct counted_part){processor_part_name(arena, &processor, i), seconds[i]};
 }
 
+/* ---- Counts ---- */
+
+const char *processor_count_name(struct arena *arena, const struct processor *processor,
+                                 int which) {
+    int part = which < PLAIN_COUNTS ? which : PLAIN_COUNTS + (which - PLAIN_COUNTS) / 2;
+    bool is_announced = (which - PLAIN_COUNTS) % 2 == 1;
+    const char *name = processor_part_name(arena, processor, part);
+    if (name == NULL || part < 2)
+        return name;
+    if (part == 2)
+        return "ns in the math library";
+    return arena_printf(arena, "%slines from %s%s", is_announced ? "announced " : "",
+                        strcmp(name, "memory") == 0 ? "" : "the ", name);
+}
+
+void samples_take_count(struct samples *samples, int which) {
+    samples->without_ratio = true;
+    for (size_t i = 0; i < samples->count; i++) {
+        struct sample *sample = &samples->items[i];
+        bool has_it = sample->timed > 0 && sample->counted_count > (size_t)which;
+        double mean = has_it ? sample->counted[which] / sample->timed : 0;
+        if (!has_it)
+            sample->timed = 0;
+        sample->context_count = 0;
+        sample->seconds = mean * sample->timed;
+        sample->squares = mean * mean * sample->timed;
+        sample->min = sample->max = mean;
+        sample->waited = 0;
+    }
+}
+
 /* ---- Another processor ---- */
 
 static bool has_same_caches(const struct processor *a, const struct processor *b) {

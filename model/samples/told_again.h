@@ -46,6 +46,14 @@ void samples_parts(struct counted_parts *out, struct arena *arena, const struct 
 /* Its name; NULL: there are fewer parts. */
 const char *processor_part_name(struct arena *arena, const struct processor *processor, int part);
 
+/* Makes one of the counts of all executions what a fit sees as their time, so that it becomes a
+ * function of features; samples without counts are as if they had not been timed. */
+void samples_take_count(struct samples *samples, int which);
+
+/* "blocks", "accesses", "ns in the math library", "lines from the 64 KiB cache", "announced lines
+ * from memory"; NULL: there are fewer counts. */
+const char *processor_count_name(struct arena *arena, const struct processor *processor, int which);
+
 /* Divides what the part takes by `factor`. False: samples cannot be told again for that. */
 bool processor_speed_up(struct processor *processor, int part, double factor);
 
