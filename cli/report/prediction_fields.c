@@ -270,6 +270,7 @@ const struct report_field run_fields[] = {
     {"original", RUN(of.original)},
     {REPORT_PART_POINTER_AT(struct run_report, of.stats, makespan_fields)},
     {"per_rank", REPORT_GROUP(per_rank_fields)},
+    {"processor", RUN(of.processor), .is_optional = true},
     {"arguments", REPORT_ITEMS_AT(struct run_report, of.arguments, of.argument_count)},
     {REPORT_FIELDS(network_fields)},
     {REPORT_PART_POINTER_AT(struct run_report, of.scenario, scenario_fields)},

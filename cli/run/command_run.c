@@ -64,7 +64,8 @@ struct run_job {
     struct attribution attribution;
     struct scenario scenario;
     struct iteration_report iterations;
-    const char *network; /* in words */
+    const char *network;   /* in words */
+    const char *processor; /* that counts, in one line; NULL: none does */
     bool has_bundle, has_trace, has_stats, has_ideal, has_failed;
     int exit_code; /* the application's own */
 };
@@ -335,6 +336,8 @@ static void read_models(struct run_job *job, const struct run_options *options) 
     job->has_models = model_set_read(&job->models, store, &bundle->regions, bundle->directory,
                                      machine, &error) == 0;
     store_runs(&job->runs, store, &bundle->regions, machine, &error);
+    if (samples_are_counted(&job->runs))
+        job->processor = latencies_processor(&options->latencies, &job->runs.runs[0], &job->arena);
     for (int i = 0; i < job->runs.run_count; i++)
         unexplained_add_run(&job->unexplained, &job->runs.runs[i]);
     store_close(store);
@@ -387,6 +390,7 @@ static int report(struct run_job *job, const struct run_options *options, struct
         interrupted_sum_up(&job->interrupted, &job->stats);
     prediction.interrupted = job->launch.interruptions != NULL ? &job->interrupted : NULL;
     read_models(job, options);
+    prediction.processor = job->processor;
     prediction.rough = job->has_models ? rough_note(&job->models) : NULL;
     interval_widen(&prediction.interval, &job->unexplained);
     find_doubts(job, &prediction);

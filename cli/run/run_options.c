@@ -30,6 +30,10 @@ static const struct command_option latency_rows[] = {
     {OPTION_TEXT("machine", "NAME[:STATISTIC]", machine),
      .help = "Latencies of another machine of the bundle's store (`mpiskel machines list "
              "APP.skel`)"},
+    {OPTION_FILLED("processor", "FILE", processor),
+     .help = "Latencies as they would be on another processor that counts "
+             "(docs/reference/processor.md), from what profiling runs counted: caches of the same "
+             "sizes, other times"},
     {0}};
 
 static const struct command_options latency_options = {latency_rows, NULL};
@@ -117,7 +121,7 @@ static const char *unfit_for_original(const struct run_options *options) {
     if (options->attribute)
         return "--attribute goes with the skeleton, not with --original";
     if (latency_options_given(&options->latencies))
-        return "--speed and --machine go with the skeleton, not with --original";
+        return "--speed, --machine and --processor go with the skeleton, not with --original";
     if (change_options_given(&options->changes))
         return "--set and --iterations go with the skeleton, not with --original";
     if (options->placement.platform != NULL && options->host_speed_flops_per_s <= 0)

@@ -11,6 +11,7 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
+#include "cli/signature/signature_measured.h"
 #include "cli/signature/signature_print.h"
 
 #include <stdio.h>
@@ -19,11 +20,27 @@
 struct signature_options {
     const char *bundle, *place; /* place NULL: all regions */
     enum output_format format;
+    bool measured;
+    const char *machine; /* NULL: the first one that was counted */
 };
 
 #define OPTIONS struct signature_options
 
-static const struct command_option rows[] = {{COMMON_FORMAT(format)}, {0}};
+static const struct command_option rows[] = {
+    {OPTION_ON("measured", measured),
+     .help = "Besides, what profiling runs with a clock that counts have counted, as functions of "
+             "features: blocks, accesses, and the lines that each cache and memory served"},
+    {OPTION_TEXT("machine", "NAME", machine),
+     .help = "With --measured: whose runs (default: the first machine with counted runs)"},
+    {COMMON_FORMAT(format)},
+    {0}};
+
+static int check(void *input, struct error *error) {
+    const struct signature_options *options = input;
+    return options->machine == NULL || options->measured
+               ? 0
+               : error_set(error, "--machine goes with --measured");
+}
 
 static const struct command_syntax syntax = {
     .name = "mpiskel signature",
@@ -35,7 +52,7 @@ static const struct command_syntax syntax = {
         "its address moves with the innermost loop. What is not known is named: loops of unknown "
         "length, calls of unknown cost, strides.\n\n"
         "  mpiskel signature heat3d.skel stencil.c:61",
-    .options = {rows, NULL},
+    .options = {rows, check},
     .arguments = {OPTION_AT(const char *, bundle), OPTION_AT(const char *, place)},
     .argument_count = 2,
     .missing = WHICH_BUNDLE,
@@ -60,6 +77,7 @@ static bool is_at(const struct region *region, const char *place) {
 }
 
 static int report(const struct signature *signature, const struct regions *regions,
+                  const struct signature_measured *measured,
                   const struct signature_options *options, struct error *error) {
     json_t *list = json_array();
     int shown = 0;
@@ -71,14 +89,24 @@ static int report(const struct signature *signature, const struct regions *regio
         const struct region *described = &regions->items[region->index];
         if (options->place != NULL && !is_at(described, options->place))
             continue;
-        if (options->format == OUTPUT_JSON)
-            json_array_append_new(list, signature_print_json(region, described));
-        else
+        if (options->format == OUTPUT_JSON) {
+            json_t *object = signature_print_json(region, described);
+            if (measured->machine != NULL)
+                json_object_set_new(object, "measured",
+                                    signature_measured_to_json(measured, region->index));
+            json_array_append_new(list, object);
+        } else {
             signature_print_text(region, described);
+            signature_measured_print(measured, region->index);
+        }
         shown++;
     }
     json_t *root = json_pack("{s:s, s:i, s:s, s:o}", "format", "mpiskel-signature-report",
                              "version", 1, "bundle", signature->bundle, "regions", list);
+    if (measured->machine != NULL) {
+        json_object_set_new(root, "machine", json_any_text(measured->machine));
+        json_object_set_new(root, "processor", json_any_text(measured->processor));
+    }
     if (options->format == OUTPUT_JSON && json_dumpf(root, stdout, JSON_INDENT(2)) == 0)
         putchar('\n');
     json_decref(root);
@@ -92,6 +120,7 @@ static int show(const struct signature_options *options, struct error *error) {
     struct arena arena;
     struct regions regions;
     struct signature signature;
+    struct signature_measured measured = {0};
     if (regions_read_bundle(&regions, options->bundle, error) != 0)
         return -1;
     arena_init(&arena);
@@ -103,8 +132,10 @@ static int show(const struct signature_options *options, struct error *error) {
                            "%s:1:1: error: the signature is of another bundle than regions.json; "
                            "generate the bundle again",
                            signature.path);
-    else if (is_read)
-        result = report(&signature, &regions, options, error);
+    else if (is_read && options->measured)
+        result = signature_measure(&measured, &arena, options->bundle, options->machine, error);
+    if (result == 0)
+        result = report(&signature, &regions, &measured, options, error);
     if (is_read)
         signature_dispose(&signature);
     regions_dispose(&regions);

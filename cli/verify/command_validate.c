@@ -112,8 +112,8 @@ static int time_runs(struct times *out, struct validate_job *job, const struct v
     return 0;
 }
 
-/* The median of each region's times over the runs. */
-static int time_regions(double *region_s, struct validate_job *job,
+/* The median of each region's times over the runs; parts of them, which are the same in each. */
+static int time_regions(double *region_s, struct counted_parts *parts, struct validate_job *job,
                         const struct validate_step *step, struct error *error) {
     size_t count = real_runs(job, step->options), regions = (size_t)job->bundle.regions.count;
     double *seconds = ARENA_ARRAY(&job->arena, double, count *regions + 1);
@@ -123,6 +123,7 @@ static int time_regions(double *region_s, struct validate_job *job,
                       arena_printf(&job->arena, "measuring regions (%zu of %zu)", i + 1, count));
         if (run_once(&run, job, step, true, error) != 0)
             return -1;
+        *parts = run.parts;
         for (size_t k = 0; k < regions; k++)
             seconds[k * count + i] = run.region_s[k];
     }
@@ -158,7 +159,7 @@ static int measure_regions(struct validated *out, struct validate_job *job,
     out->regions_from = "not compared (--no-regions)";
     if (options->no_regions)
         return 0;
-    if (time_regions(region_s, job, step, error) != 0)
+    if (time_regions(region_s, &out->parts, job, step, error) != 0)
         return -1;
     out->regions_from = "measured by the profiling build, seconds per rank";
     validated_add_regions(out, prediction, region_s);

@@ -3,15 +3,18 @@
  * `mpiskel whatif --rank-all`: what would gain most if it was a bit faster.
  *
  * In: the report of the base, whose regions are the candidates, from a share of the time on. Out:
- * for each of them, for all computation together, and for bandwidth, latency and overheads of the
- * network one simulation in which it is faster by so many percent, ranked by how much earlier the
- * last rank is done. A region that takes t seconds of each rank and is faster by p percent saves t
+ * for each of them, for all computation together, for bandwidth, latency and overheads of the
+ * network, and for blocks, accesses, caches and memory of a processor that counts, one simulation
+ * in which it is faster by so many percent, ranked by how much earlier the last rank is done. A
+ * region that takes t seconds of each rank and is faster by p percent saves t
  * * (1 - 1 / (1 + p/100)) of them; which part of that gets through to the end (all of it where
  * nobody waits, nothing where its ranks would only wait longer) is what has to be simulated.
  */
 #include "cli/whatif/whatif.h"
 
+#include "base/file.h"
 #include "cli/report/sensitivity_print.h"
+#include "model/samples/told_again.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +24,7 @@
 
 struct whatif_ranking {
     const struct whatif_options *options;
+    const char *directory; /* temporary: descriptions of processors; NULL: not made */
     struct sensitivity report;
 };
 
@@ -80,13 +84,60 @@ static void add_regions(struct whatif_ranking *ranking, struct arena *arena, con
         add_speed(ranking, arena, "all", "all computation", sum_s, sum_share);
 }
 
-static void add_candidates(struct whatif_ranking *ranking, struct arena *arena,
-                           const json_t *report) {
+static int write_processor(const char *path, const struct processor *processor,
+                           struct error *error) {
+    char text[PROCESSOR_TEXT];
+    processor_text(text, sizeof text, processor);
+    for (char *at = text; *at != '\0'; at++)
+        if (*at == ';')
+            *at = '\n';
+    return file_write(path, text, strlen(text), error);
+}
+
+static int add_part(struct whatif_ranking *ranking, struct arena *arena, const char *text, int part,
+                    struct error *error) {
+    struct processor processor;
+    if (processor_parse(&processor, text) != 0 ||
+        !processor_speed_up(&processor, part, factor_of(ranking->options)))
+        return 0;
+    const char *name = processor_part_name(arena, &processor, part);
+    const char *path =
+        path_join(arena, ranking->directory, arena_printf(arena, "%d.processor", part));
+    struct sensitivity_candidate candidate = {.name = name,
+                                              .place = name,
+                                              .option = "--processor",
+                                              .value = path,
+                                              .own_s = NAN,
+                                              .share = NAN,
+                                              .saved_s = NAN};
+    vec_push(&ranking->report.candidates, candidate);
+    return write_processor(path, &processor, error);
+}
+
+/* Blocks, accesses, caches and memory of a processor that counts: by descriptions of ones of which
+ * a part is faster. */
+static int add_parts(struct whatif_ranking *ranking, struct arena *arena, const char *text,
+                     struct error *error) {
+    struct processor processor;
+    if (text == NULL || processor_parse(&processor, text) != 0)
+        return 0;
+    ranking->directory = directory_temporary(arena, "mpiskel-whatif", error);
+    if (ranking->directory == NULL)
+        return -1;
+    for (int part = 0; processor_part_name(arena, &processor, part) != NULL; part++)
+        if (add_part(ranking, arena, text, part, error) != 0)
+            return -1;
+    return 0;
+}
+
+static int add_candidates(struct whatif_ranking *ranking, struct arena *arena, const json_t *report,
+                          struct error *error) {
     double factor = factor_of(ranking->options);
     add_regions(ranking, arena, report);
     add_network(ranking, arena, "bandwidth", "--bandwidth", factor);
     add_network(ranking, arena, "latency", "--latency", 1 / factor);
     add_network(ranking, arena, "overheads of calls", "--overheads", 1 / factor);
+    return add_parts(ranking, arena, json_get_text(report, "processor"), error);
 }
 
 /* ---- Simulations ---- */
@@ -140,8 +191,8 @@ static int rank_candidates(struct whatif_ranking *ranking, const json_t *report,
                            struct error *error) {
     struct arena arena = {0};
     int exit_code = EXIT_FAILED;
-    add_candidates(ranking, &arena, report);
-    if (simulate(ranking, &arena, error) == 0) {
+    if (add_candidates(ranking, &arena, report, error) == 0 &&
+        simulate(ranking, &arena, error) == 0) {
         qsort(ranking->report.candidates.items, ranking->report.candidates.count,
               sizeof *ranking->report.candidates.items, compare_gains);
         sensitivity_print(&ranking->report, ranking->options->format, ranking->options->top);
@@ -150,6 +201,8 @@ static int rank_candidates(struct whatif_ranking *ranking, const json_t *report,
     for (size_t i = 0; i < ranking->report.candidates.count; i++)
         if (isnan(ranking->report.candidates.items[i].gain_s))
             exit_code = EXIT_FAILED;
+    if (ranking->directory != NULL && directory_remove(ranking->directory, &(struct error){0}) != 0)
+        exit_code = EXIT_FAILED;
     arena_dispose(&arena);
     return exit_code;
 }

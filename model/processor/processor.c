@@ -175,6 +175,22 @@ int processor_read(struct processor *out, const char *path, char *message, size_
     return wrong == NULL ? 0 : -1;
 }
 
+int processor_parse(struct processor *out, const char *text) {
+    char line[LINE_BYTES];
+    *out = (struct processor){0};
+    while (*text != '\0') {
+        size_t length = strcspn(text, ";");
+        if (length >= sizeof line)
+            return -1;
+        memcpy(line, text, length);
+        line[length] = '\0';
+        if (read_line(out, line) != NULL)
+            return -1;
+        text += length + (text[length] == ';');
+    }
+    return 0;
+}
+
 /* Of a core of a server of 2020, rounded. */
 void processor_default(struct processor *out) {
     *out = (struct processor){

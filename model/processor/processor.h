@@ -46,6 +46,9 @@ void processor_default(struct processor *out);
 /* Reads a description. Returns 0; or -1 and `message`, with the file and the line. */
 int processor_read(struct processor *out, const char *path, char *message, size_t size);
 
+/* Reads what processor_text wrote; 0 or -1. */
+int processor_parse(struct processor *out, const char *text);
+
 /* The description in one line, the same for the same processor. */
 void processor_text(char *out, size_t size, const struct processor *processor);
 

@@ -125,6 +125,13 @@ static json_t *contexts_to_json(const struct sample *sample) {
     return list;
 }
 
+static json_t *counted_to_json(const struct sample *sample) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < sample->counted_count; i++)
+        json_array_append_new(list, json_real(sample->counted[i]));
+    return list;
+}
+
 json_t *sample_to_json(const struct sample *sample) {
     json_t *object = json_object(), *features = json_array();
     for (int j = 0; j < sample->feature_count; j++)
@@ -140,6 +147,8 @@ json_t *sample_to_json(const struct sample *sample) {
     set_number(object, "max", sample->max);
     if (sample->waited > 0)
         set_number(object, "waited", sample->waited);
+    if (sample->counted_count > 0)
+        json_object_set_new(object, "counted", counted_to_json(sample));
     if (sample->repeat_count > 0)
         json_object_set_new(object, "sequence", sequence_to_json(sample));
     if (sample->context_count > 0)

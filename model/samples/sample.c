@@ -9,6 +9,8 @@
  */
 #include "model/samples/sample.h"
 
+#include "model/samples/told_again.h"
+
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -252,6 +254,16 @@ static int read_contexts(struct sample *out, struct sample_reader *reader, const
     return 0;
 }
 
+static int read_counted(struct sample *out, struct sample_reader *reader, const json_t *list) {
+    double *numbers = NULL;
+    if (read_numbers(&numbers, &out->counted_count, reader, list) != 0)
+        return -1;
+    out->counted = numbers;
+    if (!counts_are_valid(numbers, out->counted_count))
+        return fail(reader, "'counted' is no list of three numbers and two for each cache");
+    return 0;
+}
+
 static int read_sequence(struct sample *out, struct sample_reader *reader, const json_t *list) {
     size_t count = 0;
     double *numbers = NULL;
@@ -297,6 +309,7 @@ static int read_sample(struct sample *out, struct sample_reader *reader, const j
         read_member(&out->max, reader, value, "max") != 0 ||
         (json_object_get(value, "waited") != NULL &&
          read_member(&out->waited, reader, value, "waited") != 0) ||
+        read_counted(out, reader, json_object_get(value, "counted")) != 0 ||
         read_sequence(out, reader, json_object_get(value, "sequence")) != 0 ||
         read_contexts(out, reader, json_object_get(value, "contexts")) != 0)
         return -1;

@@ -61,6 +61,8 @@ struct sample {
     double count, timed; /* executions, and how many of them were timed; 0 <= timed <= count */
     double seconds, squares, min, max; /* of the timed ones; see docs/reference/samples.md */
     double waited; /* of these seconds, for caches and memory; with a counted clock, else 0 */
+    const double *counted;         /* what the timed executions did (told_again.h) */
+    size_t counted_count;          /* 0: not told */
     const struct repeat *sequence; /* of a value: its first numbers, in order */
     size_t repeat_count;
     const struct sample_context *contexts; /* of a latency; none in older files */

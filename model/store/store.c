@@ -19,8 +19,9 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 11
-#define VERSION_WITHOUT_WAITED 10  /* of samples; the same otherwise */
+#define SCHEMA_VERSION 12
+#define VERSION_WITHOUT_COUNTED 11 /* of samples; the same otherwise */
+#define VERSION_WITHOUT_WAITED 10  /* likewise */
 #define VERSION_WITHOUT_PROFILES 9 /* and without calls; likewise */
 #define VERSION_WITHOUT_NOISES 8   /* likewise */
 /* Besides, models have words that skeletons do not know; the next fit makes them anew. */
@@ -48,8 +49,8 @@ static const char schema[] =
     "CREATE TABLE samples (run INTEGER NOT NULL REFERENCES runs, region INTEGER NOT NULL,"
     " rank INTEGER NOT NULL, features TEXT NOT NULL, count REAL NOT NULL, timed REAL NOT NULL,"
     " seconds REAL NOT NULL, squares REAL NOT NULL, min REAL NOT NULL, max REAL NOT NULL,"
-    " waited REAL NOT NULL DEFAULT 0, sequence TEXT NOT NULL DEFAULT '', contexts TEXT NOT NULL "
-    "DEFAULT '');"
+    " waited REAL NOT NULL DEFAULT 0, counted TEXT NOT NULL DEFAULT '',"
+    " sequence TEXT NOT NULL DEFAULT '', contexts TEXT NOT NULL DEFAULT '');"
     "CREATE INDEX samples_of_run ON samples (run);";
 
 static const char models_schema[] =
@@ -273,14 +274,19 @@ static const char calls_columns[] =
 static const char waited_column[] =
     "ALTER TABLE samples ADD COLUMN waited REAL NOT NULL DEFAULT 0;";
 
+static const char counted_column[] =
+    "ALTER TABLE samples ADD COLUMN counted TEXT NOT NULL DEFAULT '';";
+
 static bool is_upgraded(long long version) {
-    return version == VERSION_WITHOUT_WAITED || version == VERSION_WITHOUT_PROFILES ||
-           version == VERSION_WITHOUT_NOISES || version == VERSION_WITH_OLD_MODELS;
+    return version == VERSION_WITHOUT_COUNTED || version == VERSION_WITHOUT_WAITED ||
+           version == VERSION_WITHOUT_PROFILES || version == VERSION_WITHOUT_NOISES ||
+           version == VERSION_WITH_OLD_MODELS;
 }
 
 static int upgrade_schema(struct store *store, long long version, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql, "%s %s %s %s %s PRAGMA user_version=%d", waited_column,
+    str_printf(&sql, "%s %s %s %s %s %s PRAGMA user_version=%d", counted_column,
+               version <= VERSION_WITHOUT_WAITED ? waited_column : "",
                version < VERSION_WITHOUT_WAITED ? calls_columns : "",
                version < VERSION_WITHOUT_PROFILES ? noises_schema : "",
                version < VERSION_WITHOUT_WAITED ? profiles_schema : "",

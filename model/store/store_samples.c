@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/vec.h"
 #include "model/eval/context.h"
+#include "model/samples/told_again.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,8 +155,10 @@ static void add_contexts(struct str *out, const struct sample *sample) {
 }
 
 static void bind_sample(struct query *query, const struct sample *sample) {
-    struct str features = {0}, sequence = {0}, contexts = {0};
+    struct str features = {0}, counted = {0}, sequence = {0}, contexts = {0};
     query_add_numbers(&features, sample->features, sample->feature_count);
+    if (sample->counted_count > 0)
+        query_add_numbers(&counted, sample->counted, (int)sample->counted_count);
     add_sequence(&sequence, sample);
     add_contexts(&contexts, sample);
     query_bind_integer(query, sample->region);
@@ -168,9 +171,11 @@ static void bind_sample(struct query *query, const struct sample *sample) {
     query_bind_number(query, sample->min);
     query_bind_number(query, sample->max);
     query_bind_number(query, sample->waited);
+    query_bind_text(query, str_text(&counted));
     query_bind_text(query, str_text(&sequence));
     query_bind_text(query, str_text(&contexts));
     str_dispose(&features);
+    str_dispose(&counted);
     str_dispose(&sequence);
     str_dispose(&contexts);
 }
@@ -180,7 +185,8 @@ static int insert_samples(struct store *store, const struct samples *samples, lo
     struct query query = query_prepare(
         store,
         "INSERT INTO samples (run, region, rank, features, count, timed, seconds, squares, min, "
-        "max, waited, sequence, contexts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "max, waited, counted, sequence, contexts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?)",
         error);
     for (size_t i = 0; i < samples->count && query.result == 0; i++) {
         query_bind_integer(&query, run);
@@ -308,6 +314,16 @@ static int read_list(double **out, size_t *out_count, struct arena *arena, const
     return query_read_numbers(*out, &text, (int)*out_count) == 0 && *text == '\0' ? 0 : -1;
 }
 
+static int read_counted(struct sample *out, struct arena *arena, struct query *query,
+                        const char *text) {
+    double *numbers = NULL;
+    if (read_list(&numbers, &out->counted_count, arena, text) != 0 ||
+        !counts_are_valid(numbers, out->counted_count))
+        return query_fail(query, "the counts of a sample are damaged");
+    out->counted = numbers;
+    return 0;
+}
+
 static int read_sequence(struct sample *out, struct arena *arena, struct query *query,
                          const char *text) {
     double *numbers = NULL;
@@ -353,9 +369,10 @@ static int read_sample(struct sample *out, struct arena *arena, struct query *qu
     if (!(out->timed >= 0 && out->timed <= out->count && out->count <= SAMPLE_NUMBER_MAX &&
           fabs(out->seconds) <= SAMPLE_NUMBER_MAX))
         return query_fail(query, "the times of a sample are damaged");
-    if (read_sequence(out, arena, query, query_text(query, 10)) != 0)
+    if (read_counted(out, arena, query, query_text(query, 10)) != 0 ||
+        read_sequence(out, arena, query, query_text(query, 11)) != 0)
         return -1;
-    return read_contexts(out, arena, query, query_text(query, 11));
+    return read_contexts(out, arena, query, query_text(query, 12));
 }
 
 /* Of the rows' samples, which belong to run number `runs[i]`. */
@@ -365,7 +382,7 @@ static int read_samples(sample_list *out, struct arena *arena, struct store *sto
     struct query query = query_prepare(
         store,
         "SELECT region, rank, features, count, timed, seconds, squares, "
-        "min, max, waited, sequence, contexts FROM samples WHERE run = ? ORDER BY rowid",
+        "min, max, waited, counted, sequence, contexts FROM samples WHERE run = ? ORDER BY rowid",
         error);
     for (size_t i = 0; i < count && query.result == 0; i++) {
         query_bind_integer(&query, rows[i]);

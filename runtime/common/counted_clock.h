@@ -14,4 +14,11 @@ const char *bsim_counted_clock(void);
 #pragma weak bsim_counted_waited_s
 double bsim_counted_waited_s(void);
 
+/* What this thread has executed: basic blocks, accesses, nanoseconds in the math library; then of
+ * each cache but the first, and of memory, the lines that it served, without and with those that
+ * a stream announced. Returns how many numbers these are. */
+#define BSIM_COUNTED_MOST 11
+#pragma weak bsim_counted_numbers
+int bsim_counted_numbers(double *out);
+
 #endif

@@ -172,6 +172,7 @@ static __attribute__((noinline)) void miss_first(uint64_t virtual_line) {
         if (is_in(core->levels[level] + set_of(line, level_sets[level]) * ways, ways, line))
             break;
     }
+    bsim__counts.served[2 * (level - 1) + announced]++;
     bsim__counts.waited_ps += announced ? streamed_ps[level] : latency_ps[level];
 }
 

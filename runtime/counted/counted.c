@@ -114,6 +114,19 @@ BSIM__EXPORTED double bsim_counted_waited_s(void) {
     return 1e-12 * (double)bsim__counts.waited_ps;
 }
 
+_Static_assert(BSIM_COUNTED_MOST == 3 + 2 * PROCESSOR_LEVELS, "a line of each level");
+
+BSIM__EXPORTED int bsim_counted_numbers(double *out) {
+    const struct bsim__counts *counts = &bsim__counts;
+    int served = 2 * (int)bsim__processor.level_count;
+    out[0] = (double)counts->blocks;
+    out[1] = (double)counts->accesses;
+    out[2] = 1e-3 * (double)counts->called_ps;
+    for (int i = 0; i < served; i++)
+        out[3 + i] = (double)counts->served[i];
+    return 3 + served;
+}
+
 BSIM__EXPORTED int clock_gettime(clockid_t clock, struct timespec *out) {
     if (clock != CLOCK_THREAD_CPUTIME_ID && clock != CLOCK_PROCESS_CPUTIME_ID)
         return machine_clock(clock, out);

@@ -13,8 +13,10 @@
  * is a difference between two readings with nothing of another rank's in between. */
 struct bsim__counts {
     uint64_t blocks, accesses;
-    uint64_t waited_ps; /* for caches and memory */
-    uint64_t called_ps; /* functions of the math library */
+    uint64_t waited_ps;                    /* for caches and memory */
+    uint64_t called_ps;                    /* functions of the math library */
+    uint64_t served[2 * PROCESSOR_LEVELS]; /* lines by the second cache and so on up to memory, not
+                                              announced and announced */
     uint64_t *newest; /* the line that each set of the first cache had last; NULL: no caches yet */
 };
 

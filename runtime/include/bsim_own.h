@@ -20,6 +20,12 @@ struct bsim__own {
 };
 extern BSIM__PRIVATE struct bsim__own bsim__own __attribute__((visibility("hidden")));
 
+/* Where no access is left, clang still says that the object is hidden, but not that it is
+ * thread-local, and the linker refuses that. */
+#if defined __clang__ && defined __ELF__
+__asm__(".type bsim__own, STT_TLS");
+#endif
+
 /* Originals: whether regions take what the models say (BSIM_LATENCIES). */
 extern int bsim__takes_latencies __attribute__((visibility("hidden")));
 

@@ -50,6 +50,7 @@ static struct {
     struct bsim_context context;
     struct timespec start;
     double start_waited_s, waited_s;
+    double counted[BSIM_COUNTED_MOST]; /* before it; behind it: in it */
 } open_region = {.region = -1};
 
 static bool is_recorded;               /* and nothing is measured */
@@ -121,6 +122,18 @@ static double waited_s(void) {
     return bsim__profile.counted != NULL ? bsim_counted_waited_s() : 0;
 }
 
+static void start_counts(void) {
+    if (bsim__profile.counted != NULL)
+        bsim_counted_numbers(open_region.counted);
+}
+
+static void end_counts(void) {
+    double now[BSIM_COUNTED_MOST];
+    int count = bsim__profile.counted != NULL ? bsim_counted_numbers(now) : 0;
+    for (int i = 0; i < count; i++)
+        open_region.counted[i] = now[i] - open_region.counted[i];
+}
+
 static void start_clock(bool timed) {
     open_region.timed = timed;
     bsim__turn_take();
@@ -128,6 +141,7 @@ static void start_clock(bool timed) {
     bsim__idle_machine_wait();
     bsim__trace_region_begin(open_region.region);
     open_region.start_waited_s = waited_s();
+    start_counts();
     if (timed)
         clock_gettime(bsim__profile.clock, &open_region.start);
 }
@@ -185,6 +199,8 @@ static void add_time(double seconds) {
         return;
     bsim__sample_add(open_region.sample, positive_s);
     open_region.sample->waited_s += open_region.waited_s;
+    for (int i = 0; i < BSIM_COUNTED_MOST; i++)
+        open_region.sample->counted[i] += open_region.counted[i];
     bsim__context_add(&open_region.sample->contexts, &open_region.context, positive_s);
     bsim__reference_computed(positive_s);
 }
@@ -226,6 +242,7 @@ static bool closes(int region, bool *timed) {
 
 static double open_for_s(const struct timespec *end) {
     open_region.waited_s = waited_s() - open_region.start_waited_s;
+    end_counts();
     return since_s(&open_region.start, end) - bsim__profile.overhead_s;
 }
 

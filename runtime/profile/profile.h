@@ -8,6 +8,8 @@
 #ifndef RUNTIME_PROFILE_PROFILE_H
 #define RUNTIME_PROFILE_PROFILE_H
 
+#include "runtime/common/counted_clock.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,9 +46,10 @@ struct bsim__sample {
     int region, feature_count;
     uint64_t count, timed, disturbed; /* `disturbed`: of the timed ones; then there are no others */
     double seconds, squares, min_s, max_s;
-    double waited_s;                 /* of the seconds, for caches and memory: a counted clock's */
-    struct bsim__sequence *sequence; /* of a value; NULL: a latency */
-    struct bsim__contexts contexts;  /* of a latency */
+    double waited_s; /* of the seconds, for caches and memory: a counted clock's */
+    double counted[BSIM_COUNTED_MOST]; /* what the timed ones executed */
+    struct bsim__sequence *sequence;   /* of a value; NULL: a latency */
+    struct bsim__contexts contexts;    /* of a latency */
     struct bsim__sample *next_in_order;
     double features[];
 };

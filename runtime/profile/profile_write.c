@@ -28,6 +28,14 @@
 
 /* ---- Text ---- */
 
+static void write_counted(FILE *out, const double *counted) {
+    double now[BSIM_COUNTED_MOST];
+    int count = bsim_counted_numbers(now);
+    for (int i = 0; i < count; i++)
+        fprintf(out, "%s%.17g", i > 0 ? "," : ",\"counted\":[", counted[i]);
+    fputc(']', out);
+}
+
 static unsigned long write_samples(FILE *out, const struct bsim__profile *profile) {
     unsigned long lines = 0;
     for (const struct bsim__sample *at = profile->samples.first; at != NULL;
@@ -42,6 +50,8 @@ static unsigned long write_samples(FILE *out, const struct bsim__profile *profil
                 at->squares, at->min_s, at->max_s);
         if (at->waited_s > 0)
             fprintf(out, ",\"waited\":%.9g", at->waited_s);
+        if (profile->counted != NULL && at->sequence == NULL && at->timed > 0)
+            write_counted(out, at->counted);
         bsim__sequence_write(out, at->sequence);
         bsim__contexts_write(out, &at->contexts);
         fputs("}\n", out);

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "model/store/model_set.h"
 #include "model/store/model_text.h"
+#include "simulator/changes/other_processor.h"
 #include "simulator/changes/region_name.h"
 #include "simulator/changes/value_changes.h"
 
@@ -63,7 +64,7 @@ int latency_speed_check(const char *text, struct error *error) {
 }
 
 bool latency_options_given(const struct latency_options *options) {
-    return options->machine != NULL || options->speeds.count > 0;
+    return options->machine != NULL || options->processor != NULL || options->speeds.count > 0;
 }
 
 void latency_options_dispose(struct latency_options *options) {
@@ -111,25 +112,62 @@ static int read_machine(struct models *out, const struct bundle *bundle, const c
     return result;
 }
 
+/* Of the models all latencies, and none of the values; disposes them. */
+static void use_models(struct model_text *text, struct models *models,
+                       const struct bundle *bundle) {
+    struct model_text other = {0};
+    other.bundle = arena_strdup(&other.arena, bundle->regions.bundle);
+    take_models(&other, models, &bundle->regions);
+    keep_values(&other, text);
+    model_text_dispose(text);
+    *text = other;
+    models_dispose(models);
+}
+
 static int use_machine(struct model_text *text, const struct bundle *bundle, const char *name,
                        struct scenario *scenario, struct error *error) {
     struct models models;
-    struct model_text other = {0};
     struct str effect = {0};
     if (read_machine(&models, bundle, name, error) != 0)
         return -1;
     str_printf(&effect, "latencies of %s (%s)", models.machine, statistic_name(models.statistic));
     if (text->machine != NULL)
         str_printf(&effect, " instead of those of %s", text->machine);
-    other.bundle = arena_strdup(&other.arena, bundle->regions.bundle);
-    take_models(&other, &models, &bundle->regions);
-    keep_values(&other, text);
-    model_text_dispose(text);
-    *text = other;
-    models_dispose(&models);
+    use_models(text, &models, bundle);
     scenario_add(scenario, "--machine", name, str_text(&effect));
     str_dispose(&effect);
     return 0;
+}
+
+/* ---- Another processor ---- */
+
+/* Behind use_machine: `text` has the models of the machine. */
+static int use_processor(struct model_text *text, const struct bundle *bundle, const char *file,
+                         struct scenario *scenario, struct error *error) {
+    struct models models;
+    if (text->machine == NULL)
+        return error_set(
+            error, "--processor %s: there are no models to tell again; profile and fit", file);
+    if (other_processor_fit(&models, bundle, text->machine, file, error) != 0)
+        return -1;
+    use_models(text, &models, bundle);
+    scenario_add(scenario, "--processor", file,
+                 "latencies told again for this processor, from what profiling runs counted");
+    return 0;
+}
+
+const char *latencies_processor(const struct latency_options *options, const struct run *run,
+                                struct arena *arena) {
+    struct processor processor;
+    struct error ignored = {0}; /* the run would have failed */
+    char text[PROCESSOR_TEXT];
+    const char *described = strchr(run->clock, ' ');
+    if (options->processor == NULL)
+        return described != NULL ? described + 1 : NULL;
+    if (other_processor_read(&processor, options->processor, &ignored) != 0)
+        return NULL;
+    processor_text(text, sizeof text, &processor);
+    return arena_strdup(arena, text);
 }
 
 /* ---- Another speed ---- */
@@ -184,6 +222,9 @@ static int change(struct model_text *text, struct bundle *bundle,
                   struct error *error) {
     if (options->machine != NULL &&
         use_machine(text, bundle, options->machine, scenario, error) != 0)
+        return -1;
+    if (options->processor != NULL &&
+        use_processor(text, bundle, options->processor, scenario, error) != 0)
         return -1;
     for (size_t i = 0; i < options->speeds.count; i++)
         if (speed_up(text, bundle, options->speeds.items[i], scenario, error) != 0)

@@ -6,6 +6,8 @@
  *   --machine NAME[:STATISTIC]  the models of another machine of the bundle's store; regions that
  *     it has no model of stop the run where they are reached. Values that the skeleton takes as
  *     given are a property of the program, and stay as they are.
+ *   --processor FILE  the latencies that the machine would have as another processor that counts
+ *     (other_processor.h).
  *   --speed REGION=FACTOR  all executions of some regions (region_name.h) take 1 / FACTOR of the
  *     time; several options for one region are multiplied.
  * Out: a model file in the work directory, which is the bundle's model from then on, so that all
@@ -22,7 +24,8 @@
 #include "simulator/run/stats.h"
 
 struct latency_options {
-    const char *machine; /* NULL: not given */
+    const char *machine;   /* NULL: not given */
+    const char *processor; /* likewise: the file that describes it */
     VEC(const char *) speeds;
 };
 
@@ -31,6 +34,10 @@ int latency_speed_check(const char *text, struct error *error);
 
 bool latency_options_given(const struct latency_options *options);
 void latency_options_dispose(struct latency_options *options);
+
+/* The processor whose times these latencies are, in one line; `run`: of the machine, counted. */
+const char *latencies_processor(const struct latency_options *options, const struct run *run,
+                                struct arena *arena);
 
 /* Loads the model, changed if that was asked for, in given values as well (value_changes.h; NULL:
  * in none); the changed file is written into `directory`. */

@@ -72,7 +72,8 @@ struct prediction {
     const struct attribution *attribution; /* likewise */
     const struct verdict *verdict;         /* likewise: of the guard; NULL: of an original */
     const char *network;                   /* likewise: on which it was simulated, in words */
-    const char *engine;                    /* likewise: `own` or `smpi`; NULL: nobody asks */
+    const char *processor;        /* likewise: that counted the models' times, in one line */
+    const char *engine;           /* likewise: `own` or `smpi`; NULL: nobody asks */
     const char *engine_lacks;     /* likewise: why it was SMPI where the engine was asked for */
     const char *const *arguments; /* likewise: of the application */
     size_t argument_count;

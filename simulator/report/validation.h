@@ -13,6 +13,7 @@
 
 #include "base/vec.h"
 #include "model/findings/findings.h"
+#include "model/samples/told_again.h"
 #include "simulator/noise/disturbance.h"
 #include "simulator/report/interval.h"
 #include "simulator/report/prediction.h"
@@ -77,6 +78,8 @@ struct validated {
     bool is_crowded;             /* the real ranks shared processors: their time is no measure */
     struct validated_synthesis synthesis;
     VEC(struct validated_region) regions;
+    struct counted_parts
+        parts;                /* of the measured regions' time on all ranks, as the clock counts */
     const char *regions_from; /* what measured the regions; or, if there are none, why */
     struct findings findings; /* what makes the measured times doubtful */
 };

@@ -92,8 +92,10 @@ static int read_samples(struct real_run *out, const struct bundle *bundle, const
     if (result == 0) {
         if (files.gl_pathc > 1 || !samples.runs[0].complete || samples.runs[0].elapsed_s <= 0)
             result = error_set(error, "the real run did not reach MPI_Finalize on all ranks");
-        else
+        else {
             add_up(out, &samples);
+            samples_parts(&out->parts, arena, &samples);
+        }
         samples_dispose(&samples);
     }
     for (size_t i = 0; i < files.gl_pathc; i++)

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/process.h"
+#include "model/samples/told_again.h"
 #include "simulator/run/bundle.h"
 
 #include <stdbool.h>
@@ -32,6 +33,7 @@ struct real_run {
     double elapsed_s;   /* of a run without regions */
     double processor_s; /* of all that the launcher started, from its start to its end */
     double *region_s;   /* per region of the bundle, 0: not reached, or without; in the arena */
+    struct counted_parts parts; /* of all regions' time, where a clock counts */
 };
 
 struct real_limits {

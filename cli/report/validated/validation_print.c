@@ -113,6 +113,12 @@ static const struct report_field validated_region_fields[] = {
     {0},
 };
 
+static const struct report_field part_fields[] = {
+    {"part", REPORT_AT(struct counted_part, name)},
+    {"seconds", REPORT_AT(struct counted_part, seconds)},
+    {0},
+};
+
 static const struct report_field simulated_fields[] = {
     {"ranks", REPORT_AT(struct validated, ranks)},
     {"arguments", REPORT_AT(struct validated, arguments)},
@@ -139,6 +145,8 @@ static const struct report_field measured_fields[] = {
     {"findings",
      REPORT_LIST_AT(struct validated, findings.items.items, findings.items.count, finding_fields)},
     {"regions_from", REPORT_AT(struct validated, regions_from)},
+    {"parts", REPORT_LIST_AT(struct validated, parts.items, parts.count, part_fields),
+     .is_optional = true},
     {0},
 };
 
@@ -294,6 +302,17 @@ static void text_regions(FILE *out, const struct validation_row *row, size_t top
         fprintf(out, "  and %zu more (--top)\n", row->region_count - top);
 }
 
+static void text_parts(FILE *out, const struct counted_parts *parts) {
+    double sum_s = 0;
+    for (size_t i = 0; i < parts->count; i++)
+        sum_s += parts->items[i].seconds;
+    for (size_t i = 0; i < parts->count; i++)
+        fprintf(out, "%s%s %.1f %%", i > 0 ? ", " : "  measured time: ", parts->items[i].name,
+                100 * parts->items[i].seconds / sum_s);
+    if (parts->count > 0)
+        fputc('\n', out);
+}
+
 /* Real machines have a core, and its caches, for each rank. */
 static void text_caches(FILE *out, const struct validated *one) {
     const char *models = one->model_caches != NULL ? one->model_caches : "not known";
@@ -332,6 +351,7 @@ static void text_configuration(FILE *out, const struct validation *validation,
         text_times(out, "real", launcher, one, &one->real);
     synthesised_print(out, row->synthesised);
     text_regions(out, row, top);
+    text_parts(out, &one->parts);
     findings_print(out, &one->findings);
     fputc('\n', out);
 }

@@ -5,6 +5,7 @@
 Runs the function case_CASE: its name is the claim."""
 import glob
 import json
+import math
 import os
 import subprocess
 import sys
@@ -327,6 +328,154 @@ def case_calls_of_the_math_library_take_what_is_described(session):
         raise Failure(f"took {took} ns")
     if not 110e-6 <= original_s(session, "1000", clock="counted:calls") <= 200e-6:
         raise Failure("the original does not take it")
+
+
+OTHER = "block_ns 2\naccess_ns 0.5\ncache 4KiB 4 0 0\ncache 64KiB 8 5 2\nmemory 40 9\nstreams 4\n"
+SMALL = "block_ns 1\naccess_ns 0.25\ncache 4KiB 4 0 0\ncache 64KiB 8 3 1\nmemory 80 5\nstreams 4\n"
+
+
+def learn(session, machine):
+    """Of runs that the processor of the same name counts; the largest does not fit its caches."""
+    for n, times in ((100, 9), (1000, 9), (4000, 4), (20000, 2)):
+        subprocess.run(["mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", str(n), str(times)], check=True,
+                       cwd=session.directory, env=dict(ENVIRONMENT, BSIM_CLOCK=f"counted:{session.path(machine)}"))
+    session.fine("fit", "app.skel", "--machine", machine, "--no-check")
+    found = walking(session)
+    for path in glob.glob(session.path("app.skel/samples/*.samples")):
+        os.remove(path)
+    return found
+
+
+def predicted(session, *options):
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--no-progress", *options, "--", "8000", "3")
+    return json.loads(session.out)
+
+
+def case_what_was_counted_tells_of_another_processor_with_the_same_caches(session):
+    prepare(session)
+    for name, text in (("small", SMALL), ("other", OTHER), ("larger", SMALL.replace("64KiB", "128KiB"))):
+        session.write(name, text)
+        if name != "larger":
+            learn(session, name)
+    told = [predicted(session, "--machine", "small", "--processor", "other"), predicted(session, "--machine", "other")]
+    own = predicted(session, "--machine", "small")["predicted_s"]
+    if abs(told[0]["predicted_s"] / told[1]["predicted_s"] - 1) > 0.01 or own > 0.9 * told[0]["predicted_s"]:
+        raise Failure(f"told again {told[0]['predicted_s']}, counted {told[1]['predicted_s']}, before {own}")
+    if told[0]["processor"] != told[1]["processor"] or "memory 40 9" not in told[0]["processor"]:
+        raise Failure(f"processors: {told[0]['processor']}, {told[1]['processor']}")
+    session.refused("run", "app.skel", "-np", "4", "--machine", "small", "--processor", "larger", "--", "8000", "3",
+                    says="larger: profiling runs are needed")
+    session.refused("run", "app.skel", "-np", "4", "--machine", "small", "--processor", "none", "--", "8000", "3",
+                    says="none: error: No such file")
+
+
+def case_time_is_told_by_level_of_memory(session):
+    prepare(session)
+    session.write("small", SMALL)
+    learn(session, "small")
+    session.fine("validate", "app.skel", "-np", "2", "--no-original", "--clock=counted:small", "--format=json", "--",
+                 "4000", "9")
+    configuration = json.loads(session.out)["configurations"][0]
+    parts = {part["part"]: part["seconds"] for part in configuration["parts"]}
+    measured = 2 * sum(region["measured_s_per_rank"] for region in configuration["regions"])
+    if set(parts) != {"blocks", "accesses", "64 KiB cache", "memory"} or abs(sum(parts.values()) / measured - 1) > 1e-3:
+        raise Failure(f"{parts} of {measured} s")
+    session.fine("whatif", "app.skel", "-np", "2", "--rank-all", "--format=json", "--", "4000", "9")
+    gains = {one["name"]: one["gain"] for one in json.loads(session.out)["candidates"]}
+    if not gains["64 KiB cache"] > gains["memory"] > 0 or not gains["blocks"] > 0.01:
+        raise Failure(str(gains))
+
+
+# Of a block, an access, a ns of the math library, a line from the second cache, an announced one, and so on: SMALL.
+PRICES = (1, 0.25, 1, 3, 1, 80, 5)
+
+
+def walking(session):
+    """The region that takes most, and its samples."""
+    samples = []
+    for path in glob.glob(session.path("app.skel/samples/*.samples")):
+        with open(path, encoding="utf-8") as file:
+            samples += [one for one in map(json.loads, file) if "counted" in one]
+    region = max(samples, key=lambda one: one["seconds"])["region"]
+    return region, [one for one in samples if one["region"] == region]
+
+
+def formula_of(counts, name, features):
+    return eval(counts[name], {"math": math}, {f"n{i + 1}": feature for i, feature in enumerate(features)})
+
+
+def case_measured_signatures_are_the_time_on_each_geometry(session):
+    """What blocks, accesses and lines take adds up to the counted time, with either size of the second cache."""
+    prepare(session)
+    for kilobytes in (64, 256):
+        machine = f"with{kilobytes}"
+        session.write(machine, SMALL.replace("64KiB", f"{kilobytes}KiB"))
+        region, samples = learn(session, machine)
+        session.fine("signature", "app.skel", "--measured", "--machine", machine, "--format=json")
+        report = json.loads(session.out)
+        if report["machine"] != machine or f"cache {1024 * kilobytes} 8" not in report["processor"]:
+            raise Failure(f"{report['machine']}: {report['processor']}")
+        found = {one["count"]: one["formula"] for of in report["regions"] if of["index"] == region
+                 for one in of["measured"]}
+        if f"announced lines from the {kilobytes} KiB cache" not in found or "announced lines from memory" not in found:
+            raise Failure(f"{kilobytes} KiB: {found}")
+        for sample in samples:
+            exact_s = sum(1e-9 * price * count for price, count in zip(PRICES, sample["counted"]))
+            if abs(exact_s - sample["seconds"]) > 1e-9 * sample["timed"]:
+                raise Failure(f"{kilobytes} KiB: {exact_s} of {sample['seconds']} s")
+            for name, count in zip(("blocks", "accesses"), sample["counted"]):
+                one = formula_of(found, name, sample["features"])
+                if abs(one * sample["timed"] / count - 1) > 0.005:
+                    raise Failure(f"{kilobytes} KiB: {one} {name} of {count} in {sample['timed']} executions")
+    session.refused("signature", "app.skel", "--machine", "with64", code=64, says="--machine goes with --measured")
+    session.refused("signature", "app.skel", "--measured", "--machine", "nobody", says="no clock that counts")
+
+
+# The skeleton keeps nothing between BSIM_BEGIN and BSIM_END but allocations that clang takes to succeed.
+KEPT = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+float **table(int rows, int columns);
+
+int main(int argc, char **argv) {
+    int rank, size, n = atoi(argv[1]);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    float **x, *y = malloc(n * sizeof *y);
+    if (rank == 0)
+        x = table(n, n);
+    else
+        x = table(n / size, n);
+    if (!x || !y) {
+        if (rank == 0)
+            fprintf(stderr, "no memory\n");
+        MPI_Finalize();
+        return 1;
+    }
+    MPI_Scatter(&x[0][0], n / size * n, MPI_FLOAT, &x[0][0], n / size * n, MPI_FLOAT, 0, MPI_COMM_WORLD);
+    MPI_Bcast(y, n, MPI_FLOAT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+
+float **table(int rows, int columns) {
+    float *all = malloc(rows * columns * sizeof *all);
+    float **of = malloc(rows * sizeof *of);
+    if (!all || !of)
+        return NULL;
+    for (int i = 0; i < rows; i++)
+        of[i] = &all[i * columns];
+    return of;
+}
+"""
+
+
+def case_kept_allocations_alone_are_linked(session):
+    """clang leaves no access to the rank's own variables then."""
+    generate(session, KEPT, "--counted")
 
 
 run_case(lambda name: globals()[name], "mpiskel-counted-")

@@ -166,7 +166,7 @@ def case_a_store_without_noise_is_upgraded(session):
     database = sqlite3.connect(session.path("p.skel/store.db"))
     database.executescript("DROP TABLE noises; DROP TABLE profiles; ALTER TABLE runs DROP COLUMN directory;"
                            "ALTER TABLE runs DROP COLUMN calls; ALTER TABLE samples DROP COLUMN waited;"
-                           "PRAGMA user_version=8")
+                           "ALTER TABLE samples DROP COLUMN counted; PRAGMA user_version=8")
     database.close()
     near(1e-2, predicted(session, "--", "balance", "1000"))
     session.fine("machines", "import", "p.skel", "default.machine")

@@ -442,13 +442,13 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void stores_of_other_versions_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 12");
-    refuse_store("store of another mpiskel version (12, this one needs 11): move it away");
+    run_sql("PRAGMA user_version = 13");
+    refuse_store("store of another mpiskel version (13, this one needs 12): move it away");
     run_sql("PRAGMA user_version = 6");
-    refuse_store("store of another mpiskel version (6, this one needs 11): move it away");
+    refuse_store("store of another mpiskel version (6, this one needs 12): move it away");
 }
 
-/* With a run and its models; `version` and what else is of a store before waits were counted. */
+/* With a run and its models; `version` and what else is of a store before lines were counted. */
 static void make_older_store(const char *version) {
     struct error error = {0};
     struct models models;
@@ -461,7 +461,7 @@ static void make_older_store(const char *version) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
-    run_sql("ALTER TABLE samples DROP COLUMN waited");
+    run_sql("ALTER TABLE samples DROP COLUMN counted");
     run_sql(version);
 }
 
@@ -476,7 +476,8 @@ static void expect_upgrade(bool with_models) {
     assert_int_equal(samples.run_count, 1);
     samples_dispose(&samples);
     store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 11);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 12);
+    assert_int_equal(ask_sql("SELECT count(counted) - count(waited) FROM samples"), 0);
     assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
     assert_int_equal(ask_sql("SELECT count(*) FROM profiles"), 0);
 }
@@ -485,28 +486,36 @@ static void expect_upgrade(bool with_models) {
     "DROP TABLE profiles; ALTER TABLE runs DROP COLUMN directory; "                                \
     "ALTER TABLE runs DROP COLUMN calls; "
 
+#define WITHOUT_WAITS "ALTER TABLE samples DROP COLUMN waited; "
+
+static void a_store_that_counts_no_lines_is_upgraded(void **state) {
+    (void)state;
+    make_older_store("PRAGMA user_version = 11");
+    expect_upgrade(true);
+}
+
 static void a_store_that_knows_no_waits_is_upgraded(void **state) {
     (void)state;
-    make_older_store("PRAGMA user_version = 10");
+    make_older_store(WITHOUT_WAITS "PRAGMA user_version = 10");
     expect_upgrade(true);
 }
 
 static void a_store_that_knows_neither_profiles_nor_calls_is_upgraded(void **state) {
     (void)state;
-    make_older_store(WITHOUT_PROFILES "PRAGMA user_version = 9");
+    make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "PRAGMA user_version = 9");
     expect_upgrade(true);
 }
 
 static void a_store_that_knows_no_noise_is_upgraded(void **state) {
     (void)state;
-    make_older_store(WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 8");
+    make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 8");
     expect_upgrade(true);
 }
 
 /* Samples stay, models are dropped; the next fitting makes them anew. */
 static void an_older_store_is_upgraded(void **state) {
     (void)state;
-    make_older_store(WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 7");
+    make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 7");
     expect_upgrade(false);
 }
 
@@ -606,6 +615,7 @@ int main(void) {
         STORE_TEST(a_damaged_page_is_found_on_opening),
         STORE_TEST(stores_of_other_versions_are_refused),
         STORE_TEST(a_store_that_knows_neither_profiles_nor_calls_is_upgraded),
+        STORE_TEST(a_store_that_counts_no_lines_is_upgraded),
         STORE_TEST(a_store_that_knows_no_waits_is_upgraded),
         STORE_TEST(a_store_that_knows_no_noise_is_upgraded),
         STORE_TEST(an_older_store_is_upgraded),
