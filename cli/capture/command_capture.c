@@ -5,17 +5,16 @@
  * link_commands.json: which objects and libraries make which executable, which compile databases do
  * not tell.
  */
-#include "cli/capture/capture.h"
-
+#include "base/arena.h"
+#include "base/build_words.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
 #include "base/str.h"
-#include "cli/capture/cxx_links.h"
+#include "cli/capture/capture.h"
 #include "cli/capture/databases.h"
 #include "cli/capture/other_languages.h"
 #include "cli/capture/restore.h"
-#include "cli/capture/warnings.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "runtime/builds/build_tools.h"
@@ -25,6 +24,195 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- Warnings ---- */
+
+/*
+ * What a build did that may leave something out of a skeleton.
+ */
+
+/* How many of them there are, and how one is called. */
+struct missing {
+    size_t count, of;
+    const char *first;
+};
+
+static void count(struct missing *out, bool is_missing, const char *name) {
+    out->of++;
+    out->count += is_missing;
+    if (is_missing && out->first == NULL)
+        out->first = name;
+}
+
+/* The file that word k of a link command names by that suffix; NULL: it names none. */
+static const char *linked_file(struct arena *arena, const json_t *link, size_t k,
+                               const char *suffix) {
+    const char *word = json_string_value(json_array_get(json_object_get(link, "arguments"), k));
+    return word != NULL && text_has_suffix(word, suffix) ? databases_input(arena, link, k) : NULL;
+}
+
+static void count_members(struct missing *out, struct arena *arena, const json_t *link) {
+    size_t unknown = (size_t)json_get_integer(link, "unknown", 0);
+    for (size_t i = 0; i < unknown; i++)
+        count(out, true, arena_printf(arena, "in %s", json_get_text(link, "output")));
+}
+
+/* Objects that were up to date, most likely: their units would be missing in the program. */
+static void tell_missing(struct arena *arena, const struct databases *d) {
+    struct missing objects = {0};
+    const json_t *link, *word;
+    size_t i, k;
+    json_array_foreach(d->links, i, link) {
+        count_members(&objects, arena, link);
+        json_array_foreach(json_object_get(link, "arguments"), k, word) {
+            const char *path = linked_file(arena, link, k, ".o");
+            if (path != NULL && !path_inside("/usr", path) &&
+                !databases_has_output(arena, d->links, path))
+                count(&objects, !databases_has_output(arena, d->compiles, path),
+                      json_string_value(word));
+        }
+    }
+    if (objects.count > 0)
+        note("warning: %zu of the %zu objects that were linked were not compiled in this build "
+             "(%s%s): if they come of C files, let it build all anew (`make clean`, or `mpiskel "
+             "capture -- make -B`)",
+             objects.count, objects.of, objects.first, objects.count > 1 ? ", ..." : "");
+}
+
+/* Made in this build, most likely, by a compiler that was called by its path. */
+static void tell_unknown_archives(struct arena *arena, const struct databases *d,
+                                  const char *output) {
+    struct missing archives = {0};
+    const json_t *link, *word;
+    size_t i, k;
+    json_array_foreach(d->links, i, link) {
+        json_array_foreach(json_object_get(link, "arguments"), k, word) {
+            const char *path = linked_file(arena, link, k, ".a");
+            if (path != NULL && path_inside(path_directory(arena, output), path))
+                count(&archives, !databases_has_output(arena, d->links, path),
+                      json_string_value(word));
+        }
+    }
+    if (archives.count > 0)
+        note(
+            "warning: of what %s%s holds, which was linked, nothing was compiled in this build: "
+            "if it comes of C files of the project, build all anew, with a compiler of a name that "
+            "capture knows (CC=mpicc)",
+            archives.first, archives.count > 1 ? " and others" : "");
+}
+
+/* Notes on stderr. `output`: the compile database; `changed`: of restore_sources, or NULL. */
+static void warnings_tell(struct arena *arena, const struct databases *d, const char *output,
+                          const char *changed) {
+    tell_missing(arena, d);
+    tell_unknown_archives(arena, d, output);
+    if (d->changed != NULL)
+        note("warning: %s was changed after the build had made it, by a program that capture does "
+             "not know; it is taken as it was made",
+             d->changed);
+    if (changed != NULL)
+        note("warning: %s is another file now than the one that the build compiled; it is taken as "
+             "it is now",
+             changed);
+}
+
+/* ---- Capture ---- */
+
+/* ---- Cxx links ---- */
+
+/*
+ * Links by C++ drivers. In: the commands of a build that has ended. Out: without shared libraries
+ * of C++, which stay as the build made them, like those of the system, and without executables of
+ * C++ that no MPI library is linked to: tools of the build.
+ * Libraries that the build made count by what they were made of.
+ */
+
+#define MAX_DEPTH 4 /* of libraries that are made of others */
+
+static bool is_source(const char *word) {
+    static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".c++", ".C",
+                                           ".cu", ".f",   ".f90", ".F90", ".F"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (text_has_suffix(word, suffixes[i]))
+            return true;
+    return false;
+}
+
+struct cxx_links_build {
+    struct arena *arena;
+    const json_t *compiles, *links;
+};
+
+static bool is_of_c(const struct cxx_links_build *build, const json_t *link, int depth);
+
+static bool is_object_of_c(const struct cxx_links_build *build, const char *path) {
+    const json_t *compile;
+    size_t i;
+    json_array_foreach(build->compiles, i, compile) {
+        if (strcmp(databases_output(build->arena, compile), path) == 0)
+            return !build_words_is_cxx(json_get_text(compile, "file"));
+    }
+    return false;
+}
+
+static bool library_is_of_c(const struct cxx_links_build *build, const char *path, int depth) {
+    const json_t *link;
+    size_t i;
+    json_array_foreach(build->links, i, link) {
+        if (strcmp(databases_output(build->arena, link), path) == 0 &&
+            (depth == 0 || !is_of_c(build, link, depth - 1)))
+            return false;
+    }
+    return true;
+}
+
+/* All of its objects were compiled in this build, by the recorded commands. */
+static bool is_of_c(const struct cxx_links_build *build, const json_t *link, int depth) {
+    const char *output = databases_output(build->arena, link);
+    const json_t *word;
+    size_t i;
+    json_array_foreach(json_object_get(link, "arguments"), i, word) {
+        const char *text = json_string_value(word);
+        const char *path = databases_input(build->arena, link, i);
+        if (path == NULL || text == NULL || strcmp(path, output) == 0)
+            continue;
+        if (is_source(text) ||
+            (text_has_suffix(text, ".o") && !is_object_of_c(build, path) &&
+             !databases_has_output(build->arena, build->links, path)) ||
+            ((path_is_library(text) || text_has_suffix(text, ".o")) &&
+             !library_is_of_c(build, path, depth)))
+            return false;
+    }
+    return true;
+}
+
+/* A shared library, or an executable without an MPI library. */
+static bool is_no_program(const json_t *link) {
+    bool names_mpi = false, is_shared = false;
+    const json_t *word;
+    size_t i;
+    json_array_foreach(json_object_get(link, "arguments"), i, word) {
+        const char *text = json_string_value(word);
+        is_shared = is_shared || strcmp(text, "-shared") == 0;
+        names_mpi = names_mpi || strstr(i == 0 || text[0] == '/' ? path_base(text) : text, "mpi");
+    }
+    return is_shared || !names_mpi;
+}
+
+/* After objects that were moved have been found. */
+static void cxx_links_leave_out(struct arena *arena, const json_t *compiles, json_t *links) {
+    struct cxx_links_build build = {arena, compiles, links};
+    for (size_t i = json_array_size(links); i-- > 0;) {
+        const json_t *link = json_array_get(links, i);
+        const char *driver =
+            json_string_value(json_array_get(json_object_get(link, "arguments"), 0));
+        if (driver != NULL && build_tools_has_cxx(path_base(driver)) && is_no_program(link) &&
+            !is_of_c(&build, link, MAX_DEPTH))
+            json_array_remove(links, i);
+    }
+}
+
+/* ---- Capture ---- */
 
 struct capture_options {
     const char *output;

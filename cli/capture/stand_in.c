@@ -4,14 +4,12 @@
  * line of JSON to the log that capture named in the environment. Compiler wrappers call further
  * compilers: those see MPISKEL_CAPTURE_INSIDE and only pass on.
  */
-#include "cli/capture/capture.h"
-
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/capture/build_command.h"
+#include "cli/capture/capture.h"
 #include "cli/capture/contents.h"
-#include "cli/capture/included.h"
 #include "cli/capture/recorded_words.h"
 #include "cli/capture/unnamed_sources.h"
 
@@ -24,6 +22,113 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- Included ---- */
+
+/*
+ * What a source includes, found in its text while the compiler is about to read it: builds write
+ * headers and remove or replace them.
+ *
+ * In: a source, and the directories that the command gives. Out: the sources of the build that are
+ * read: this one and all that it may include. Conditions are not looked at, so there may be more.
+ * Not handled: names that are macros, directories that the environment gives (CPATH). Installed
+ * headers are left out.
+ * Names are looked for as the compiler does: beside the file that includes them,
+ * where they stand in quotes, then in the directories in the order of the command.
+ */
+
+struct included {
+    struct arena *arena;
+    const struct build_command *command;
+    path_list *files;
+    path_list directories;
+};
+
+static void find_directories(struct included *in) {
+    static const char *const options[] = {"-iquote", "-I", "-isystem", "-idirafter"};
+    const path_list *words = &in->command->words;
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+        for (size_t i = 1; i < words->count; i++) {
+            if (!text_has_prefix(words->items[i], options[o]))
+                continue;
+            const char *directory = words->items[i] + strlen(options[o]);
+            if (directory[0] == '\0' && i + 1 < words->count)
+                directory = words->items[i + 1];
+            vec_push(&in->directories, path_absolute(in->arena, in->command->directory, directory));
+        }
+}
+
+static void add(struct included *in, const char *path) {
+    for (size_t i = 0; i < in->files->count; i++)
+        if (strcmp(in->files->items[i], path) == 0)
+            return;
+    vec_push(in->files, path);
+}
+
+/* No build writes there what it removes. */
+static bool is_installed(const char *path) {
+    return path_inside("/usr/include", path) || path_inside("/usr/lib", path) ||
+           path_inside("/usr/local", path);
+}
+
+static void find(struct included *in, const char *beside, const char *name) {
+    const char *path = beside != NULL ? path_absolute(in->arena, beside, name) : NULL;
+    for (size_t i = 0; i < in->directories.count && (path == NULL || !file_exists(path)); i++)
+        path = path_absolute(in->arena, in->directories.items[i], name);
+    if (path != NULL && file_exists(path) && !is_installed(path))
+        add(in, path);
+}
+
+/* `#include "name"` or `<name>` at the begin of a line. */
+static void read_line(struct included *in, const char *from, const char *line) {
+    line += strspn(line, " \t");
+    if (*line != '#')
+        return;
+    line += 1 + strspn(line + 1, " \t");
+    if (!text_has_prefix(line, "include"))
+        return;
+    line += strspn(line, "include_next");
+    line += strspn(line, " \t");
+    size_t length = *line == '"' || *line == '<' ? strcspn(line + 1, ">\"\n") : 0;
+    if (length > 0)
+        find(in, *line == '"' ? from : NULL, arena_strndup(in->arena, line + 1, length));
+}
+
+static void read_file(struct included *in, const char *path) {
+    struct error ignored = {0};
+    char *text = NULL;
+    if (file_read(&text, NULL, path, &ignored) != 0)
+        return;
+    const char *from = path_directory(in->arena, path);
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        read_line(in, from, line);
+    }
+    free(text);
+}
+
+/* `-include NAME`, looked for in the working directory first. */
+static void find_forced(struct included *in) {
+    const path_list *words = &in->command->words;
+    for (size_t i = 1; i + 1 < words->count; i++)
+        if (strcmp(words->items[i], "-include") == 0 || strcmp(words->items[i], "-imacros") == 0)
+            find(in, in->command->directory, words->items[i + 1]);
+}
+
+/* Adds absolute paths, from the arena, each once. */
+static void included_add(path_list *out, struct arena *arena, const struct build_command *command,
+                         const char *source) {
+    struct included in = {.arena = arena, .command = command, .files = out};
+    find_directories(&in);
+    size_t begin = out->count;
+    add(&in, path_absolute(arena, command->directory, source));
+    find_forced(&in);
+    for (size_t i = begin; i < out->count; i++)
+        read_file(&in, out->items[i]);
+    vec_dispose(&in.directories);
+}
+
+/* ---- Stand in ---- */
 
 #define NOT_FOUND 127 /* as shells say it */
 #define NOT_STARTED 126

@@ -9,19 +9,59 @@
 #include "analysis/events/view/data_view.h"
 #include "analysis/events/view/text_view.h"
 #include "analysis/matched/trace_source.h"
+#include "analysis/source/event_source.h"
 #include "analysis/source/text_records.h"
 #include "analysis/trace/trace_reader.h"
 #include "base/file.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/events/events_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+/* ---- Events list ---- */
+
+/*
+ * What a source of events has: kinds with their fields, and constants.
+ * Prints names as a program writes them.
+ */
+
+static void print_kind(const struct source_kind *kind) {
+    printf("%s\n", kind->name);
+    for (size_t i = 0; i < kind->field_count; i++) {
+        const struct event_field *field = &kind->fields[i];
+        printf("  %-6s %s.%s%s%s\n", event_type_name(field->type), kind->name, field->name,
+               field->unit != NULL ? "  " : "", field->unit != NULL ? field->unit : "");
+    }
+}
+
+static void print_constant(const struct event_constant *constant) {
+    const char *unit = constant->unit != NULL ? constant->unit : "";
+    printf("  %-6s %s = ", event_type_name(constant->type), constant->name);
+    if (constant->type == EVENT_STRING)
+        printf("\"%s\"\n", constant->value.s);
+    else if (constant->type == EVENT_FLOAT)
+        printf("%.9g %s\n", constant->value.f, unit);
+    else
+        printf("%lld%s%s\n", constant->value.i, *unit != '\0' ? " " : "", unit);
+}
+
+/* On standard output. */
+static void events_list_print(const struct event_source *source) {
+    puts("Events and their fields, besides START and END:");
+    for (size_t i = 0; i < source->kind_count; i++)
+        print_kind(&source->kinds[i]);
+    if (source->constant_count > 0)
+        puts("Constants:");
+    for (size_t i = 0; i < source->constant_count; i++)
+        print_constant(&source->constants[i]);
+}
+
+/* ---- Events ---- */
 
 #define PLAIN_WIDTH 80 /* of what is no terminal */
 

@@ -9,6 +9,7 @@
  */
 #include "frontend/commands/compile_commands.h"
 
+#include "base/arena.h"
 #include "base/build_words.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -17,13 +18,45 @@
 #include "frontend/commands/cmake_links.h"
 #include "frontend/commands/copied_project.h"
 #include "frontend/commands/executables.h"
-#include "frontend/commands/included_sources.h"
 #include "frontend/commands/link_trace.h"
 #include "frontend/commands/openmp_option.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <wordexp.h>
+
+/* ---- Included sources ---- */
+
+/*
+ * Sources that a unit includes by their absolute paths, as CMake's unity builds do: they are the
+ * program's own, wherever the unit lies.
+ */
+
+static char *common_directory(struct arena *arena, char *directory, const char *path) {
+    while (!path_inside(directory, path))
+        directory = path_directory(arena, directory);
+    return directory;
+}
+
+/* The deepest directory that holds `directory`, the file and those sources. From the arena. */
+static char *included_sources_directory(struct arena *arena, char *directory, const char *path) {
+    static const char begin[] = "#include \"/", end[] = ".c\"";
+    struct error ignored = {0};
+    char *text = NULL, *state = NULL;
+    directory = common_directory(arena, directory, path);
+    if (file_read(&text, NULL, path, &ignored) != 0)
+        return directory;
+    for (char *line = strtok_r(text, "\n", &state); line != NULL;
+         line = strtok_r(NULL, "\n", &state))
+        if (text_has_prefix(line, begin) && text_has_suffix(line, end)) {
+            line[strlen(line) - 1] = '\0';
+            directory = common_directory(arena, directory, strchr(line, '/'));
+        }
+    free(text);
+    return directory;
+}
+
+/* ---- Compile commands ---- */
 
 /* Shell words of CMake's "command" strings, without running anything. */
 static int split_words(struct arena *arena, const char *text, struct compile_command *out) {

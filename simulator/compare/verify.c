@@ -5,13 +5,81 @@
  */
 #include "simulator/compare/verify.h"
 
+#include "base/hash_table.h"
 #include "base/str.h"
 #include "simulator/compare/decided_by_time.h"
-#include "simulator/compare/multiset.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Multiset ---- */
+
+/*
+ * How often each side made each call: a hash table from a call's text to two counts.
+ *
+ * In: calls in any order. Out: the texts whose counts differ, in the order in which they first came
+ * up, so that the answer does not depend on hashing. Memory: each distinct text once.
+ */
+
+struct multiset {
+    struct hash_table calls;
+};
+
+/* By the call's text. */
+struct multiset_entry {
+    unsigned long long counts[SIDE_COUNT];
+    char *places[SIDE_COUNT]; /* of the first call; NULL: none */
+};
+
+static void multiset_add(struct multiset *set, enum verify_side side, const char *text,
+                         const char *place) {
+    struct multiset_entry *entry = hash_table_add_text(&set->calls, text, sizeof *entry);
+    if (entry->counts[side]++ == 0)
+        entry->places[side] = xstrdup(place);
+}
+
+static bool differs(const struct multiset_entry *entry) {
+    return entry->counts[SIDE_ORIGINAL] != entry->counts[SIDE_SKELETON];
+}
+
+/* The number of texts whose counts differ. */
+static size_t multiset_differences(const struct multiset *set) {
+    size_t count = 0;
+    for (const struct multiset_entry *entry = hash_table_first(&set->calls); entry != NULL;
+         entry = hash_table_next(entry))
+        count += differs(entry);
+    return count;
+}
+
+/* The first `capacity` of them, copied into the arena. */
+static void multiset_list(const struct multiset *set, struct arena *arena,
+                          struct count_difference *out, size_t capacity) {
+    size_t count = 0;
+    for (const struct multiset_entry *entry = hash_table_first(&set->calls);
+         entry != NULL && count < capacity; entry = hash_table_next(entry)) {
+        if (!differs(entry))
+            continue;
+        out[count].text = arena_strdup(arena, hash_table_key(entry));
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            const char *place = entry->places[side];
+            out[count].counts[side] = entry->counts[side];
+            out[count].places[side] = place != NULL ? arena_strdup(arena, place) : NULL;
+        }
+        count++;
+    }
+}
+
+static void multiset_dispose(struct multiset *set) {
+    for (struct multiset_entry *entry = hash_table_first(&set->calls); entry != NULL;
+         entry = hash_table_next(entry)) {
+        free(entry->places[SIDE_ORIGINAL]);
+        free(entry->places[SIDE_SKELETON]);
+    }
+    hash_table_dispose(&set->calls);
+}
+
+/* ---- Verify ---- */
 
 const char *const verify_side_names[SIDE_COUNT] = {"original", "skeleton"};
 const char *const verify_real_names[SIDE_COUNT] = {"original", "real run"};

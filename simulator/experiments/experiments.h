@@ -55,7 +55,7 @@ struct varied_number {
     enum number_kind kind;
 };
 
-/* A number that is the same in all runs, made and planned (fixed_numbers.h). */
+/* A number that is the same in all runs, made and planned. */
 struct fixed_number {
     const char *name;
     double number, asked; /* in the runs, in the target */

@@ -115,11 +115,12 @@ int allocators_clone(struct points_to *p, int call_id, int object_id) {
 
 static void bind_result(struct points_to *p, struct call *call, struct function *function) {
     struct constraint constraint = {.kind = CONSTRAINT_MOVE,
-                                    .from = call->id,
                                     .place = points_to_place(call->result),
                                     .other = points_to_place(function->result)};
-    if (is_wrapper(p->program, function, 0))
+    if (is_wrapper(p->program, function, 0)) {
         constraint.kind = CONSTRAINT_FRESH;
+        constraint.from = call->id;
+    }
     points_to_constrain(p, constraint);
 }
 

@@ -13,9 +13,11 @@
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/layout.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
+/* Ends the search where locals are assigned each other; real programs need one or two. */
 #define CONSTANT_DEPTH 8
 
 static int next_role(const struct mpi_call *mpi, int after, enum mpi_role role) {
@@ -111,8 +113,9 @@ static struct known_number number_of(const struct slice *s, const struct call *c
 
 /* Each call is compared with all others. */
 static struct known_number find_constant(const struct slice *s, const struct call *call, int i) {
-    if (i < 0 || i >= SLICE_KNOWN_NUMBERS)
+    if (i < 0)
         return number_of(s, call, i);
+    assert(i < SLICE_KNOWN_NUMBERS);
     struct known_number *known =
         &s->known_numbers[(size_t)call->id * SLICE_KNOWN_NUMBERS + (size_t)i];
     if (!known->is_looked_for)

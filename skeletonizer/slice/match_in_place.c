@@ -4,16 +4,13 @@
  * array of numbers, only those bytes are needed that are needed of what is received. The datatype
  * is a predefined one, so that byte i of the message is byte i of the place, on all ranks.
  *
- * Not handled: derived datatypes (which may differ from rank to rank), and calls that more than
- * MOST_PARTNERS others match.
+ * Not handled: derived datatypes (which may differ from rank to rank).
  */
 #include "skeletonizer/pointsto/pointsto_moves.h"
 #include "skeletonizer/slice/demands.h"
 #include "skeletonizer/slice/events.h"
 
 #include <string.h>
-
-#define MOST_PARTNERS 64
 
 static int find_role(const struct call *call, enum mpi_role role) {
     return call->mpi != NULL && call->mpi->class == MPI_CLASS_P2P
@@ -44,14 +41,11 @@ static bool is_received_in_place(const struct slice *s, const struct call *call)
 }
 
 static enum answer ask(const struct slice *s, const struct call *sender) {
-    int partners = 0;
     if (place_of(s, sender, find_role(sender, MPI_ROLE_PAYLOAD_IN)) < 0)
         return ANSWER_NO;
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *receiver = s->program->calls.items[i];
-        if (!demands_may_match(s, sender, receiver))
-            continue;
-        if (++partners > MOST_PARTNERS || !is_received_in_place(s, receiver))
+        if (demands_may_match(s, sender, receiver) && !is_received_in_place(s, receiver))
             return ANSWER_NO;
     }
     return ANSWER_YES;

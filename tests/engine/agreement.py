@@ -49,7 +49,7 @@ class Run:
         command = [program, skeleton, *[f"--cfg={one}" for one in settings], "--log=root.thres:warning",
                    "--", platform, *rest]
         with open(self.path("output"), "w", encoding="utf-8") as output, open(self.path("log"), "w", encoding="utf-8") as log:
-            self.code = subprocess.run(command, env=environment, stdout=output, stderr=log, timeout=300,
+            self.code = subprocess.run(command, env=environment, stdout=output, stderr=log, timeout=600,
                                        cwd=directory).returncode
         self.lacks = self.text("lacks")
 

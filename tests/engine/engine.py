@@ -48,13 +48,13 @@ class Bundle:
         self.command("generate", "-o", "app.skel")
         for ranks in ("2", "3"):
             subprocess.run(["mpirun", "--oversubscribe", "-np", ranks, "app.skel/profile", "mcnodfatbp"], cwd=work,
-                           env=ENVIRONMENT, check=True, capture_output=True, timeout=120)
+                           env=ENVIRONMENT, check=True, capture_output=True, timeout=600)
         # SMPI, in which fit would check it, loses persistent requests behind a probe for any source.
         self.command("fit", "app.skel", "--no-check")
 
     def command(self, *words):
         done = subprocess.run([self.mpiskel, *words], cwd=self.work, env=ENVIRONMENT, capture_output=True, text=True,
-                              timeout=120)
+                              timeout=600)
         if words[0] != "run" and done.returncode != 0:
             sys.exit(f"{' '.join(words)} failed:\n{done.stderr}")
         return done

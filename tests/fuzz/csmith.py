@@ -251,7 +251,7 @@ def plain_program(seed):
         for attempt in range(5):
             command = ["csmith", "--seed", str(seed + 1000000 * attempt)] + OPTIONS
             try:
-                done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=30, check=True)
+                done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=600, check=True)
             except subprocess.TimeoutExpired:
                 continue
             if terminates(done.stdout, directory):

@@ -119,23 +119,50 @@ def case_programs_of_the_compiler_are_those_of_its_environment(session):
     check(session, 4, "GCC_EXEC_PREFIX=$PWD/prefix/ mpicc -c steps.c\n" + LINK)
 
 
+def check_together(session, units):
+    """As `check`, of (step, command that compiles a unit): one program of all of them, which aborts where one is
+    compiled otherwise."""
+    declared = "".join(f"int steps{k}(int n);\n" for k in range(len(units)))
+    tried = "".join(f"    if (steps{k}(2) != {2 * step})\n        MPI_Abort(MPI_COMM_WORLD, {k + 1});\n"
+                    for k, (step, _) in enumerate(units))
+    main = MAIN.replace("int steps(int n);\n", declared).replace("    for (", tried + "    for (")
+    total = " + ".join(f"steps{k}(2)" for k in range(len(units)))
+    session.write("main.c", main.replace("steps(2)", total))
+    for k in range(len(units)):
+        session.write(f"steps{k}.c", STEPS.replace("steps(", f"steps{k}("))
+    objects = " ".join(f"steps{k}.o" for k in range(len(units)))
+    session.write("build.sh", "".join(f"{command} -c steps{k}.c\n" for k, (_, command) in enumerate(units))
+                  + f"mpicc -c main.c\nmpicc main.o {objects} -o app\n")
+    session.fine("capture", "--", "sh", "-e", "build.sh")
+    steps = 2 * sum(step for step, _ in units)
+    told = subprocess.run(["mpirun", "--oversubscribe", "-np", "2", "./app"], cwd=session.directory, env=ENVIRONMENT,
+                          capture_output=True, text=True, timeout=600)
+    if f"{steps} steps" not in told.stdout:
+        raise Failure(f"the build's own program: {told.stdout}{told.stderr}")
+    session.fine("generate", "--link", "app", "-o", "app.skel", environment=OTHER)
+    session.prints(f"app.skel: {len(units) + 1} units")
+    session.fine("verify", "app.skel", "-np", "2")
+    session.prints(f"identical: {2 * (2 + steps)} calls on 2 ranks")
+
+
 def case_headers_are_found_in_the_compilers_order(session):
     """A header in each of two places: the number is that of the place that the compiler takes."""
     for k, folder in enumerate(("near", "quote", "plain", "system", "c", "after"), 2):
         session.write(f"{folder}/step.h", f"#define STEP {k}\n")
     quoted, angled = "-DHEADER='\"step.h\"'", "-DHEADER='<step.h>'"
+    session.write("steps.c", STEPS)
+    units = []
     for words in (f"{quoted} -Iplain -iquote quote", f"{angled} -iquote quote -isystem system -Iplain",
                   f"{quoted} -idirafter after -isystem system", f"{angled} -idirafter after -isystem system",
                   f"{quoted} -isystemsystem -iquotequote -idirafterafter", f"{angled} -Iplain -isystem plain -isystem system"):
-        session.write("steps.c", STEPS)
         built = subprocess.run(["sh", "-c", f"gcc {words} -dM -E steps.c | grep 'STEP '"], capture_output=True,
                                text=True, cwd=session.directory, check=True)
-        check(session, int(built.stdout.split()[-1]), f"mpicc {words} -c steps.c\n" + LINK)
-    for words, step in ((f"CPATH=plain C_INCLUDE_PATH=c mpicc {angled} -isystem system", 4),
-                        (f"C_INCLUDE_PATH=c mpicc {angled} -idirafter after -isystem system", 5),
-                        (f"C_INCLUDE_PATH=c mpicc {angled} -idirafter after", 6),
-                        (f"CPATH=after mpicc {quoted} -Iplain", 4)):
-        check(session, step, f"{words} -c steps.c\n" + LINK)
+        units.append((int(built.stdout.split()[-1]), f"mpicc {words}"))
+    units += [(4, f"CPATH=plain C_INCLUDE_PATH=c mpicc {angled} -isystem system"),
+              (5, f"C_INCLUDE_PATH=c mpicc {angled} -idirafter after -isystem system"),
+              (6, f"C_INCLUDE_PATH=c mpicc {angled} -idirafter after"),
+              (4, f"CPATH=after mpicc {quoted} -Iplain")]
+    check_together(session, units)
 
 
 WORK = """#include <mpi.h>

@@ -62,7 +62,7 @@ def program(session, *compiler):
 def profile(session):
     done = subprocess.run(["mpirun.mpich", "-np", "2", session.path("app.skel/profile")],
                           cwd=session.directory, env=ENVIRONMENT, capture_output=True, text=True,
-                          timeout=60)
+                          timeout=600)
     expect(f"the profiling run failed: {done.stdout}{done.stderr}", done.returncode == 0)
 
 
@@ -77,7 +77,7 @@ def expect_samples(session, ranks):
 
 def case_the_default_mpi_is_still_open_mpi(_):
     for command in (["mpicc", "--showme:version"], ["mpirun", "--version"]):
-        said = subprocess.run(command, capture_output=True, text=True, timeout=20)
+        said = subprocess.run(command, capture_output=True, text=True, timeout=600)
         expect(f"{command}: {said.stdout}{said.stderr}", "Open MPI" in said.stdout + said.stderr)
 
 

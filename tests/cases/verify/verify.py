@@ -30,7 +30,7 @@ ROWS = {  # of 4 ranks that send 6 * 100 numbers each, two of them 600 more; 6 *
 
 
 def run(code, limit, *command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120,
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600,
                           env=dict(ENVIRONMENT, LIMIT=str(limit)))
     if done.returncode != code:
         sys.exit(f"{' '.join(command)} ended with {done.returncode} instead of {code}:\n"
@@ -282,15 +282,15 @@ def case_both_sides_read_what_stands_on_standard_input(mpiskel):
         file.write("not this line\n7\n")
     with open("answers", encoding="utf-8") as file:
         os.lseek(file.fileno(), len("not this line\n"), os.SEEK_SET)
-        read = subprocess.run(command, stdin=file, capture_output=True, text=True, timeout=60,
+        read = subprocess.run(command, stdin=file, capture_output=True, text=True, timeout=600,
                               env=ENVIRONMENT, check=False)
     check("identical: 30 calls on 3 ranks\n", read.stdout)
     for answer, calls in (("7", 30), ("9\n", 36), ("", 12)):
-        piped = subprocess.run(command, input=answer, capture_output=True, text=True, timeout=60,
+        piped = subprocess.run(command, input=answer, capture_output=True, text=True, timeout=600,
                                env=ENVIRONMENT, check=False)
         check(f"identical: {calls} calls on 3 ranks\n", piped.stdout)
     much = subprocess.run(command, input="7" + 70_000_000 * " ", capture_output=True, text=True,
-                          timeout=60, env=ENVIRONMENT, check=False)
+                          timeout=600, env=ENVIRONMENT, check=False)
     check((1, True), (much.returncode, "more than can be kept" in much.stderr))
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           env=ENVIRONMENT) as waiting:
@@ -298,18 +298,18 @@ def case_both_sides_read_what_stands_on_standard_input(mpiskel):
         waiting.stdin.flush()
         time.sleep(2)
         waiting.terminate()
-        check(143, waiting.wait(timeout=20))
+        check(143, waiting.wait(timeout=600))
 
 
 def case_all_scenarios_read_what_stands_on_standard_input(mpiskel):
     make_plain_bundle(mpiskel, "asks.c")
     for answer in ("7", "30"):
         subprocess.run(["mpirun", "--oversubscribe", "-np", "2", "app.skel/profile"], input=answer,
-                       capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=True)
+                       capture_output=True, text=True, timeout=600, env=ENVIRONMENT, check=True)
     run(0, 90, mpiskel, "fit", "--no-check", "app.skel")
     done = subprocess.run([mpiskel, "whatif", "app.skel", "-np", "3", "--try",
                            "same: --bandwidth 0.99x"], input="50", capture_output=True, text=True,
-                          timeout=60, env=ENVIRONMENT, check=True)
+                          timeout=600, env=ENVIRONMENT, check=True)
     seconds = [float(line.split()[1]) for line in done.stdout.splitlines()
                if line.split()[:1] in (["base"], ["same"])]
     if len(seconds) != 2 or not 0.8 < seconds[1] / seconds[0] < 1.25:
@@ -401,7 +401,7 @@ def loaded_ns3(mpiskel, name):
     """Directories from which the simulations of `verify` have libraries of ns-3."""
     os.mkdir(name)
     done = subprocess.run([mpiskel, "verify", "app.skel", "-np", "4"], capture_output=True, text=True,
-                          timeout=120, env=dict(ENVIRONMENT, LIMIT="90", LD_DEBUG="libs",
+                          timeout=600, env=dict(ENVIRONMENT, LIMIT="90", LD_DEBUG="libs",
                                                 LD_DEBUG_OUTPUT=os.path.join(name, "libraries")))
     check((0, "identical"), (done.returncode, done.stdout[:9]))
     text = "".join(open(os.path.join(name, file), encoding="utf-8", errors="replace").read()
@@ -523,7 +523,7 @@ def case_values_are_named_when_a_skeleton_that_never_ends_is_interrupted(mpiskel
                                    env=dict(ENVIRONMENT, LIMIT="90"), start_new_session=True)
         time.sleep(seconds)
         os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=600)
         if process.returncode != 130 or "interrupted" not in err:
             sys.exit(f"verify ended with {process.returncode}:\n{err}")
         if f"settles.c:{line}" in err:

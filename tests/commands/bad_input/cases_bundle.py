@@ -192,7 +192,7 @@ def killed_profile(session, number):
     session.wait_for(lambda: any(b"forever" in line for line in command_lines(process.pid)))
     time.sleep(0.5)
     os.kill(process.pid, number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=600)
     session.wait_for(lambda: not command_lines(process.pid))
     after = session.contents("app.skel/samples")
     for name, text in before.items():
@@ -251,7 +251,7 @@ def case_a_killed_run_leaves_no_simulation_behind(session):
                             "forever")
     session.wait_for(lambda: simulations(session))
     process.kill()
-    process.communicate(timeout=30)
+    process.communicate(timeout=600)
     session.wait_for(lambda: not simulations(session))
 
 

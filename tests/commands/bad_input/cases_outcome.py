@@ -251,7 +251,7 @@ def verify_with_stack(session, kib, *arguments):
     command = f'ulimit -S -s {kib}; exec "$0" "$@"'
     done = subprocess.run(["sh", "-c", command, session.mpiskel, "verify", "app.skel", "-np", "3", "--",
                            *arguments], cwd=session.directory, env=ENVIRONMENT, capture_output=True,
-                          text=True, timeout=60)
+                          text=True, timeout=600)
     session.code, session.out, session.err = done.returncode, done.stdout, done.stderr
 
 

@@ -24,9 +24,12 @@ int main(""").replace("    free(x);", """    if (strcmp(mode, "extra") == 0) {
     free(x);""")
 
 
-def train(session, sizes, application=APPLICATION):
-    session.program(("app.c", application))
+def generated(session):
     session.fine("generate", "-o", "app.skel")
+
+
+def train(session, sizes, application=APPLICATION):
+    session.made_once("generated" if application is APPLICATION else "trained", generated, ("app.c", application))
     for size in sizes:
         session.profile("app.skel", "fine", str(size))
     session.fine("fit", "app.skel")

@@ -3,6 +3,8 @@
 
 A Session has the path of mpiskel, a directory of its own, and the result of the last command. A
 crash of the tool (a signal, a report of a sanitizer) fails every test."""
+import fcntl
+import hashlib
 import json
 import os
 import re
@@ -80,6 +82,15 @@ class Failure(Exception):
     pass
 
 
+def state_of(mpiskel, sources):
+    """A text that differs where tool, runtimes or sources differ."""
+    root = os.path.dirname(os.path.dirname(mpiskel))
+    folders = os.walk(os.path.join(root, "lib", "mpiskel"))
+    paths = [mpiskel] + sorted(os.path.join(folder, file) for folder, _, files in folders for file in files)
+    stats = [(path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in paths]
+    return hashlib.sha256(repr((stats, sources)).encode()).hexdigest()
+
+
 class Session:
     def __init__(self, mpiskel, directory):
         self.mpiskel = mpiskel
@@ -114,17 +125,42 @@ class Session:
               "arguments": ["mpicc"] + [source[:-2] + ".o" for source in sources] + ["-o", name]}
              for name, sources in executables.items()]))
 
-    def bundle(self, name="app.skel"):
+    def made_once(self, name, make, *sources):
+        """The files of a program, and those that `make(session)` adds to them: a copy of what was made for all tests
+        of this build, of tool and sources as they are now."""
+        directory = os.path.join(os.path.dirname(os.path.dirname(self.mpiskel)), "tests", "made_once", name)
+        os.makedirs(directory, exist_ok=True)
+        with open(os.path.join(directory, "of"), "a+", encoding="utf-8") as of:
+            fcntl.flock(of, fcntl.LOCK_EX)
+            of.seek(0)
+            program, state = os.path.join(directory, "program"), state_of(self.mpiskel, sources)
+            if of.read() != state:
+                of.truncate(0)
+                shutil.rmtree(program, ignore_errors=True)
+                other = Session(self.mpiskel, program)
+                other.program(*sources)
+                make(other)
+                of.write(state)
+                of.flush()
+            shutil.copytree(program, self.directory, dirs_exist_ok=True, symlinks=True)
+        self.program(*sources)
+
+    def bundle(self):
         """A bundle of APPLICATION with the samples of one run and a model."""
-        self.program(("app.c", APPLICATION))
-        self.fine("generate", "-o", name)
-        self.profile(name)
-        self.fine("fit", name)
+        def make(session):
+            session.fine("generate", "-o", "app.skel")
+            session.profile("app.skel")
+            session.fine("fit", "app.skel")
+        self.made_once("fitted", make, ("app.c", APPLICATION))
+
+    def bundle_without_runs(self):
+        self.made_once("generated", lambda session: session.fine("generate", "-o", "app.skel"),
+                       ("app.c", APPLICATION))
 
     def profile(self, bundle, *arguments):
         command = ["mpirun", "--oversubscribe", "-np", "2", self.path(bundle + "/profile")]
         done = subprocess.run(command + list(arguments), cwd=self.directory, env=ENVIRONMENT,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=600)
         if done.returncode != 0:
             raise Failure(f"the profiling run failed: {done.stdout}{done.stderr}")
 
@@ -151,7 +187,7 @@ class Session:
 
     def run(self, *arguments, environment=None):
         done = subprocess.run([self.mpiskel] + list(arguments), cwd=self.directory,
-                              env=environment or ENVIRONMENT, capture_output=True, timeout=60)
+                              env=environment or ENVIRONMENT, capture_output=True, timeout=600)
         self.code = done.returncode
         self.out, self.err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
         self.check_no_crash()
@@ -163,7 +199,7 @@ class Session:
                                 start_new_session=True)
 
     def finish(self, process):
-        self.err = process.communicate(timeout=30)[1]
+        self.err = process.communicate(timeout=600)[1]
         self.code, self.out = process.returncode, ""
         self.check_no_crash()
 
@@ -235,7 +271,7 @@ class Session:
         os.chmod(self.path("slow/smpicc"), 0o755)
         return dict(ENVIRONMENT, PATH=self.path("slow") + ":" + ENVIRONMENT["PATH"])
 
-    def wait_for(self, what, seconds=20):
+    def wait_for(self, what, seconds=300):
         end = time.monotonic() + seconds
         while not what():
             if time.monotonic() > end:

@@ -75,7 +75,7 @@ class Session:
 
     def command(self, *words):
         return subprocess.run(words, cwd=self.directory, env=self.environment, text=True,
-                              capture_output=True, timeout=200, check=False)
+                              capture_output=True, timeout=600, check=False)
 
     def fine(self, *words):
         result = self.command(*words)

@@ -80,7 +80,7 @@ class Session:
 
     def command(self, *words, **environment):
         return subprocess.run(words, cwd=self.directory, env={**self.environment, **environment},
-                              text=True, capture_output=True, timeout=250, check=False)
+                              text=True, capture_output=True, timeout=600, check=False)
 
     def fine(self, *words):
         result = self.command(*words)
@@ -303,7 +303,7 @@ def case_what_cannot_be_measured_is_told(session):
         result = subprocess.run(
             [session.mpiskel, *words], cwd=session.directory, text=True, capture_output=True,
             env={key: value for key, value in session.environment.items()
-                 if not key.startswith("OMPI_ALLOW")}, timeout=200, check=False)
+                 if not key.startswith("OMPI_ALLOW")}, timeout=600, check=False)
         assert result.returncode == 1 and "OMPI_ALLOW_RUN_AS_ROOT=1" in result.stderr, result.stderr
     session.refused(*words, "--measurements", "recorded.messages", "--bundle", "none.skel",
                     says="none.skel")

@@ -89,7 +89,7 @@ SIZES = ("20", "30", "40", "60", "80")
 def profile(session, ranks, *arguments, directory=""):
     command = ["mpirun", "--oversubscribe", "-np", str(ranks), session.path("app.skel/profile")]
     done = subprocess.run(command + list(arguments), cwd=session.path(directory), env=ENVIRONMENT,
-                          capture_output=True, text=True, timeout=60)
+                          capture_output=True, text=True, timeout=600)
     if done.returncode != 0:
         raise Failure(f"the profiling run failed: {done.stdout}{done.stderr}")
 

@@ -23,11 +23,6 @@ def expect(is_so, text):
         raise Failure(text)
 
 
-def bundle(session):
-    session.program(("app.c", APPLICATION))
-    session.fine("generate", "-o", "app.skel")
-
-
 def case_every_command_has_its_help_at_h(session):
     for command in Tool(session.mpiskel).commands:
         session.fine(command, "--help")
@@ -44,7 +39,7 @@ def case_a_value_that_looks_like_h_stays_a_value(session):
 
 
 def case_quiet_leaves_out_notes_and_keeps_warnings(session):
-    bundle(session)
+    session.bundle_without_runs()
     session.write("link_commands.json", "[]")
     session.write("Makefile", "all:\n\tmpicc -c app.c\n")
     session.fine("capture", "--", "make", "-B")
@@ -56,7 +51,7 @@ def case_quiet_leaves_out_notes_and_keeps_warnings(session):
 
 
 def case_verbose_tells_which_programs_are_started(session):
-    bundle(session)
+    session.bundle_without_runs()
     session.fine("run", "--verbose", "app.skel", "-np", "2", "--original")
     expect("mpiskel: $ " in session.err and "app.skel/original" in session.err, session.err)
     session.fine("run", "app.skel", "-np", "2", "--original")
@@ -64,7 +59,7 @@ def case_verbose_tells_which_programs_are_started(session):
 
 
 def case_the_last_of_two_opposites_counts(session):
-    bundle(session)
+    session.bundle_without_runs()
     session.fine("generate", "--no-compile", "-o", "sources.skel")
     expect(not os.path.exists(session.path("sources.skel/profile")), "--no-compile compiles")
     session.fine("generate", "--no-compile", "--compile", "-o", "whole.skel")
@@ -84,7 +79,7 @@ def case_pages_are_named_by_the_place_where_they_are(session):
     expect(os.path.exists(documents + "/docs/how-to/troubleshooting.md"), documents)
     expect(os.path.exists(documents + "/examples/heat3d/Makefile"), documents)
     session.write("empty.txt", "")
-    bundle(session)
+    session.bundle_without_runs()
     session.refused("run", "app.skel", "-np", "2", "--original", "--clock=counted:empty.txt", code=64,
                     says=documents + "/docs/reference/processor.md says what it has")
 

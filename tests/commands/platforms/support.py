@@ -11,7 +11,7 @@ SMPIRUN = ["smpirun", "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:0"
 
 
 def run(code, *command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=250, env=ENVIRONMENT)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=ENVIRONMENT)
     if done.returncode != code:
         sys.exit(f"{' '.join(command)} ended with {done.returncode} instead of {code}:\n"
                  f"{done.stdout}{done.stderr}")

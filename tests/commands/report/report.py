@@ -40,7 +40,7 @@ def browse(session, page, *runs):
     """browser.js has to find nothing to complain about."""
     modules = subprocess.run(["npm", "root", "-g"], capture_output=True, text=True, check=True).stdout.strip()
     done = subprocess.run(["node", os.path.join(HERE, "browser.js"), session.path(page), *map(session.path, runs)],
-                          capture_output=True, text=True, timeout=150, check=False,
+                          capture_output=True, text=True, timeout=600, check=False,
                           env=dict(os.environ, NODE_PATH=modules, HOSTILE=HOSTILE.replace("\x1b", "?")))
     if done.returncode != 0:
         raise Failure(f"in the browser: {done.stdout}{done.stderr}")

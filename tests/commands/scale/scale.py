@@ -58,12 +58,15 @@ def near(value, wanted, relative):
     return abs(value - wanted) <= relative * abs(wanted)
 
 
-def bundle(session):
-    session.program(("app.c", APPLICATION))
+def fitted(session):
     session.fine("generate", "-o", "app.skel")
     for n in ("200000", "2000000"):
         session.profile("app.skel", n)
     session.fine("fit", "app.skel")
+
+
+def bundle(session):
+    session.made_once("scaled", fitted, ("app.c", APPLICATION))
 
 
 def report(session, *arguments):

@@ -127,10 +127,10 @@ class Cluster:
                                                   stdin=subprocess.DEVNULL, preexec_fn=die_with_parent)
 
     def ask(self, *command):
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=30)
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=600)
         return done.stdout if done.returncode == 0 else ""
 
-    def wait_until(self, what, who, seconds=40):
+    def wait_until(self, what, who, seconds=300):
         end = time.monotonic() + seconds
         while not what():
             if time.monotonic() > end:

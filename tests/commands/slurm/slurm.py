@@ -46,7 +46,7 @@ class Sweeping:
 
     def finish(self, process, code=0):
         """Its report."""
-        self.session.err = process.communicate(timeout=120)[1]
+        self.session.err = process.communicate(timeout=600)[1]
         self.session.code, self.session.out = process.returncode, self.session.read(process.output)
         self.session.check_no_crash()
         if self.session.code != code:
@@ -54,13 +54,13 @@ class Sweeping:
         return json.loads(self.session.out) if code == 0 or self.session.out else None
 
     def ask(self, sql):
-        with sqlite3.connect(self.session.path("app.skel/store.db"), timeout=10) as database:
+        with sqlite3.connect(self.session.path("app.skel/store.db"), timeout=120) as database:
             return database.execute(sql).fetchall()
 
     def count(self, table):
         return self.ask(f"SELECT count(*) FROM {table}")[0][0]
 
-    def wait_for(self, what, seconds=40):
+    def wait_for(self, what, seconds=300):
         end = time.monotonic() + seconds
         while True:
             found = what()
@@ -158,7 +158,7 @@ def killed_after_sbatch(sweeping):
     path = dict(sweeping.environment, PATH=session.path("bin") + ":" + ENVIRONMENT["PATH"])
     grid = ("-np", f"2,4,{LONG}", *BEHIND[:-1], "10")
     first = sweeping.start(*grid, environment=path)
-    first.communicate(timeout=30)
+    first.communicate(timeout=600)
     expect(-signal.SIGKILL, first.returncode, "how the driver ended")
     report = sweeping.finish(sweeping.start(*grid, environment=path))
     sweeping.expect_whole(report, 3)

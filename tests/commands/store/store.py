@@ -270,7 +270,7 @@ def on_terminal(session, columns, *arguments):
             text += chunk
     except OSError:  # the other side was closed
         pass
-    process.wait(timeout=60)
+    process.wait(timeout=600)
     os.close(ours)
     return text.decode()
 

@@ -47,7 +47,7 @@ def grid(session, *arguments):
 
 
 def ask(session, sql, store="app.skel/store.db"):
-    with sqlite3.connect(session.path(store), timeout=10) as database:
+    with sqlite3.connect(session.path(store), timeout=120) as database:
         return database.execute(sql).fetchall()
 
 

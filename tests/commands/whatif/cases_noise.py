@@ -174,14 +174,23 @@ def case_a_store_without_noise_is_upgraded(session):
         raise Failure("the upgraded store keeps no noise")
 
 
-def case_calibrated_noise_is_kept_and_simulated(session):
-    """What is measured here depends on who else computes; that it is measured at all does not."""
-    make_bundle(session)
-    found = report(session, "calibrate", "--noise", "--time", "0.4", "--machine", "here", "--format=json")
+def check_measured_noise(session):
+    """What is measured here depends on who else computes; where others have nearly all, that is said."""
+    session.run("calibrate", "--noise", "--time", "0.4", "--machine", "here", "--format=json")
+    if session.code == 1:
+        session.expect(1, "something else had the cores for more than 90 % of the time")
+        return
+    session.expect(0, "")
+    found = json.loads(session.out)
     if not (found["measured_s"] > 0.3 and found["cores"] >= 1 and found["share"] < 0.9):
         raise Failure(f"this was measured: {found}")
     expect(round(found["share"], 6),
            round(sum(kind["cost_s"] / kind["interval_s"] for kind in found["interruptions"]), 6))
+
+
+def case_calibrated_noise_is_kept_and_simulated(session):
+    make_bundle(session)
+    check_measured_noise(session)
     session.write("by_hand.noise", "interruption = 10ms 1ms\n")
     session.fine("calibrate", "--noise", "--measurements", "by_hand.noise", "--bundle", "p.skel")
     session.prints("interruptions take 10 % of the time of a core that computes")

@@ -28,7 +28,7 @@ import agreement  # noqa: E402
 
 MOST = 1e-3 # of times, relative
 MOST_VOID = 10 # percent
-TIMEOUT_S = 60
+TIMEOUT_S = 600
 
 Told = collections.namedtuple("Told", "code lines messages log")
 

@@ -351,7 +351,7 @@ def main():
     parser.add_argument("--work", help="where sessions' directories are made (default: a temporary "
                         "directory, removed in any case); what failed is left there")
     parser.add_argument("--keep", action="store_true", help="leave the directories there")
-    parser.add_argument("--timeout", type=float, default=570, help="seconds a page may take")
+    parser.add_argument("--timeout", type=float, default=1400, help="seconds a page may take")
     parser.add_argument("pages", nargs="+", metavar="PAGE.md")
     options = parser.parse_args()
     end_on_signals()

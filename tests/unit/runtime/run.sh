@@ -548,15 +548,18 @@ case_samples_are_counted_and_timed() {
     expect bundle "$($inspect samples "$file" bundle)" "$bundle"
     expect ranks "$($inspect samples "$file" ranks)" 4
     expect complete "$($inspect samples "$file" complete)" true
-    within "elapsed seconds" "$($inspect samples "$file" elapsed_s)" 0.0199 30
+    elapsed_s=$($inspect samples "$file" elapsed_s)
+    within "elapsed seconds" "$elapsed_s" 0.0199 300
+    most_s=$(awk "BEGIN { print 4 * $elapsed_s }") # of all ranks, where others have the cores meanwhile
     within "seconds of the reference" "$($inspect samples "$file" reference_s)" 0.00001 0.1
     expect "samples of 0" "$($inspect lines "$file" 0)" 8
     expect "executions of 0" "$($inspect sum "$file" 0 count)" 20
     expect "timed executions of 0" "$($inspect sum "$file" 0 timed)" 20
-    within "seconds of 0" "$($inspect sum "$file" 0 seconds)" 0.0399 1
-    within "minima of 0" "$($inspect sum "$file" 0 min)" 0.0159 0.2
+    seconds_of_0=$($inspect sum "$file" 0 seconds)
+    within "seconds of 0" "$seconds_of_0" 0.0399 "$most_s"
+    within "minima of 0" "$($inspect sum "$file" 0 min)" 0.0159 "$seconds_of_0"
     expect "executions of 1" "$($inspect sum "$file" 1 count)" 20
-    within "seconds of 1" "$($inspect sum "$file" 1 seconds)" 0.0399 1
+    within "seconds of 1" "$($inspect sum "$file" 1 seconds)" 0.0399 "$most_s"
     expect "samples of 4, inside of 1" "$($inspect lines "$file" 4)" 0
     expect "executions of 2" "$($inspect sum "$file" 2 count)" 800000
     within "timed executions of 2" "$($inspect sum "$file" 2 timed)" 4000 400000
@@ -578,9 +581,9 @@ case_the_time_of_the_run_holds_no_clocks() {
     }
     within "seconds with regions" "$(elapsed regions -np 1 ./profile)" 0.6 60
     export BSIM_CLOCK=none
-    within "seconds without" "$(elapsed without -np 1 ./profile)" 0.0199 0.3
+    within "seconds without" "$(elapsed without -np 1 ./profile)" 0.0199 0.59
     within "seconds where one waits" \
-        "$(elapsed waiting -np 1 env BSIM_QUIET=1.5 BSIM_QUIET_LOOP_S=1e-9 ./profile : -np 1 ./profile)" 0.0199 0.3
+        "$(elapsed waiting -np 1 env BSIM_QUIET=1.5 BSIM_QUIET_LOOP_S=1e-9 ./profile : -np 1 ./profile)" 0.0199 1.49
     expect "messages of the one that waits" "$(grep -c 'others disturb' messages)" 1
     file=$(echo waiting/*.samples)
     expect clock "$($inspect samples "$file" clock)" none
@@ -636,7 +639,7 @@ case_caches_are_evicted_as_far_as_others_come() {
             is_within "$(ratio_of "$(shortest few)" "$(shortest warm)")" 0.77 1.3 && break
     done
     TIMEFORMAT=%U
-    { time BSIM_CACHE=cold timeout 280 mpirun --oversubscribe -np 1 ./profile 20000; } 2>took
+    { time BSIM_CACHE=cold timeout 1200 mpirun --oversubscribe -np 1 ./profile 20000; } 2>took
     within "seconds of the processor" "$(tail -n 1 took)" 0 60
     grep -q '"cache":"cold"' cold0/*.samples
     grep -q '"cache":"as is"' few0/*.samples
@@ -662,7 +665,7 @@ case_who_takes_part_evicts() {
 # Four ranks on this machine's cores; one that leaves a region by a jump does not make others wait.
 case_ranks_of_a_node_compute_one_at_a_time() {
     profile turns.c
-    at_once() { timeout 60 mpirun --oversubscribe -np 4 ./profile "$@" 2>errors; }
+    at_once() { timeout 600 mpirun --oversubscribe -np 4 ./profile "$@" 2>errors; }
     within "rounds that overlap" "$(at_once)" 1 50
     expect "rounds that overlap, with turns" "$(BSIM_CACHE=cold BSIM_CACHE_MB=1 at_once)" 0
     rm -rf samples
@@ -806,7 +809,7 @@ case_samples_survive_abort_and_exit() {
     profile stop.c
     for way in abort exit quit; do
         rm -rf samples
-        timeout 60 mpirun --oversubscribe -np 2 ./profile $way >/dev/null 2>&1 && fail "mpirun did not fail"
+        timeout 600 mpirun --oversubscribe -np 2 ./profile $way >/dev/null 2>&1 && fail "mpirun did not fail"
         file=$(echo samples/*-rank1.samples)
         expect "complete after $way" "$($inspect samples "$file" complete)" false
         expect "executions before $way" "$($inspect sum "$file" 0 count)" 3
