@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The three parts of `mpiskel calibrate`: kernels of BLAS, the network, and noise.
+ * The parts of `mpiskel calibrate`: kernels of BLAS, the network, noise, the profile, a device.
  */
 #ifndef CLI_CALIBRATE_CALIBRATE_H
 #define CLI_CALIBRATE_CALIBRATE_H
@@ -19,9 +19,10 @@ struct calibrate_options {
     enum output_format format;
 
     const char *kernels; /* NULL: not asked for */
-    const char *library, *cache;
+    const char *library; /* NULL: the default of what is measured */
+    const char *cache;
 
-    bool network, noise, profile, no_progress;
+    bool network, noise, profile, device, no_progress;
     const char *launcher, *measurements, *bundle; /* the last two NULL: not given */
     long ranks, launches, seed;
     double max_error_percent; /* 0: not given */
@@ -32,13 +33,14 @@ int calibrate_kernels(const struct calibrate_options *options, const char *direc
 int calibrate_network(const struct calibrate_options *options, const char *directory);
 int calibrate_noise(const struct calibrate_options *options);
 int calibrate_profile(const struct calibrate_options *options, const char *directory);
+int calibrate_device(const struct calibrate_options *options, const char *directory);
 
 /* A program of ours that is compiled where it runs. */
 struct calibrate_build {
     const char *command;        /* the compiler, perhaps with options */
     const char *directory;      /* of the sources, from that of mpiskel itself */
     const char *const *sources; /* NULL at the end */
-    const char *library;        /* NULL: none */
+    const char *library;        /* options of the linker; NULL: none */
 };
 
 int calibrate_compile(const struct calibrate_build *build, const char *program, struct arena *arena,

@@ -33,8 +33,12 @@ int calibrate_compile(const struct calibrate_build *build, const char *program, 
         vec_push(&line, path_join(arena, sources, *source));
     vec_push(&line, "-o");
     vec_push(&line, program);
-    if (build->library != NULL)
-        vec_push(&line, build->library);
+    if (build->library != NULL && words_split(&words, &count, arena, build->library, error) != 0) {
+        vec_dispose(&line);
+        return -1;
+    }
+    for (size_t i = 0; build->library != NULL && i < count; i++)
+        vec_push(&line, words[i]);
     vec_push(&line, NULL);
     int status = process_capture(&result, &text, line.items, true, error);
     if (status == 0 && result.exit_code != 0)

@@ -273,6 +273,8 @@ int calibrate_kernels(const struct calibrate_options *options, const char *direc
     struct calibrate_kernels_command command = {.options = *options, .directory = directory};
     if (command.options.compiler == NULL)
         command.options.compiler = "cc";
+    if (command.options.library == NULL)
+        command.options.library = "-lblas";
     arena_init(&command.calibration.arena);
     int result = calibrate(&command);
     if (result != 0)

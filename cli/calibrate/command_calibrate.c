@@ -21,13 +21,14 @@
 
 static int check(void *input, struct error *error) {
     const struct calibrate_options *options = input;
-    int count = (options->kernels != NULL) + options->network + options->noise + options->profile;
+    int count = (options->kernels != NULL) + options->network + options->noise + options->profile +
+                options->device;
     if (count == 0)
-        return error_set(error, "what is to be measured? --network, --noise, --profile, or for "
-                                "instance --kernels dgemm,dtrsm");
+        return error_set(error, "what is to be measured? --network, --noise, --profile, "
+                                "--device, or for instance --kernels dgemm,dtrsm");
     if (count > 1)
-        return error_set(error, "--network, --noise, --profile and --kernels make files of their "
-                                "own: one at a time");
+        return error_set(error, "--network, --noise, --profile, --device and --kernels make files "
+                                "of their own: one at a time");
     if (options->network && options->largest > MESSAGE_BYTES_MAX)
         return error_set(error, "--largest: messages have at most %d bytes here",
                          MESSAGE_BYTES_MAX);
@@ -36,7 +37,8 @@ static int check(void *input, struct error *error) {
     if (options->profile && (options->largest < 16384 || options->largest > 1 << 30) &&
         options->largest != 0)
         return error_set(error, "--largest takes a whole number from 16384 to %d", 1 << 30);
-    if (options->kernels != NULL && (options->bundle != NULL || options->measurements != NULL))
+    if ((options->kernels != NULL || options->device) &&
+        (options->bundle != NULL || options->measurements != NULL))
         return error_set(error, "--bundle and --measurements go with --network, --noise or "
                                 "--profile");
     return 0;
@@ -46,7 +48,7 @@ static int refuse_argument(void *input, const char *text, struct error *error) {
     (void)input;
     return error_set(error,
                      "'%s' is no option; what is measured is named by --network, --noise, "
-                     "--profile or --kernels",
+                     "--profile, --device or --kernels",
                      text);
 }
 
@@ -58,16 +60,19 @@ static const struct command_option rows[] = {
     {OPTION_ON("profile", profile),
      .help = "At which rates the machine makes operations, loads and stores, for `mpiskel fit "
              "--from`"},
+    {OPTION_ON("device", device),
+     .help = "The first OpenCL device: engines, launches, waking, copies, for `mpiskel run "
+             "--device`"},
     {OPTION_TEXT("kernels", "NAMES", kernels), .letter = 'k',
      .help = "Kernels of BLAS, separated by commas, e.g. dgemm,dtrsm"},
     {OPTION_GROUP("Of all:")},
     {COMMON_MACHINE(machine), .help = "The name of this machine (default: default)"},
     {COMMON_OUTPUT(output),
-     .help = "Where to write (default: MACHINE.network, .noise, .profile or .kernels)"},
+     .help = "Where to write (default: MACHINE.network, .noise, .profile, .device or .kernels)"},
     {OPTION_TEXT("compiler", "COMMAND", compiler),
-     .help =
-         "Of MPI programs (default: mpicc), or C compiler for kernels and the profile, with the "
-         "options that the application is compiled with (default: cc)"},
+     .help = "Of MPI programs (default: mpicc), or C compiler for kernels, a device and the "
+             "profile, with the "
+             "options that the application is compiled with (default: cc)"},
     {OPTION_SECONDS("time", DBL_MIN, 1e6, budget_s),
      .help = "Stop each kernel, each pair of ranks, or the noise, after so long (default: 20)"},
     {OPTION_WHOLE("largest", "SIZE", 64, MESSAGE_BYTES_MAX, largest),
@@ -97,9 +102,11 @@ static const struct command_option rows[] = {
     {COMMON_SEED(seed), .least = 1, .most = 1000000000,
      .help = "Of the sizes and their order (default: 1)"},
     {COMMON_NO_PROGRESS(no_progress)},
-    {OPTION_GROUP("With --kernels:")},
+    {OPTION_GROUP("With --kernels or --device:")},
     {OPTION_TEXT("library", "OPTIONS", library), .letter = 'l',
-     .help = "What the program is linked with (default: -lblas), e.g. '-L/opt/lib -lopenblas'"},
+     .help = "What the program is linked with (default: -lblas, of a device -lOpenCL), e.g. "
+             "'-L/opt/lib -lopenblas'"},
+    {OPTION_GROUP("With --kernels:")},
     {OPTION_WORD("cache", "warm|cold", cache),
      .help = "Which measurements models are made of: with a call's data in the caches, or without "
              "(default: warm; the file has both)"},
@@ -107,10 +114,10 @@ static const struct command_option rows[] = {
 
 static const struct command_syntax syntax = {
     .name = "mpiskel calibrate",
-    .usage = "--network\n--noise\n--profile\n--kernels NAMES",
+    .usage = "--network\n--noise\n--profile\n--device\n--kernels NAMES",
     .about =
         "Measure what profiling runs do not tell: messages, interruptions, the rates of a machine, "
-        "or kernels of BLAS alone.\v"
+        "what a device takes for things that are no kernel, or kernels of BLAS alone.\v"
         "The network: round trips and overheads of messages of 1 byte to 4 MiB between two ranks, "
         "until their medians are known to 1 % or the time is up. What comes out is a network "
         "description with the parameters of SimGrid's MPI that fit best, and how well the "
@@ -129,6 +136,10 @@ static const struct command_syntax syntax = {
         "  mpiskel calibrate --profile --machine here --bundle APP.skel\n"
         "  mpiskel calibrate --profile --machine there --bundle APP.skel \\\n"
         "      --measurements there.profile\n\n"
+        "A device: how many engines it has, what launching takes, gaps between operations, waking "
+        "the host, and copies (docs/how-to/devices.md):\n\n"
+        "  mpiskel calibrate --device -o here.device\n"
+        "  mpiskel run APP.skel -np 2 --device here.device\n\n"
         "Kernels: each (dgemm, sgemm, dtrsm, dsyrk, dgemv, daxpy, ddot) is called with sizes from "
         "small to large, with its data in the caches and without, until the time is up. What "
         "comes out is a formula for the seconds of a call by its number of operations, and a "
@@ -143,8 +154,7 @@ static const struct command_syntax syntax = {
 };
 
 int command_calibrate(int argc, char **argv) {
-    struct calibrate_options options = {.library = "-lblas",
-                                        .machine = "default",
+    struct calibrate_options options = {.machine = "default",
                                         .cache = "warm",
                                         .launcher = "mpirun",
                                         .ranks = 2,
@@ -162,6 +172,8 @@ int command_calibrate(int argc, char **argv) {
         code = calibrate_noise(&options);
     else if (directory != NULL && options.profile)
         code = calibrate_profile(&options, directory);
+    else if (directory != NULL && options.device)
+        code = calibrate_device(&options, directory);
     else if (directory != NULL)
         code = options.network ? calibrate_network(&options, directory)
                                : calibrate_kernels(&options, directory);

@@ -196,7 +196,8 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
         .has_one_thread = bundle->regions.one_thread != NULL,
     };
     job->launch.engine = options->engine;
-    devices_apply(&job->launch, &job->scenario, options);
+    if (devices_apply(&job->launch, &job->scenario, options, &job->arena, error) != 0)
+        return -1;
     placement_apply(&job->launch, &placement, &options->placement);
     placement_tell(&job->scenario, &placement, &options->placement);
     if (options->no_jitter) {

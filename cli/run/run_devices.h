@@ -9,7 +9,7 @@
 #include "simulator/run/launch.h"
 #include "simulator/run/scenario.h"
 
-void devices_apply(struct launch *launch, struct scenario *scenario,
-                   const struct run_options *options);
+int devices_apply(struct launch *launch, struct scenario *scenario,
+                  const struct run_options *options, struct arena *arena, struct error *error);
 
 #endif

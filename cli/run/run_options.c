@@ -199,6 +199,9 @@ static const struct command_option rows[] = {
              "the profiled runs did"},
     {OPTION_ON("even-if-unknown", even_if_unknown),
      .help = "Simulate arguments by which loops may iterate, though no profiled run shows how"},
+    {OPTION_TEXT("device", "FILE", device),
+     .help = "Engines, launches, waking and copies are those of this device, as `mpiskel calibrate "
+             "--device` wrote them"},
     {OPTION_WHOLE("device-engines", "1|2|3", 1, 3, device_engines),
      .help = "Devices with one engine for all that they do (1, the default), one each for kernels "
              "and copies (2), or for kernels, copies to and copies from the device (3)"},

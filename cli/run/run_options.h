@@ -27,6 +27,7 @@ struct run_options {
     option_texts regions;   /* FILE:LINE..FILE:LINE */
     const char *page;       /* where to write the page; NULL: nowhere */
     bool original, noise, no_jitter, no_noise, attribute, no_progress;
+    const char *device;                    /* a file; NULL: not given */
     long device_engines, ranks_per_device; /* 0: not told */
     bool even_if_wrong, even_if_unknown, devices_block;
     const char *clock;             /* NULL: not given */

@@ -34,34 +34,51 @@ struct foreseen {
     size_t count, capacity;
 };
 
-/* INFINITY: it waits for one that has not begun. */
-static double earliest_s(const struct device_operation *operation) {
+/* An operation that may be the next one: when it can begin, and since when only its engine was
+ * missing. */
+struct candidate {
+    struct device_operation *operation; /* NULL: none */
+    double begin_s, ready_s;
+};
+
+/* Never: it waits for one that has not begun. */
+static struct candidate candidate_of(struct device_operation *operation) {
     const struct device_queue *queue = operation->queue;
     double before_s = queue->is_in_order ? queue->end_s : -INFINITY;
     for (size_t i = 0; i < operation->after_count; i++) {
         if (!operation->after[i]->has_begun)
-            return INFINITY;
+            return (struct candidate){NULL, INFINITY, INFINITY};
         before_s = fmax(before_s, operation->after[i]->end_s);
     }
-    if (operation->engine >= 0)
-        before_s = fmax(before_s, queue->device->free_s[operation->engine]);
-    return fmax(operation->launched_s, before_s + operation->gap_s);
+    double free_s = operation->engine >= 0 ? queue->device->free_s[operation->engine] : -INFINITY;
+    return (struct candidate){
+        operation, fmax(operation->launched_s, fmax(before_s, free_s) + operation->gap_s),
+        fmax(operation->launched_s, before_s)};
+}
+
+static bool is_before(const struct candidate *one, const struct candidate *other) {
+    if (one->begin_s != other->begin_s)
+        return one->begin_s < other->begin_s;
+    if (one->operation == NULL || other->operation == NULL)
+        return one->operation != NULL;
+    return one->ready_s != other->ready_s ? one->ready_s < other->ready_s
+                                          : one->operation->number < other->operation->number;
 }
 
 static struct device_operation *first_to_begin(double *begin_s, struct device *device) {
-    struct device_operation *best = NULL;
-    *begin_s = INFINITY;
+    struct candidate best = {NULL, INFINITY, INFINITY};
     for (struct device_queue *queue = device->queues; queue != NULL; queue = queue->next)
         for (struct device_operation *one = queue->first; one != NULL; one = one->next) {
-            double at_s = one->has_begun ? INFINITY : earliest_s(one);
-            if (at_s < *begin_s) {
-                *begin_s = at_s;
-                best = one;
-            }
-            if (queue->is_in_order && !one->has_begun)
+            if (one->has_begun)
+                continue;
+            struct candidate candidate = candidate_of(one);
+            if (is_before(&candidate, &best))
+                best = candidate;
+            if (queue->is_in_order)
                 break;
         }
-    return best;
+    *begin_s = best.begin_s;
+    return best.operation;
 }
 
 static void begin(struct device_operation *operation, double begin_s) {
@@ -228,6 +245,7 @@ struct device_operation *bsim__device_enqueue(const struct device_operation *wha
     struct device_operation *operation = bsim__grow(NULL, 0, sizeof *operation);
     *operation = *what;
     operation->queue = queue;
+    operation->number = queue->device->operation_count++;
     operation->references = 2; /* the queue's and the caller's */
     operation->after = NULL;
     operation->after_count = 0;

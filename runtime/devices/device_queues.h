@@ -4,9 +4,9 @@
  *
  * A device has engines that do one operation at a time: one for all, or one each for kernels,
  * copies to the device and copies from it. An operation begins when it has been launched, what it
- * waits for has ended and its engine is free; of several that could begin, the one that can first.
- * What begins up to now is certain; what begins later is only foreseen, since further operations
- * may come.
+ * waits for has ended and its engine is free; of several that could begin, the one that can first,
+ * or else was ready first, or was enqueued first. What begins up to now is certain; what begins
+ * later is only foreseen, since further operations may come.
  */
 #ifndef RUNTIME_DEVICES_DEVICE_QUEUES_H
 #define RUNTIME_DEVICES_DEVICE_QUEUES_H
@@ -25,6 +25,7 @@ struct device_operation {
     struct device_operation **after; /* the caller's until it is enqueued, then its own */
     size_t after_count;
     double begin_s, end_s; /* once has_begun */
+    unsigned long number;  /* in the order in which they were enqueued on the device */
     bool has_begun;
     int references;
     void *note; /* of who enqueues it, freed with it; NULL: none */
@@ -43,6 +44,7 @@ struct device_queue {
 struct device {
     int engine_count; /* 1, 2 (kernels, copies) or 3 */
     double free_s[DEVICE_ENGINES_MOST];
+    unsigned long operation_count;
     struct device_queue *queues;
     bool blocks;                                             /* hosts wait for each operation */
     int number;                                              /* of who made it */

@@ -20,6 +20,7 @@
 #include <math.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,8 @@
 struct timed {
     struct timed *next;
     const char *what, *kernel;
+    bool is_given; /* by BSIM_DEVICE, and no model is asked */
+    double given_s, given_s_per_byte;
     struct {
         struct bsim_stub stub;
         double values[1 + BSIM__KERNEL_FEATURES];
@@ -37,6 +40,16 @@ struct timed {
 static _Thread_local struct timed *all_timed; /* of this rank */
 
 /* ---- What it takes ---- */
+
+/* Of "launch=2e-05 0;copy to=1e-06 1e-10". */
+static void take_given(struct timed *timed) {
+    const char *text = getenv("BSIM_DEVICE");
+    size_t length = strlen(timed->what);
+    for (; text != NULL; text = strchr(text, ';') != NULL ? strchr(text, ';') + 1 : NULL)
+        if (strncmp(text, timed->what, length) == 0 && text[length] == '=')
+            timed->is_given = sscanf(text + length + 1, "%lf %lf", &timed->given_s,
+                                     &timed->given_s_per_byte) == 2;
+}
 
 static struct timed *new_timed(const char *what, const char *kernel) {
     struct bsim__operation_region region = bsim__operation_region(what, kernel);
@@ -50,6 +63,7 @@ static struct timed *new_timed(const char *what, const char *kernel) {
                                            .file = timed->file};
     timed->place.values[0] = region.region;
     timed->place.stub.own = bsim__stub_own(&timed->place.stub);
+    take_given(timed);
     timed->next = all_timed;
     return all_timed = timed;
 }
@@ -99,6 +113,10 @@ static double duration_s(const struct bsim__operation *operation) {
         bsim__stop("%s: error: no kernel of this name was found in the sources: '%s'; run `mpiskel "
                    "generate` again",
                    operation->function, operation->kernel);
+    if (timed->is_given)
+        return bsim__shared()->charges_latencies
+                   ? timed->given_s + timed->given_s_per_byte * operation->features[0]
+                   : 0;
     return latency_s(timed, operation->features);
 }
 
@@ -107,8 +125,11 @@ static double duration_s(const struct bsim__operation *operation) {
 static double constant_s(const char *what, const char *of) {
     struct timed *timed = find_timed(what, of);
     int region = (int)timed->place.values[0];
-    if (region < 0 || !bsim__shared()->charges_latencies ||
-        bsim_model_region(bsim__model(&timed->place.stub), region) == NULL)
+    if (!bsim__shared()->charges_latencies)
+        return 0;
+    if (timed->is_given)
+        return timed->given_s;
+    if (region < 0 || bsim_model_region(bsim__model(&timed->place.stub), region) == NULL)
         return 0;
     return latency_s(timed, NULL);
 }

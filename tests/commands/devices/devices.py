@@ -262,6 +262,32 @@ def case_operations_are_compared(session):
     expect(session.code == 2 and "original  clEnqueueNDRangeKernel" in session.out, session.told("it is not different"))
 
 
+def case_calibration_finds_what_the_device_has(session):
+    """Launch, gap and copies are exact in this device; `run` takes them in place of the model's."""
+    build(session)
+    library = f"-L{session.directory} -lOpenCL -Wl,-rpath,{session.directory}"
+    for engines in (1, 2, 3):
+        session.run("calibrate", "--device", "-o", "here.device", "--library", library,
+                    environment=dict(ENVIRONMENT, SLEEPING_ENGINES=str(engines), SLEEPING_LAUNCH_NS="300000",
+                                     SLEEPING_GAP_NS="200000"))
+        expect(session.code == 0, session.told("calibrate failed"))
+        for line in (f"engines = {engines}", "launch = 300us", "gap = 200us", "copy to = 0us 1GB/s",
+                     "copy from = 0us 1GB/s"):
+            expect(line in session.out.splitlines(), f"'{line}' is not in {session.out}")
+    profile_and_fit(session)
+    arguments = ["1", "5", "40000", "20000000", "1"]
+    session.write("slow.device", "engines = 3\nlaunch = 30ms\ngap = 0us\ncopy from = 1ms 1GB/s # slower\n")
+    slower = predicted_s(session, 1, arguments, "--device", "slow.device")
+    fast = predicted_s(session, 1, arguments, "--device-engines", "3")
+    expect(abs(slower - fast - 5 * 0.031) < 0.002, f"{slower} and {fast} s")
+    session.write("slow.device", "engines = 4\n")
+    session.refused("run", "app.skel", "--device", "slow.device", "--", *arguments,
+                    says="slow.device:1:1: error: a device has 1, 2 or 3 engines, such as engines = 2")
+    session.write("slow.device", "# mine\ncopy to = 1us\n")
+    session.refused("run", "app.skel", "--device", "slow.device", "--", *arguments,
+                    says="slow.device:2:1: error: a copy takes a latency and a bandwidth, such as 5us 10GB/s")
+
+
 CONVERGES = (("for (int step = 0; step < steps; step++)", "float norm = 1;\n    for (int step = 0; norm > 0.1; step++)"),
              ("        for (int i = 0; i < queues; i++)\n            clFinish(queue[i]);\n",
               "        for (int i = 0; i < queues; i++)\n            clFinish(queue[i]);\n"

@@ -74,6 +74,24 @@ static void overtaking(void) {
     bsim__device_queue_free(b, 2);
 }
 
+/* Of two that wait for an engine the one that was ready first begins, whatever its queue is. */
+static void ready_first(void) {
+    struct device device = {.engine_count = 1};
+    struct device_queue *a = bsim__device_queue_new(&device, true);
+    struct device_queue *b = bsim__device_queue_new(&device, true);
+    struct device_operation *first = add(a, 0, 10, 0, NULL), *second = add(a, 0, 10, 0, NULL);
+    struct device_operation *third = add(a, 0, 10, 0, NULL);
+    struct device_operation *early = add(b, 0, 1, 0, first), *late = add(b, 0, 1, 0, second);
+    check(bsim__device_operation_end_s(early, 0), 22, "ready before the third");
+    check(bsim__device_operation_end_s(third, 0), 32.25, "ready with the last, enqueued before");
+    check(bsim__device_operation_end_s(late, 0), 33.5, "enqueued last");
+    struct device_operation *all[] = {first, second, third, early, late};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        bsim__device_operation_free(all[i]);
+    bsim__device_queue_free(a, 0);
+    bsim__device_queue_free(b, 0);
+}
+
 /* Only events, barriers and markers order them. */
 static void out_of_order(void) {
     struct device device = {.engine_count = 3};
@@ -98,6 +116,7 @@ static void out_of_order(void) {
 int main(void) {
     in_order();
     overtaking();
+    ready_first();
     out_of_order();
     return failures > 0;
 }
