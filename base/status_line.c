@@ -53,6 +53,10 @@ void status_line_switch_off(void) {
     is_off = true;
 }
 
+void status_line_forget(void) {
+    is_shown = false;
+}
+
 void status_line_show(const char *format, ...) {
     struct str text = {0};
     va_list args;

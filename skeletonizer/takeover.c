@@ -182,7 +182,7 @@ static bool has_same_sources(struct arena *arena, const char *one, const char *o
 /* Whether the skeleton, which need not be there yet, comes out as it did: its sources, the
  * commands, and, for headers that are elsewhere, a program that was built now. */
 static bool has_same_skeleton(struct arena *arena, const char *one, const char *other) {
-    static const char *const names[] = {"regions.json", "profile", "commands/skeleton.plain"};
+    static const char *const names[] = {"regions.json", "profile", "commands/skeleton"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!is_same(arena, names[i], one, other))
             return false;

@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "base/status_line.h"
 #include "base/str.h"
+#include "simulator/run/bundle.h"
 #include "simulator/run/standard_input.h"
 
 #include <stdio.h>
@@ -46,12 +47,15 @@ static const char *file_of(const struct simulations_work *work, size_t index, co
                      arena_printf(work->arena, "%zu.%s", index, kind));
 }
 
-/* Of the bundle among the options; NULL: it is not there, as the run will say. */
+/* Of the bundle among the options, built where it was left for later; NULL: it is not there, as the
+ * run will say. */
 static const char *skeleton_of(struct arena *arena, const struct simulation *simulation) {
+    struct error told_by_run = {0};
     for (const char *const *word = simulation->options; *word != NULL; word++) {
+        const struct bundle bundle = {.directory = *word};
         const char *path = path_join(arena, *word, "skeleton");
-        if (file_exists(path))
-            return path;
+        if (file_exists(path_join(arena, *word, "regions.json")))
+            return bundle_check_program(&bundle, path, &told_by_run) == 0 ? path : NULL;
     }
     return NULL;
 }

@@ -79,11 +79,9 @@ static int carry_objects(struct compilation *c, const struct later *later, struc
     return 0;
 }
 
-static int note_program(struct compilation *c, size_t build, bool is_now, struct error *error) {
+static int note_program(struct compilation *c, size_t build, const char *name, bool is_now,
+                        struct error *error) {
     struct later later = {0};
-    bool is_other_way = build == SKELETON && c->has_plain_variables;
-    const char *name = is_other_way ? later_other_path(c->arena, builds[build].program)
-                                    : later_commands_path(c->arena, builds[build].program);
     int result = program_steps(&later, c, &builds[build], error);
     if (result == 0)
         result = later_write(&later, c->arena, c->directory, name, error);
@@ -93,15 +91,18 @@ static int note_program(struct compilation *c, size_t build, bool is_now, struct
     return result;
 }
 
-/* Plain variables come last, or are the only way. */
-static int note_skeleton(struct compilation *c, bool is_now, struct error *error) {
-    if (sharing_is_possible(c->program, c->commands, c->link) &&
-        note_program(c, SKELETON, is_now, error) != 0)
-        return -1;
+static int note_all(struct compilation *c, const bool *is_now, struct error *error) {
+    bool may_share = sharing_is_possible(c->program, c->commands, c->link);
+    c->has_plain_variables = !may_share;
+    for (size_t i = 0; i < BUILD_COUNT; i++)
+        if (note_program(c, i, later_commands_path(c->arena, builds[i].program), is_now[i],
+                         error) != 0)
+            return -1;
     c->has_plain_variables = true;
-    int result = note_program(c, SKELETON, is_now, error);
-    c->has_plain_variables = false;
-    return result;
+    return may_share
+               ? note_program(c, SKELETON, later_other_path(c->arena, builds[SKELETON].program),
+                              is_now[SKELETON], error)
+               : 0;
 }
 
 static int build_program(struct compilation *c, size_t build, struct error *error) {
@@ -119,21 +120,32 @@ static int build_program(struct compilation *c, size_t build, struct error *erro
 
 static int compile_all(struct compilation *c, struct error *error) {
     const bool is_now[BUILD_COUNT] = {c->with_skeleton, true, c->with_original};
-    for (size_t i = 0; i < BUILD_COUNT; i++)
-        if ((i == SKELETON ? note_skeleton(c, is_now[i], error)
-                           : note_program(c, i, is_now[i], error)) != 0)
-            return -1;
+    if (note_all(c, is_now, error) != 0)
+        return -1;
     for (size_t i = 0; i < BUILD_COUNT; i++)
         if (is_now[i] && build_program(c, i, error) != 0)
             return -1;
     return 0;
 }
 
+/* What is not built now needs it later. */
+static int check_smpi_compiler(struct compilation *c, struct error *error) {
+    const char *name = c->smpi_compiler.link;
+    return program_find(c->arena, name) != NULL
+               ? 0
+               : error_set(error,
+                           "there is no %s, which links skeletons: install SimGrid (see `mpiskel "
+                           "doctor`)",
+                           name);
+}
+
 int compile_programs(struct compilation *c, struct error *error) {
     if (choose_compilers(c, error) != 0)
         return -1;
     c->lacks_definitions = instances_lack_definitions(c->program);
-    int result = find_link_options(c, error);
+    int result = check_smpi_compiler(c, error);
+    if (result == 0)
+        result = find_link_options(c, error);
     if (result == 0)
         result = compile_all(c, error);
     replacement_dispose(&c->counting_compiler);
