@@ -9,13 +9,11 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/status_line.h"
 #include "base/str.h"
 #include "base/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -102,32 +100,6 @@ static int prepare_child(const struct process_options *options) {
     return redirect(options->stderr_file, 2);
 }
 
-/* The tool itself: by process_set_tool. */
-static int (*tool)(int argc, char **argv);
-static char tool_path[PATH_MAX];
-
-void process_set_tool(int (*run)(int argc, char **argv)) {
-    ssize_t length = readlink("/proc/self/exe", tool_path, sizeof tool_path - 1);
-    tool_path[length > 0 ? length : 0] = '\0';
-    tool = length > 0 ? run : NULL;
-}
-
-/* Only what was written since counts in the child: streams were flushed before it began. Its end is
- * no end of the parent's files and handlers. */
-_Noreturn static void enter_tool(const char *const argv[], int report) {
-    int argc = 0;
-    while (argv[argc] != NULL)
-        argc++;
-    close(report);
-    interrupted = 0;
-    status_line_forget();
-    process_handle_signals();
-    int code = tool(argc, (char **)argv);
-    fflush(stdout);
-    fflush(stderr);
-    _exit(code);
-}
-
 static void say_command(const char *const argv[]) {
     struct str line = {0};
     if (messages_are(MESSAGES_VERBOSE)) {
@@ -169,35 +141,17 @@ static bool is_large(void) {
     return getrusage(RUSAGE_SELF, &own) == 0 && own.ru_maxrss > VFORK_FROM_KIB;
 }
 
-_Noreturn static void become(const char *const argv[], const struct process_options *options,
-                             int report, bool may_enter) {
-    bool is_ready = prepare_child(options) == 0;
-    if (is_ready && may_enter && tool != NULL && strcmp(argv[0], tool_path) == 0)
-        enter_tool(argv, report);
-    if (is_ready)
+/* By vfork(2) the child works on the memory of the tool until it has become the other program; what
+ * that takes at most counts from the tool's own size on then (getrusage(2)). */
+static pid_t start_child(const char *const argv[], const struct process_options *options,
+                         int report) {
+    pid_t pid = is_large() ? vfork() : fork();
+    if (pid != 0)
+        return pid;
+    if (prepare_child(options) == 0)
         execvp(argv[0], (char *const *)argv);
     int reason = errno;
     _exit(write(report, &reason, sizeof reason) < 0 ? 126 : 127);
-}
-
-/* The child works on the memory of the tool until it has become the other program; what that takes
- * at most counts from the tool's own size on then (getrusage(2)). */
-static pid_t start_large(const char *const argv[], const struct process_options *options,
-                         int report) {
-    pid_t pid = vfork();
-    if (pid == 0)
-        become(argv, options, report, false);
-    return pid;
-}
-
-/* A child that is the tool itself goes on from here: to load and link it anew takes as long as a
- * simulation of few ranks. */
-static pid_t start_small(const char *const argv[], const struct process_options *options,
-                         int report) {
-    pid_t pid = fork();
-    if (pid == 0)
-        become(argv, options, report, true);
-    return pid;
 }
 
 int process_start(pid_t *out, const char *const argv[], const struct process_options *options,
@@ -211,8 +165,7 @@ int process_start(pid_t *out, const char *const argv[], const struct process_opt
     char **own = environ, **theirs = environment_with(options->extra_environment);
     fflush(NULL);
     environ = theirs;
-    pid_t pid =
-        is_large() ? start_large(argv, options, report[1]) : start_small(argv, options, report[1]);
+    pid_t pid = start_child(argv, options, report[1]);
     int reason = errno;
     environ = own;
     free(theirs);

@@ -48,10 +48,6 @@ int process_run(struct process_result *out, const char *const argv[],
 int process_capture(struct process_result *out, char **text, const char *const argv[],
                     bool with_stderr, struct error *error);
 
-/* The program itself: from now on a child that is started by the program's own path runs this
- * function in a process of its own. */
-void process_set_tool(int (*run)(int argc, char **argv));
-
 bool process_interrupted(void);
 
 /* What the tool ends with: `code`, or, where a signal is why that is not 0, 128 and its number, as

@@ -53,10 +53,6 @@ void status_line_switch_off(void) {
     is_off = true;
 }
 
-void status_line_forget(void) {
-    is_shown = false;
-}
-
 void status_line_show(const char *format, ...) {
     struct str text = {0};
     va_list args;

@@ -14,9 +14,6 @@
 /* Until then the line is shown where stderr is a terminal. */
 void status_line_switch_off(void);
 
-/* What is shown is another process's. */
-void status_line_forget(void);
-
 /* Shows the text instead of what was there, on one line. */
 void status_line_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -163,7 +163,11 @@ static void print_version(void) {
     putchar('\n');
 }
 
-static int run_words(int argc, char **argv) {
+int main(int argc, char **argv) {
+    if (capture_is_stand_in())
+        return capture_stand_in(argc, argv);
+    argp_err_exit_status = EXIT_USAGE;
+    process_handle_signals();
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_USAGE;
@@ -183,19 +187,4 @@ static int run_words(int argc, char **argv) {
     if (isatty(STDOUT_FILENO))
         show_on_terminal();
     return process_exit_code(run_command(argc - 1, argv + 1));
-}
-
-/* As a process of its own: what standard output is, is found out again. */
-static int run_as_child(int argc, char **argv) {
-    stdout = fdopen(STDOUT_FILENO, "w");
-    return stdout != NULL ? run_words(argc, argv) : EXIT_FAILED;
-}
-
-int main(int argc, char **argv) {
-    if (capture_is_stand_in())
-        return capture_stand_in(argc, argv);
-    argp_err_exit_status = EXIT_USAGE;
-    process_handle_signals();
-    process_set_tool(run_as_child);
-    return run_words(argc, argv);
 }

@@ -73,14 +73,14 @@ static const struct command_option change_rows[] = {
              "loops` lists loops. Where a value is given, FILE:LINE=NUMBER says what it is: how "
              "often a loop "
              "iterates. Of a synthesised program NAME=NUMBER sets a parameter"},
-    {OPTION_OWN("iterations", "[FILE:LINE=]K[/N]|auto|if-long|all", take_iterations),
+    {OPTION_OWN("iterations", "[FILE:LINE=]K[/N]", take_iterations),
      .help =
          "Simulate K iterations of the outer loop (the one there; default: found by its time) "
          "and extrapolate its others once they are steady; N: how many there are, where neither "
-         "the loop nor a given value tells. auto: K is 20. if-long (or if-long:SECONDS): auto, if "
-         "all would take longer "
-         "than a "
-         "minute, which sweep and scale do by themselves; all: simulate all (default of run)"},
+         "the loop nor a given value tells. K may be auto (20), if-long or if-long:SECONDS (auto, "
+         "if "
+         "all would take longer than a minute, which sweep and scale do by themselves) or all "
+         "(default of run)"},
     {0}};
 
 static const struct command_options change_options = {change_rows, NULL};

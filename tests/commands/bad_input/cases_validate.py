@@ -25,7 +25,7 @@ int main(""").replace("    free(x);", """    if (strcmp(mode, "extra") == 0) {
 
 
 def generated(session):
-    session.fine("generate", "-o", "app.skel")
+    session.fine("generate", "--skeleton", "-o", "app.skel")
 
 
 def train(session, sizes, application=APPLICATION):

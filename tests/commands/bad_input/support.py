@@ -148,13 +148,13 @@ class Session:
     def bundle(self):
         """A bundle of APPLICATION with the samples of one run and a model."""
         def make(session):
-            session.fine("generate", "-o", "app.skel")
+            session.fine("generate", "--skeleton", "-o", "app.skel")
             session.profile("app.skel")
             session.fine("fit", "app.skel")
         self.made_once("fitted", make, ("app.c", APPLICATION))
 
     def bundle_without_runs(self):
-        self.made_once("generated", lambda session: session.fine("generate", "-o", "app.skel"),
+        self.made_once("generated", lambda session: session.fine("generate", "--skeleton", "-o", "app.skel"),
                        ("app.c", APPLICATION))
 
     def profile(self, bundle, *arguments):

@@ -10,8 +10,8 @@
  *
  * SLEEPING_ENGINES: 1 (all), 2 (kernels, copies) or 3 (kernels, copies to, copies from), as in
  * runtime/devices. SLEEPING_DEVICES: how many it says there are. SLEEPING_LAUNCH_NS,
- * SLEEPING_GAP_NS: from the call until an operation begins, from the end of what it waited for. SLEEPING_SHARED: a directory, by
- * whose files processes share the engines.
+ * SLEEPING_GAP_NS: from the call until an operation begins, from the end of what it waited for.
+ * SLEEPING_SHARED: a directory, by whose files processes share the engines.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS

@@ -59,7 +59,7 @@ def near(value, wanted, relative):
 
 
 def fitted(session):
-    session.fine("generate", "-o", "app.skel")
+    session.fine("generate", "--skeleton", "-o", "app.skel")
     for n in ("200000", "2000000"):
         session.profile("app.skel", n)
     session.fine("fit", "app.skel")

@@ -35,7 +35,7 @@ def write_model(session, without=(), execution=0, rank=0):
 def make_bundle(session):
     with open(os.path.join(HERE, "phases.c"), encoding="utf-8") as file:
         source = file.read()
-    session.made_once("phases", lambda other: other.fine("generate", "-o", "p.skel"), ("phases.c", source))
+    session.made_once("phases", lambda other: other.fine("generate", "--skeleton", "-o", "p.skel"), ("phases.c", source))
     write_model(session)
 
 
