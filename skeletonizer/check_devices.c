@@ -65,14 +65,20 @@ static bool is_of(const struct device_library *library, const char *name) {
     return false;
 }
 
-static void tell(struct program *program, struct range range, const char *what) {
+static const char untimed[] = "what a device does takes no time in predictions, nor does waiting "
+                              "for it; `mpiskel fit` says how much of the profiled time that is";
+static const char on_host[] =
+    "it computes on the host where profiling runs are made, and is predicted as code of the host: "
+    "as if `nowait` were not there, without a device and its copies";
+
+static void tell(struct program *program, struct range range, const char *what,
+                 const char *follows) {
     int line, column;
     status_line_hide();
     program_position(program, range, &line, &column);
-    fprintf(stderr,
-            "%s:%d:%d: warning: %s: what a device does takes no time in predictions, nor does "
-            "waiting for it; `mpiskel fit` says how much of the profiled time that is\n",
-            program_relative(program, program->files.items[range.file]->path), line, column, what);
+    fprintf(stderr, "%s:%d:%d: warning: %s: %s\n",
+            program_relative(program, program->files.items[range.file]->path), line, column, what,
+            follows);
 }
 
 static void tell_of_library(struct program *program, const struct device_library *library) {
@@ -82,7 +88,8 @@ static void tell_of_library(struct program *program, const struct device_library
             program_function(program, call->name) != NULL || !is_of(library, call->name))
             continue;
         tell(program, call->ast->range,
-             arena_printf(&program->arena, "'%s' is a function of %s", call->name, library->name));
+             arena_printf(&program->arena, "'%s' is a function of %s", call->name, library->name),
+             untimed);
         return;
     }
 }
@@ -110,7 +117,8 @@ static bool tell_of_directive(struct program *program, int index) {
         unsigned begin = (unsigned)(at - file->text);
         if (!scan_is_line_start(file, begin) || !is_target(file->text, begin + 1))
             continue;
-        tell(program, (struct range){index, begin, begin + 1}, "this directive is for devices");
+        tell(program, (struct range){index, begin, begin + 1}, "this directive is for devices",
+             on_host);
         return true;
     }
     return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Chrome's trace events (the "Trace Event Format" of the Chromium project), which Perfetto opens:
- * a process for each rank, a complete event ("X") for each event, and arrows ("s", "f") for
- * messages. Times are microseconds. Viewers become slow with many arrows, and few can be told apart
- * then: only the first ones get one.
+ * a process for each rank and lane, a complete event ("X") for each event, and arrows ("s", "f")
+ * for messages. Times are microseconds. Viewers become slow with many arrows, and few can be told
+ * apart then: only the first ones get one.
  */
 #include "analysis/convert/conversion.h"
 
@@ -45,6 +45,14 @@ static void put_processes(struct chrome *of) {
                  "%s\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"tid\":0,\"ts\":0,"
                  "\"args\":{\"name\":\"rank %d\"}}",
                  i > 0 ? "," : "", i, i);
+    for (int32_t i = 0; i < trace_lane_count(of->trace); i++) {
+        char *name = trace_lane_name(of->trace, i);
+        gzprintf(of->out,
+                 ",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"tid\":0,\"ts\":0,"
+                 "\"args\":{\"name\":\"%s\"}}",
+                 trace_ranks(of->trace) + i, name);
+        free(name);
+    }
 }
 
 /* 0: none. */
@@ -82,14 +90,18 @@ static void put_event(struct chrome *of, const struct trace_event *event) {
     gzprintf(of->out,
              ",\n{\"ph\":\"X\",\"pid\":%d,\"tid\":0,\"ts\":%.3f,\"dur\":%.3f,\"cat\":\"%s\",",
              event->rank, micro(event->begin_ns), micro(event->end_ns - event->begin_ns),
-             site->kind == TRACE_REGION ? "computation" : "mpi");
+             site->kind == TRACE_REGION      ? "computation"
+             : site->kind == TRACE_OPERATION ? "device"
+                                             : "mpi");
     gzputs(of->out, "\"name\":");
     put_text(of->out, site->function);
     gzputs(of->out, ",\"args\":{\"file\":");
     put_text(of->out, site->file);
     gzprintf(of->out, ",\"line\":%d,\"waited_us\":%.3f,\"bytes\":%" PRId64, site->line,
              micro(event->waited_ns), event->bytes);
-    if (event->peer != TRACE_NONE)
+    if (event->kind == TRACE_OPERATION && event->peer != TRACE_NONE)
+        gzprintf(of->out, ",\"of_rank\":%d,\"queue\":%d", event->peer, event->tag);
+    else if (event->peer != TRACE_NONE)
         gzprintf(of->out, ",\"peer\":%d,\"tag\":%d", event->peer, event->tag);
     gzputs(of->out, "}}");
 }

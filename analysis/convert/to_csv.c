@@ -31,7 +31,7 @@ static void put_id(FILE *out, uint64_t id, char behind) {
 }
 
 static int take(void *context, const struct trace_event *event, struct error *error) {
-    static const char *const kinds[] = {"call", "region", "part"};
+    static const char *const kinds[] = {"call", "region", "part", "operation"};
     static const char *const directions[] = {"", "sends", "receives"};
     const struct trace_csv *of = context;
     const struct trace_site *site = trace_site(of->trace, event->site);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Open Trace Format 2 (Eschweiler et al., "Open Trace Format 2", ParCo 2011), by its library: a
- * location for each rank, a region for each site, messages and collectives in their communicators.
- * The library wants an event writer for each location, also for those without events.
+ * location for each rank and lane, a region for each site, messages and collectives in their
+ * communicators. The library wants an event writer for each location, also for those without
+ * events.
  */
 #include "analysis/convert/conversion.h"
 
@@ -39,6 +40,11 @@ static OTF2_FlushType flush_before(void *data, OTF2_FileType type, OTF2_Location
 
 static void check(struct otf2 *of, OTF2_ErrorCode code) {
     of->failed |= code != OTF2_SUCCESS;
+}
+
+/* Ranks, then lanes of devices. */
+static int32_t locations_of(const struct otf2 *of) {
+    return trace_ranks(of->trace) + trace_lane_count(of->trace);
 }
 
 /* ---- Events ---- */
@@ -182,7 +188,7 @@ static int write_rank(struct otf2 *of, int32_t rank, const struct trace_settings
     of->writer = OTF2_Archive_GetEvtWriter(of->archive, (OTF2_LocationRef)rank);
     if (of->writer == NULL)
         return error_set(error, "OTF2 cannot open the events of rank %d", rank);
-    if (trace_settings_has_rank(settings, rank)) {
+    if (rank >= trace_ranks(of->trace) || trace_settings_has_rank(settings, rank)) {
         if (trace_cursor_open(&cursor, of->trace, rank, settings->begin_ns, settings->end_ns,
                               error) != 0)
             return -1;
@@ -208,9 +214,24 @@ static void put_regions(struct otf2 *of) {
         check(of, OTF2_GlobalDefWriter_WriteRegion(
                       of->defs, i, name, name, 0,
                       is_region ? OTF2_REGION_ROLE_CODE : OTF2_REGION_ROLE_FUNCTION,
-                      is_region ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
-                      file, (uint32_t)site->line, 0));
+                      site->kind == TRACE_OPERATION ? OTF2_PARADIGM_OPENCL
+                      : is_region                   ? OTF2_PARADIGM_USER
+                                                    : OTF2_PARADIGM_MPI,
+                      OTF2_REGION_FLAG_NONE, file, (uint32_t)site->line, 0));
     }
+}
+
+static void put_location(struct otf2 *of, int32_t number, const char *name) {
+    bool is_lane = number >= trace_ranks(of->trace);
+    uint32_t text = put_string(of, name);
+    check(of, OTF2_GlobalDefWriter_WriteLocationGroup(of->defs, (uint32_t)number, text,
+                                                      is_lane ? OTF2_LOCATION_GROUP_TYPE_ACCELERATOR
+                                                              : OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                                                      0, OTF2_UNDEFINED_LOCATION_GROUP));
+    check(of, OTF2_GlobalDefWriter_WriteLocation(of->defs, (uint64_t)number, text,
+                                                 is_lane ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
+                                                         : OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                 of->events[number], (uint32_t)number));
 }
 
 static void put_locations(struct otf2 *of, uint32_t empty) {
@@ -220,13 +241,12 @@ static void put_locations(struct otf2 *of, uint32_t empty) {
                                                        OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     for (int32_t i = 0; i < trace_ranks(of->trace); i++) {
         snprintf(name, sizeof name, "rank %d", i);
-        uint32_t text = put_string(of, name);
-        check(of, OTF2_GlobalDefWriter_WriteLocationGroup(of->defs, (uint32_t)i, text,
-                                                          OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-                                                          OTF2_UNDEFINED_LOCATION_GROUP));
-        check(of, OTF2_GlobalDefWriter_WriteLocation(of->defs, (uint64_t)i, text,
-                                                     OTF2_LOCATION_TYPE_CPU_THREAD, of->events[i],
-                                                     (uint32_t)i));
+        put_location(of, i, name);
+    }
+    for (int32_t i = 0; i < trace_lane_count(of->trace); i++) {
+        char *lane = trace_lane_name(of->trace, i);
+        put_location(of, trace_ranks(of->trace) + i, lane);
+        free(lane);
     }
 }
 
@@ -253,7 +273,7 @@ static void put_communicators(struct otf2 *of, uint32_t empty) {
 
 static void write_definitions(struct otf2 *of) {
     check(of, OTF2_Archive_OpenDefFiles(of->archive));
-    for (int32_t i = 0; i < trace_ranks(of->trace); i++) {
+    for (int32_t i = 0; i < locations_of(of); i++) {
         OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(of->archive, (OTF2_LocationRef)i);
         check(of, OTF2_Archive_CloseDefWriter(of->archive, writer));
     }
@@ -281,7 +301,7 @@ static int write_archive(struct otf2 *of, const char *path, const struct trace_s
     check(of, OTF2_Archive_SetFlushCallbacks(of->archive, &callbacks, NULL));
     check(of, OTF2_Archive_SetSerialCollectiveCallbacks(of->archive));
     check(of, OTF2_Archive_OpenEvtFiles(of->archive));
-    for (int32_t i = 0; i < trace_ranks(of->trace) && result == 0; i++)
+    for (int32_t i = 0; i < locations_of(of) && result == 0; i++)
         result = write_rank(of, i, settings, error);
     check(of, OTF2_Archive_CloseEvtFiles(of->archive));
     write_definitions(of);
@@ -292,7 +312,7 @@ static int write_archive(struct otf2 *of, const char *path, const struct trace_s
 
 int to_otf2(FILE *out, const char *path, const struct trace *trace,
             const struct trace_settings *settings, struct error *error) {
-    size_t ranks = (size_t)trace_ranks(trace) + 1;
+    size_t ranks = (size_t)(trace_ranks(trace) + trace_lane_count(trace)) + 1;
     size_t communicators = (size_t)trace_communicator_count(trace) + 1;
     struct otf2 of = {.trace = trace};
     (void)out;

@@ -75,6 +75,11 @@ static void put_containers(const struct paje *of) {
     fputs("4 0.000000000 run RUN 0 run\n", of->out);
     for (int32_t i = 0; i < trace_ranks(of->trace); i++)
         fprintf(of->out, "4 0.000000000 r%d RANK run \"rank %d\"\n", i, i);
+    for (int32_t i = 0; i < trace_lane_count(of->trace); i++) {
+        char *name = trace_lane_name(of->trace, i);
+        fprintf(of->out, "4 0.000000000 r%d RANK run \"%s\"\n", trace_ranks(of->trace) + i, name);
+        free(name);
+    }
 }
 
 static void put_state(const struct paje *of, const struct trace_event *event, bool is_end) {
@@ -113,7 +118,7 @@ int to_paje(FILE *out, const char *path, const struct trace *trace,
     if (trace_pass_points(trace, settings, take, &of, error) != 0)
         return -1;
     int64_t end_ns = trace_end_ns(trace) + 1; /* pj_dump leaves out states that end with it */
-    for (int32_t i = 0; i < trace_ranks(trace); i++) {
+    for (int32_t i = 0; i < trace_ranks(trace) + trace_lane_count(trace); i++) {
         put_time(&of, 5, end_ns);
         fprintf(out, "r%d RANK\n", i);
     }

@@ -97,7 +97,9 @@ static int take(void *context, const struct trace_event *event, struct error *er
     struct smpi_writing *of = context;
     const char *function = trace_site(of->trace, event->site)->function;
     (void)error;
-    if (event->kind == TRACE_REGION)
+    if (event->rank >= trace_ranks(of->trace))
+        return 0;
+    if (event->kind == TRACE_REGION || event->kind == TRACE_OPERATION)
         fprintf(of->out, "%d compute %" PRId64 "\n", event->rank,
                 (event->end_ns - event->begin_ns) * FLOPS_PER_NS);
     else if (event->kind == TRACE_CALL || !has(function, "Waitall"))

@@ -21,7 +21,10 @@ static void put_stack(FILE *out, const struct trace *trace, const struct trace_s
     if (ns <= 0)
         return;
     put_name(out, program != NULL ? program : "run");
-    fputs(site->kind == TRACE_REGION ? ";computation;" : ";MPI;", out);
+    fputs(site->kind == TRACE_REGION      ? ";computation;"
+          : site->kind == TRACE_OPERATION ? ";devices;"
+                                          : ";MPI;",
+          out);
     put_name(out, site->function);
     fputc(' ', out);
     put_name(out, site->file);

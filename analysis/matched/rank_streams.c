@@ -124,10 +124,11 @@ static int open_rank(struct rank_streams *streams, const struct trace *trace, in
 }
 
 int rank_streams_open(struct rank_streams **out, const struct trace *trace, bool with_begins,
-                      struct error *error) {
+                      bool with_lanes, struct error *error) {
     struct rank_streams *streams = xmalloc(sizeof *streams);
-    size_t count = (size_t)trace_ranks(trace);
-    *streams = (struct rank_streams){.rank_count = trace_ranks(trace), .with_begins = with_begins};
+    int32_t rows = trace_ranks(trace) + (with_lanes ? trace_lane_count(trace) : 0);
+    size_t count = (size_t)rows;
+    *streams = (struct rank_streams){.rank_count = rows, .with_begins = with_begins};
     streams->ranks = xmalloc((count + 1) * sizeof *streams->ranks);
     memset(streams->ranks, 0, (count + 1) * sizeof *streams->ranks);
     streams->heap = xmalloc((count + 1) * sizeof *streams->heap);

@@ -24,7 +24,7 @@ struct rank_streams;
 /* Of all ranks; without begins there are steps at ends only, which takes half the time. The trace
  * is borrowed. */
 int rank_streams_open(struct rank_streams **out, const struct trace *trace, bool with_begins,
-                      struct error *error);
+                      bool with_lanes, struct error *error);
 void rank_streams_close(struct rank_streams *streams);
 
 /* false: there are no more. *out is valid until the next call. */

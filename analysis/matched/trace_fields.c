@@ -45,11 +45,17 @@ static const struct event_field coll_fields[] = {WHERE,
 static const struct event_field region_fields[] = {WHERE, TIMES, {"id", EVENT_INT, NULL}};
 static const struct event_field iter_fields[] = {
     WHERE, {"t0", EVENT_INT, "ns"}, {"i", EVENT_INT, NULL}};
+static const struct event_field op_fields[] = {WHERE,
+                                               TIMES,
+                                               {"bytes", EVENT_INT, "B"},
+                                               {"queue", EVENT_INT, NULL},
+                                               {"lane", EVENT_INT, NULL},
+                                               {"device", EVENT_INT, NULL}};
 
 #define KIND(name, fields) {name, fields, sizeof(fields) / sizeof *(fields)}
 
 const struct source_kind trace_source_kinds[TRACE_SOURCE_KINDS] = {
     KIND("CALL", call_fields),   KIND("SEND", send_fields), KIND("RECV", recv_fields),
     KIND("ENTER", enter_fields), KIND("COLL", coll_fields), KIND("REGION", region_fields),
-    KIND("ITER", iter_fields),
+    KIND("ITER", iter_fields),   KIND("OP", op_fields),
 };

@@ -16,6 +16,7 @@ enum trace_source_kind {
     TRACE_SOURCE_COLL,
     TRACE_SOURCE_REGION,
     TRACE_SOURCE_ITER,
+    TRACE_SOURCE_OP,
     TRACE_SOURCE_KINDS
 };
 

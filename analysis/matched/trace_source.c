@@ -76,6 +76,12 @@ static void add_constants(struct trace_source *source) {
         if (source->sites[i].region >= regions)
             regions = source->sites[i].region + 1LL;
     add_constant(source, "ranks", trace_ranks(source->trace), NULL);
+    long long devices = 0;
+    for (int32_t i = 0; i < trace_lane_count(source->trace); i++)
+        if (trace_lane(source->trace, i)->device >= devices)
+            devices = trace_lane(source->trace, i)->device + 1LL;
+    add_constant(source, "lanes", trace_lane_count(source->trace), NULL);
+    add_constant(source, "devices", devices, NULL);
     add_constant(source, "sites", trace_site_count(source->trace), NULL);
     add_constant(source, "regions", regions, NULL);
     add_constant(source, "comms", trace_communicator_count(source->trace), NULL);
@@ -198,6 +204,21 @@ static void emit_region(struct trace_source *source, const struct trace_event *e
     value->i = source->sites[event->site].region;
 }
 
+/* Its rank is the one that asked for it. */
+static void emit_operation(struct trace_source *source, const struct trace_event *event) {
+    int32_t lane = event->rank - trace_ranks(source->trace);
+    struct trace_event of = *event;
+    of.rank = event->peer;
+    union event_value *value = emit(source, TRACE_SOURCE_OP, &of);
+    if (value == NULL)
+        return;
+    (value++)->i = event->end_ns;
+    (value++)->i = event->bytes;
+    (value++)->i = event->tag;
+    (value++)->i = lane;
+    value->i = trace_lane(source->trace, lane)->device;
+}
+
 static void emit_iter(struct trace_source *source, const struct trace_event *event) {
     union event_value *value = emit(source, TRACE_SOURCE_ITER, event);
     if (value != NULL)
@@ -222,7 +243,9 @@ static void end_step(struct trace_source *source, const struct rank_step *step) 
             emit_recv(source, &step->events[i]);
     if (event->collective != 0 && source->wants_collectives)
         emit_coll(source, event);
-    if (event->kind == TRACE_REGION)
+    if (event->rank >= trace_ranks(source->trace))
+        emit_operation(source, event);
+    else if (event->kind == TRACE_REGION)
         emit_region(source, event);
     else
         emit_call(source, event);
@@ -251,7 +274,8 @@ static int begin(struct trace_source *source, struct error *error) {
         return -1;
     bool with_begins =
         source->wants_messages || source->wants_collectives || wanted[TRACE_SOURCE_ITER];
-    return rank_streams_open(&source->streams, source->trace, with_begins, error);
+    return rank_streams_open(&source->streams, source->trace, with_begins, wanted[TRACE_SOURCE_OP],
+                             error);
 }
 
 static int next_block(const struct source_event **out, size_t *out_count, struct event_source *base,

@@ -10,7 +10,7 @@
 #include "analysis/record/trace_channels.h"
 #include "analysis/record/trace_writer.h"
 
-#define TRACE_CALLS_SYMBOL "bsim_trace_calls_2"
+#define TRACE_CALLS_SYMBOL "bsim_trace_calls_3"
 
 /* Each as in its header. */
 #define TRACE_CALLS(X)                                                                             \
@@ -27,6 +27,7 @@
     X(trace_writer_module)                                                                         \
     X(trace_writer_frame)                                                                          \
     X(trace_writer_add)                                                                            \
+    X(trace_writer_operation)                                                                      \
     X(trace_writer_flush)                                                                          \
     X(trace_writer_counts)                                                                         \
     X(trace_writer_error)                                                                          \
@@ -54,6 +55,6 @@ struct trace_calls {
 };
 
 /* The same in every process. */
-__attribute__((visibility("default"))) const struct trace_calls *bsim_trace_calls_2(void);
+__attribute__((visibility("default"))) const struct trace_calls *bsim_trace_calls_3(void);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* In the order of the words at a trace's end. */
+/* In the order of the words at a trace's end. Of lanes nothing is counted. */
 struct trace_counts {
     uint64_t events; /* without parts */
     uint64_t parts;

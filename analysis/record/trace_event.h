@@ -7,6 +7,9 @@
  * `peer` and `root`. A call that completes several messages (MPI_Waitall, MPI_Sendrecv) is one
  * TRACE_CALL with the first of them and, directly behind it, a TRACE_PART for each further one:
  * parts have site, begin and end of their call and are no time of their own.
+ *
+ * Operations of devices overlap what ranks do: they are in lanes of their own, which count as ranks
+ * behind those of MPI_COMM_WORLD. Their `peer` is the rank that asked for it, their tag the queue.
  */
 #ifndef ANALYSIS_RECORD_TRACE_EVENT_H
 #define ANALYSIS_RECORD_TRACE_EVENT_H
@@ -18,9 +21,18 @@
 #define TRACE_MOST_RANKS 4194304 /* of a trace: what a reader believes */
 
 enum trace_kind {
-    TRACE_CALL,   /* of an MPI function */
-    TRACE_REGION, /* computation: an execution of a region */
-    TRACE_PART,   /* one more message of the call before */
+    TRACE_CALL,      /* of an MPI function */
+    TRACE_REGION,    /* computation: an execution of a region */
+    TRACE_PART,      /* one more message of the call before */
+    TRACE_OPERATION, /* of a device, in its lane; of a rank, a call of the device's library */
+};
+
+#define TRACE_LANES_OF_DEVICE 64 /* engines, or of a recording the queues of a rank */
+
+/* What does one operation after the other: an engine of a device in a simulation (device: its
+ * number), a queue in a recording (device: the rank). */
+struct trace_lane {
+    int32_t device, number;
 };
 
 /* Which end of a message the event is. Without a message id: one-sided (MPI_Put sends, MPI_Get
@@ -83,9 +95,10 @@ static inline struct trace_event trace_event_of(int32_t rank, uint32_t site, int
 
 /* Where events come from: a call in the source, or a region. */
 struct trace_site {
-    uint8_t kind;         /* TRACE_CALL or TRACE_REGION */
+    uint8_t kind;         /* TRACE_CALL, TRACE_REGION or TRACE_OPERATION */
     int32_t line, region; /* line 0: not known; region TRACE_NONE: a call */
-    const char *function; /* MPI_Send; of a region the function that it is in, or "region" */
+    const char *function; /* MPI_Send; of a region the function that it is in, or "region"; of an
+                           * operation "kernel NAME", "copy to" */
     const char *file;     /* "": not known */
 };
 

@@ -28,7 +28,8 @@ enum trace_record_type {
     TRACE_RECORD_END = 6,           /* counts */
     TRACE_RECORD_MODULES = 7,       /* `count` definitions, from number `t0` on */
     TRACE_RECORD_FRAMES = 8,        /* likewise; the first has number 1 */
-    TRACE_RECORD_LAST = TRACE_RECORD_FRAMES,
+    TRACE_RECORD_OPERATIONS = 9,    /* events of a lane: device * TRACE_LANES_OF_DEVICE + number */
+    TRACE_RECORD_LAST = TRACE_RECORD_OPERATIONS,
 };
 
 static inline int trace_record_is_indexed(int type) {

@@ -35,6 +35,12 @@ struct trace_rank {
     bool has_bare;
 };
 
+/* Operations are few against calls: each goes into its block at once. */
+struct trace_lane_block {
+    struct trace_lane lane;
+    struct trace_columns columns;
+};
+
 struct trace_queue {
     struct trace_event *events; /* NULL: there is none */
     uint32_t *next;             /* by event: the next one of its rank, or NOTHING */
@@ -49,6 +55,8 @@ struct trace_writer {
     uint32_t block_events;
     size_t block_bytes;
     struct trace_rank **ranks;
+    struct trace_lane_block *lanes;
+    size_t lane_count;
     struct trace_queue queue;
     bool has_details;
     struct trace_definitions definitions;
@@ -70,9 +78,10 @@ static void put_definitions(struct trace_writer *writer) {
     }
 }
 
-static void put_block(struct trace_writer *writer, struct trace_columns *columns) {
-    struct trace_record record = {.type = TRACE_RECORD_EVENTS,
-                                  .more = writer->has_details ? TRACE_MORE_COLUMNS : 0,
+static void put_block(struct trace_writer *writer, enum trace_record_type type,
+                      struct trace_columns *columns) {
+    struct trace_record record = {.type = (uint8_t)type,
+                                  .more = columns->has_details ? TRACE_MORE_COLUMNS : 0,
                                   .rank = columns->rank,
                                   .count = columns->count,
                                   .t0 = columns->t0,
@@ -140,7 +149,7 @@ static void keep(struct trace_writer *writer, struct trace_rank *rank,
     struct trace_columns *columns = &rank->columns;
     bool full = columns->bytes >= writer->block_bytes || columns->count >= writer->block_events;
     if (full && event->kind != TRACE_PART)
-        put_block(writer, columns);
+        put_block(writer, TRACE_RECORD_EVENTS, columns);
     if (!trace_columns_add(columns, event)) {
         writer->failed = true;
         return;
@@ -235,6 +244,43 @@ void trace_writer_add(struct trace_writer *writer, const struct trace_event *eve
         enqueue(writer, event);
     else
         take(writer, event);
+}
+
+/* ---- Operations of devices ---- */
+
+/* NULL: out of memory, or there is no such lane. */
+static struct trace_columns *lane_of(struct trace_writer *writer, struct trace_lane lane) {
+    if (lane.device < 0 || lane.device >= TRACE_MOST_RANKS / TRACE_LANES_OF_DEVICE ||
+        lane.number < 0 || lane.number >= TRACE_LANES_OF_DEVICE)
+        return NULL;
+    for (size_t i = 0; i < writer->lane_count; i++)
+        if (writer->lanes[i].lane.device == lane.device &&
+            writer->lanes[i].lane.number == lane.number)
+            return &writer->lanes[i].columns;
+    struct trace_lane_block *grown =
+        realloc(writer->lanes, (writer->lane_count + 1) * sizeof *grown);
+    writer->failed |= grown == NULL;
+    if (grown == NULL)
+        return NULL;
+    writer->lanes = grown;
+    writer->lanes[writer->lane_count] = (struct trace_lane_block){
+        .lane = lane, .columns.rank = lane.device * TRACE_LANES_OF_DEVICE + lane.number};
+    return &writer->lanes[writer->lane_count++].columns;
+}
+
+void trace_writer_operation(struct trace_writer *writer, struct trace_lane lane,
+                            const struct trace_event *event) {
+    if (!is_in_window(&writer->settings, event) ||
+        !trace_settings_has_rank(&writer->settings, event->peer))
+        return;
+    struct trace_columns *columns = lane_of(writer, lane);
+    if (columns == NULL || writer->failed)
+        return;
+    if (columns->bytes >= writer->block_bytes || columns->count >= writer->block_events)
+        put_block(writer, TRACE_RECORD_OPERATIONS, columns);
+    writer->failed |= !trace_columns_add(columns, event);
+    if (event->end_ns > writer->end_ns)
+        writer->end_ns = event->end_ns;
 }
 
 /* ---- Definitions ---- */
@@ -338,7 +384,9 @@ void trace_writer_flush(struct trace_writer *writer) {
     empty_queue(writer);
     for (int32_t i = 0; i < writer->rank_count; i++)
         if (writer->ranks[i] != NULL)
-            put_block(writer, &writer->ranks[i]->columns);
+            put_block(writer, TRACE_RECORD_EVENTS, &writer->ranks[i]->columns);
+    for (size_t i = 0; i < writer->lane_count; i++)
+        put_block(writer, TRACE_RECORD_OPERATIONS, &writer->lanes[i].columns);
     put_definitions(writer);
 }
 
@@ -350,6 +398,9 @@ static void dispose(struct trace_writer *writer) {
             free(writer->ranks[i]);
         }
     free(writer->ranks);
+    for (size_t i = 0; i < writer->lane_count; i++)
+        trace_columns_dispose(&writer->lanes[i].columns);
+    free(writer->lanes);
     dispose_queue(&writer->queue);
     trace_definitions_dispose(&writer->definitions);
     trace_call_paths_dispose(&writer->call_paths);

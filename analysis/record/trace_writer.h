@@ -58,6 +58,11 @@ uint32_t trace_writer_frame(struct trace_writer *writer, const struct trace_fram
  * only `number` counts, and whether `collective` is 0. */
 void trace_writer_add(struct trace_writer *writer, const struct trace_event *event);
 
+/* An operation of a device, behind those of its lane that began before it; its rank is not looked
+ * at, and of settings only window and ranks (its peer). */
+void trace_writer_operation(struct trace_writer *writer, struct trace_lane lane,
+                            const struct trace_event *event);
+
 /* Writes what is in buffers; before a process that shares the file says that it is done. */
 void trace_writer_flush(struct trace_writer *writer);
 

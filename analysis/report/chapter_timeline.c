@@ -4,7 +4,8 @@
  *
  * Intervals go into the page where they are few; of a longer run those of a window in the middle.
  * Each rank is a stream: how many, then of each how long after the end of the one before it begins,
- * how long it is, its site, and how long it waited (nanoseconds).
+ * how long it is, its site, and how long it waited (nanoseconds). Lanes of devices are rows behind
+ * the ranks.
  */
 #include "analysis/report/chapters.h"
 #include "analysis/report/legend.h"
@@ -39,6 +40,9 @@ static size_t intervals_within(const struct run_view *view, struct time_window w
         count += event->kind != TRACE_PART && event->begin_ns < window.end_ns &&
                  event->end_ns > window.begin_ns;
     }
+    for (size_t i = 0; i < view->operations.count; i++)
+        count += view->operations.items[i].begin_ns < window.end_ns &&
+                 view->operations.items[i].end_ns > window.begin_ns;
     return count;
 }
 
@@ -76,11 +80,40 @@ static void add_rank(struct varints *out, const struct run_view *view, int rank,
     varints_append(out, &rows);
 }
 
+static void add_lane(struct varints *out, const struct run_view *view, const struct view_lane *lane,
+                     struct time_window window) {
+    struct varints rows = {0};
+    uint64_t count = 0;
+    int64_t last_ns = view->begin_ns;
+    for (size_t i = lane->first; i < lane->first + lane->count; i++) {
+        const struct trace_event *event = &view->operations.items[i];
+        if (event->begin_ns >= window.end_ns || event->end_ns <= window.begin_ns)
+            continue;
+        varints_add_signed(&rows, event->begin_ns - last_ns);
+        varints_add(&rows, (uint64_t)(event->end_ns - event->begin_ns));
+        varints_add(&rows, event->site);
+        varints_add(&rows, 0);
+        last_ns = event->end_ns;
+        count++;
+    }
+    varints_add(out, count);
+    varints_append(out, &rows);
+}
+
 static json_t *pack_intervals(const struct run_view *view, struct time_window window) {
     struct varints all = {0};
     for (int rank = 0; rank < view->ranks; rank++)
         add_rank(&all, view, rank, window);
+    for (size_t i = 0; i < view->lanes.count; i++)
+        add_lane(&all, view, &view->lanes.items[i], window);
     return varints_pack(&all);
+}
+
+static json_t *name_lanes(const struct run_view *view) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < view->lanes.count; i++)
+        json_array_append_new(list, json_any_text(view->lanes.items[i].name));
+    return list;
 }
 
 /* From the begin of the send to the end of the receive. */
@@ -183,15 +216,15 @@ static json_t *describe(const struct legend *legend, const struct run_view *view
     unsigned char *cells =
         time_bins_make(view, groups, TIMELINE_BINS, view->begin_ns, view->end_ns);
     struct time_window window = choose_window(view);
-    json_t *value =
-        json_pack("{s:o, s:i, s:i, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "name",
-                  json_any_text(name), "ranks", view->ranks, "bins", TIMELINE_BINS, "duration_s",
-                  1e-9 * (double)run_view_duration_ns(view), "raw_begin_s",
-                  1e-9 * (double)(window.begin_ns - view->begin_ns), "raw_end_s",
-                  1e-9 * (double)(window.end_ns - view->begin_ns), "cells",
-                  pack_cells(cells, (size_t)view->ranks * TIMELINE_BINS), "sites",
-                  describe_sites(view, groups), "intervals", pack_intervals(view, window),
-                  "messages", pack_messages(view, window), "path", pack_path(view));
+    json_t *value = json_pack(
+        "{s:o, s:i, s:o, s:i, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "name", json_any_text(name),
+        "ranks", view->ranks + (int)view->lanes.count, "lanes", name_lanes(view), "bins",
+        TIMELINE_BINS, "duration_s", 1e-9 * (double)run_view_duration_ns(view), "raw_begin_s",
+        1e-9 * (double)(window.begin_ns - view->begin_ns), "raw_end_s",
+        1e-9 * (double)(window.end_ns - view->begin_ns), "cells",
+        pack_cells(cells, ((size_t)view->ranks + view->lanes.count) * TIMELINE_BINS), "sites",
+        describe_sites(view, groups), "intervals", pack_intervals(view, window), "messages",
+        pack_messages(view, window), "path", pack_path(view));
     pack_sums(value, legend, view, groups);
     free(cells);
     free(groups);
@@ -213,7 +246,7 @@ static void add_groups(struct document *document, const struct legend *legend) {
     for (size_t i = 0; i < legend->count; i++)
         if (!legend->entries[i].is_rest) {
             table_add_text(document, table, legend->entries[i].name);
-            table_add_text(document, table, legend->entries[i].is_region ? "computation" : "MPI");
+            table_add_text(document, table, legend_kind(&legend->entries[i]));
             table_add_number(table, 1e-9 * legend->entries[i].total_ns);
         }
 }

@@ -12,6 +12,7 @@
 void chapter_prediction(struct document *document, const struct report_input *input);
 void chapter_time(struct document *document, const struct report_input *input);
 void chapter_timeline(struct document *document, const struct report_input *input);
+void chapter_devices(struct document *document, const struct report_input *input);
 void chapter_ranks(struct document *document, const struct report_input *input);
 void chapter_waiting(struct document *document, const struct report_input *input);
 void chapter_path(struct document *document, const struct report_input *input);

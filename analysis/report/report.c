@@ -9,8 +9,8 @@
 #include "base/file.h"
 
 static void (*const chapters[])(struct document *document, const struct report_input *input) = {
-    chapter_prediction, chapter_time,     chapter_timeline, chapter_ranks,      chapter_waiting,
-    chapter_path,       chapter_messages, chapter_scaling,  chapter_comparison,
+    chapter_prediction, chapter_time, chapter_timeline, chapter_devices, chapter_ranks,
+    chapter_waiting,    chapter_path, chapter_messages, chapter_scaling, chapter_comparison,
 };
 
 /* What is known of the program by its bundle. */

@@ -6,6 +6,8 @@
 
 #include "analysis/trace/trace_reader.h"
 
+#include <stdlib.h>
+
 /* A recording has no regions: what a rank computed before a call is one, by its processor time. */
 static void add_computation(struct run_view *out, const struct trace *trace,
                             const struct trace_event *call, int64_t last_end_ns) {
@@ -37,7 +39,24 @@ static int add_rank(struct run_view *out, const struct trace *trace, int rank,
     return result;
 }
 
-/* A rank whose block is damaged has the events before it. */
+static int add_lane(struct run_view *out, const struct trace *trace, int32_t lane,
+                    struct error *error) {
+    struct trace_cursor *cursor = NULL;
+    struct trace_event event;
+    int result;
+    char *name = trace_lane_name(trace, lane);
+    run_view_add_lane(out, name, *trace_lane(trace, lane));
+    free(name);
+    if (trace_cursor_open(&cursor, trace, trace_ranks(trace) + lane, TRACE_FROM_START, TRACE_TO_END,
+                          error) != 0)
+        return -1;
+    while ((result = trace_cursor_next(&event, cursor, error)) == 1)
+        run_view_add_operation(out, &event);
+    trace_cursor_close(cursor);
+    return result;
+}
+
+/* A rank or lane whose block is damaged has the events before it. */
 static int fill(struct run_view *out, const struct trace *trace, struct error *error) {
     for (uint32_t i = 0; i < trace_site_count(trace); i++)
         run_view_add_site(out, trace_site(trace, i));
@@ -47,6 +66,11 @@ static int fill(struct run_view *out, const struct trace *trace, struct error *e
     for (int rank = 0; rank < out->ranks; rank++) {
         struct error damage = {0};
         if (add_rank(out, trace, rank, &damage) != 0)
+            note("warning: %s", damage.text);
+    }
+    for (int32_t lane = 0; lane < trace_lane_count(trace); lane++) {
+        struct error damage = {0};
+        if (add_lane(out, trace, lane, &damage) != 0)
             note("warning: %s", damage.text);
     }
     return run_view_finish(out, error);

@@ -20,7 +20,8 @@ struct message_end {
 
 struct checking {
     struct trace_table open;
-    int64_t *begin_ns; /* by rank: of its last event */
+    int32_t ranks;
+    int64_t *begin_ns; /* by rank and lane: of its last event */
     uint64_t events;
 };
 
@@ -73,7 +74,7 @@ static int take(void *context, const struct trace_event *event, struct error *er
     if (fault == NULL && event->message != 0)
         fault = take_message(of, event);
     of->begin_ns[event->rank] = event->begin_ns;
-    of->events++;
+    of->events += event->rank < of->ranks;
     return fault == NULL ? 0 : event_error(event, fault, error);
 }
 
@@ -83,8 +84,10 @@ int trace_check(const struct trace *trace, struct error *error) {
     if (!trace_has_waits(trace))
         return 0;
     trace_settings_init(&settings);
-    of.begin_ns = xmalloc((size_t)trace_ranks(trace) * sizeof *of.begin_ns);
-    for (int32_t i = 0; i < trace_ranks(trace); i++)
+    of.ranks = trace_ranks(trace);
+    int32_t rows = of.ranks + trace_lane_count(trace);
+    of.begin_ns = xmalloc((size_t)rows * sizeof *of.begin_ns);
+    for (int32_t i = 0; i < rows; i++)
         of.begin_ns[i] = INT64_MIN;
     int result = trace_pass(trace, &settings, take, &of, error);
     if (result == 0 && of.events != trace_stored_events(trace))

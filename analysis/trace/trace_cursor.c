@@ -11,7 +11,9 @@
 struct trace_cursor {
     const struct trace *trace;
     const struct trace_scope *scope;
-    int32_t rank;
+    const struct trace_block *blocks;
+    int32_t rank, code; /* code: as blocks have it */
+    bool is_lane;
     int64_t begin_ns, end_ns;
     size_t next_block, end_block;
     bool is_open, in_window; /* a block; the call that parts belong to */
@@ -25,17 +27,25 @@ static bool overlaps(int64_t t0, int64_t t1, const struct trace_cursor *cursor) 
 
 int trace_cursor_open(struct trace_cursor **out, const struct trace *trace, int32_t rank,
                       int64_t begin_ns, int64_t end_ns, struct error *error) {
-    if (rank < 0 || rank >= trace->ranks)
+    int32_t lane = rank - trace->ranks;
+    if (rank < 0 || lane >= trace_lane_count(trace))
         return error_set(error, "%s: error: the trace has no rank %d, only 0 to %d", trace->path,
                          rank, trace->ranks - 1);
     struct trace_cursor *cursor = memset(xmalloc(sizeof *cursor), 0, sizeof *cursor);
     cursor->trace = trace;
-    cursor->scope = trace_scope_of(trace, rank);
-    cursor->rank = rank;
+    cursor->rank = cursor->code = rank;
+    cursor->is_lane = lane >= 0;
+    cursor->blocks = cursor->is_lane ? trace->operations.of.items : trace->blocks.of.items;
+    const size_t *first = trace->first_blocks + rank;
+    if (cursor->is_lane) {
+        first = trace->first_operations.items + lane;
+        cursor->code = cursor->blocks[*first].rank;
+    }
+    cursor->scope = trace_scope_of(trace, lane >= 0 ? trace->lanes.items[lane].device : rank);
     cursor->begin_ns = begin_ns;
     cursor->end_ns = end_ns;
-    cursor->next_block = trace->first_blocks[rank];
-    cursor->end_block = trace->first_blocks[rank + 1];
+    cursor->next_block = first[0];
+    cursor->end_block = first[1];
     *out = cursor;
     return 0;
 }
@@ -47,17 +57,17 @@ void trace_cursor_close(struct trace_cursor *cursor) {
 }
 
 static int fail(const struct trace_cursor *cursor, struct error *error) {
-    return error_set(
-        error,
-        "%s: error: the block of rank %d at byte %llu is damaged; `mpiskel trace cut` "
-        "up to there makes a trace that is whole",
-        cursor->trace->path, cursor->rank,
-        (unsigned long long)cursor->trace->blocks.of.items[cursor->next_block - 1].offset);
+    return error_set(error,
+                     "%s: error: the block of rank %d at byte %llu is damaged; `mpiskel trace cut` "
+                     "up to there makes a trace that is whole",
+                     cursor->trace->path, cursor->rank,
+                     (unsigned long long)cursor->blocks[cursor->next_block - 1].offset);
 }
 
 /* 1: a block is open; 0: there are no more; -1. */
 static int open_block(struct trace_cursor *cursor, struct error *error) {
-    const struct trace_block *blocks = cursor->trace->blocks.of.items;
+    const struct trace_block *blocks = cursor->blocks;
+    int type = cursor->is_lane ? TRACE_RECORD_OPERATIONS : TRACE_RECORD_EVENTS;
     struct trace_record record;
     while (cursor->next_block < cursor->end_block &&
            !overlaps(blocks[cursor->next_block].t0, blocks[cursor->next_block].t1, cursor))
@@ -66,9 +76,9 @@ static int open_block(struct trace_cursor *cursor, struct error *error) {
         return 0;
     uint64_t offset = blocks[cursor->next_block++].offset;
     if (trace_read_record(&record, &cursor->payload, cursor->trace, offset) != 0 ||
-        record.type != TRACE_RECORD_EVENTS || record.rank != cursor->rank ||
+        record.type != type || record.rank != cursor->code ||
         trace_columns_open(&cursor->input, cursor->payload.data, cursor->payload.length,
-                           cursor->rank, record.count, record.t0, cursor->scope->site_count,
+                           cursor->code, record.count, record.t0, cursor->scope->site_count,
                            record.more) != 0)
         return fail(cursor, error);
     cursor->is_open = true;
@@ -112,8 +122,10 @@ static int translate(struct trace_event *out, const struct trace_cursor *cursor)
         out->call_path = scope->frames[out->call_path - 1];
     if (out->communicator >= 0)
         out->communicator = scope->communicators[out->communicator];
-    add_ids(out, cursor->trace);
-    return 0;
+    out->rank = cursor->rank;
+    if (out->kind != TRACE_OPERATION)
+        add_ids(out, cursor->trace);
+    return cursor->is_lane && out->kind != TRACE_OPERATION ? -1 : 0;
 }
 
 int trace_cursor_next(struct trace_event *out, struct trace_cursor *cursor, struct error *error) {

@@ -50,7 +50,11 @@ static int take(void *context, const struct trace_event *event, struct error *er
         copy.made = of->communicators.items[event->made];
     if (event->call_path > 0)
         copy.call_path = of->frames.items[event->call_path - 1];
-    trace_writer_add(of->writer, &copy);
+    if (event->rank < trace_ranks(of->trace))
+        trace_writer_add(of->writer, &copy);
+    else
+        trace_writer_operation(of->writer,
+                               *trace_lane(of->trace, event->rank - trace_ranks(of->trace)), &copy);
     const char *why = trace_writer_error(of->writer);
     return why == NULL ? 0 : error_set(error, "the trace cannot be written: %s", why);
 }

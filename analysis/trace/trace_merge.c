@@ -60,12 +60,12 @@ static int add_rank(struct trace_merge *merge, const struct trace *trace, int32_
 int trace_merge_open(struct trace_merge **out, const struct trace *trace, int64_t begin_ns,
                      int64_t end_ns, struct error *error) {
     struct trace_merge *merge = memset(xmalloc(sizeof *merge), 0, sizeof *merge);
-    merge->rank_count = (size_t)trace->ranks;
+    merge->rank_count = (size_t)(trace->ranks + trace_lane_count(trace));
     size_t bytes = (merge->rank_count + 1) * sizeof *merge->ranks;
     merge->ranks = memset(xmalloc(bytes), 0, bytes);
     merge->heap = xmalloc((merge->rank_count + 1) * sizeof *merge->heap);
-    for (int32_t i = 0; i < trace->ranks; i++)
-        if (trace->first_blocks[i] < trace->first_blocks[i + 1] &&
+    for (int32_t i = 0; i < trace->ranks + trace_lane_count(trace); i++)
+        if ((i >= trace->ranks || trace->first_blocks[i] < trace->first_blocks[i + 1]) &&
             add_rank(merge, trace, i, begin_ns, end_ns, error) != 0) {
             trace_merge_close(merge);
             return -1;

@@ -7,6 +7,7 @@
  */
 #include "analysis/trace/trace_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int32_t integer(const json_t *value) {
@@ -68,4 +69,14 @@ void trace_name_site(struct trace_site *site, const json_t *header) {
         name_region(site, bundle);
     else
         name_call(site, bundle, source != NULL && strcmp(source, "simulated") == 0);
+}
+
+char *trace_lane_name(const struct trace *trace, int32_t number) {
+    const struct trace_lane *lane = trace_lane(trace, number);
+    const char *source = json_get_text(trace_header(trace), "source");
+    bool is_simulated = source != NULL && strcmp(source, "simulated") == 0;
+    char *name = xmalloc(64);
+    snprintf(name, 64, is_simulated ? "device %d, engine %d" : "rank %d, queue %d", lane->device,
+             lane->number);
+    return name;
 }

@@ -51,6 +51,9 @@ struct trace {
     struct trace_scope *scopes;           /* by rank; NULL: none has its own */
     struct trace_block_list blocks; /* of events, by rank, those of a rank in the order of time */
     size_t *first_blocks;           /* by rank, and one more */
+    struct trace_block_list operations; /* blocks of lanes, likewise */
+    VEC(struct trace_lane) lanes;
+    VEC(size_t) first_operations; /* by lane, and one more; empty: there are no lanes */
 };
 
 /* The record at the offset; 0: its payload is in `out`, unpacked and whole; -1. */

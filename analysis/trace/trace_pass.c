@@ -12,7 +12,9 @@ int trace_pass(const struct trace *trace, const struct trace_settings *settings,
         return -1;
     int result;
     while ((result = trace_merge_next(&event, merge, error)) == 1)
-        if (trace_settings_has_rank(settings, event.rank) && take(context, &event, error) != 0) {
+        if (trace_settings_has_rank(settings,
+                                    event.rank < trace_ranks(trace) ? event.rank : event.peer) &&
+            take(context, &event, error) != 0) {
             result = -1;
             break;
         }

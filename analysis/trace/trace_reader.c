@@ -32,6 +32,14 @@ int32_t trace_ranks(const struct trace *trace) {
     return trace->ranks;
 }
 
+int32_t trace_lane_count(const struct trace *trace) {
+    return (int32_t)trace->lanes.count;
+}
+
+const struct trace_lane *trace_lane(const struct trace *trace, int32_t number) {
+    return &trace->lanes.items[number];
+}
+
 int64_t trace_end_ns(const struct trace *trace) {
     return trace->end_ns;
 }
@@ -102,7 +110,7 @@ static int32_t find_ranks(const struct trace *trace, const struct trace_block_li
     long long ranks = json_get_integer(trace->header, "ranks", 0);
     int32_t most = ranks > 0 && ranks <= TRACE_MOST_RANKS ? (int32_t)ranks : 0;
     for (size_t i = 0; i < blocks->of.count; i++)
-        if (blocks->of.items[i].rank >= most)
+        if (blocks->of.items[i].type != TRACE_RECORD_OPERATIONS && blocks->of.items[i].rank >= most)
             most = blocks->of.items[i].rank + 1;
     return most;
 }
@@ -139,7 +147,8 @@ static void read_definitions(struct trace *trace, const struct trace_block_list 
     for (size_t i = 0; i < blocks->of.count; i++) {
         const struct trace_block *block = &blocks->of.items[i];
         struct trace_record record;
-        if (block->type == TRACE_RECORD_HEADER || block->type == TRACE_RECORD_EVENTS)
+        if (block->type == TRACE_RECORD_HEADER || block->type == TRACE_RECORD_EVENTS ||
+            block->type == TRACE_RECORD_OPERATIONS)
             continue;
         if (trace_read_record(&record, &payload, trace, block->offset) != 0 ||
             record.type != block->type || trace_tables_add(trace, &record, &payload) != 0)
@@ -163,6 +172,33 @@ static void sort_blocks(struct trace *trace, const struct trace_block_list *bloc
         if (blocks->of.items[i].type == TRACE_RECORD_EVENTS && blocks->of.items[i].rank >= 0)
             trace->blocks.of.items[first[blocks->of.items[i].rank + 1]++] = blocks->of.items[i];
     trace->first_blocks = first;
+}
+
+static int compare_lanes(const void *a, const void *b) {
+    const struct trace_block *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Likewise; only lanes with operations are told of. */
+static void sort_operations(struct trace *trace, const struct trace_block_list *blocks) {
+    for (size_t i = 0; i < blocks->of.count; i++)
+        if (blocks->of.items[i].type == TRACE_RECORD_OPERATIONS && blocks->of.items[i].rank >= 0)
+            vec_push(&trace->operations.of, blocks->of.items[i]);
+    if (trace->operations.of.count == 0)
+        return;
+    qsort(trace->operations.of.items, trace->operations.of.count, sizeof(struct trace_block),
+          compare_lanes);
+    for (size_t i = 0; i < trace->operations.of.count; i++) {
+        int32_t code = trace->operations.of.items[i].rank;
+        if (i > 0 && code == trace->operations.of.items[i - 1].rank)
+            continue;
+        vec_push(&trace->lanes,
+                 (struct trace_lane){code / TRACE_LANES_OF_DEVICE, code % TRACE_LANES_OF_DEVICE});
+        vec_push(&trace->first_operations, i);
+    }
+    vec_push(&trace->first_operations, trace->operations.of.count);
 }
 
 /* A recording is a directory with a trace. */
@@ -199,6 +235,7 @@ int trace_open(struct trace **out, const char *path, struct error *error) {
         trace->ranks = find_ranks(trace, &blocks);
         read_definitions(trace, &blocks);
         sort_blocks(trace, &blocks);
+        sort_operations(trace, &blocks);
         *out = trace;
     } else {
         trace_close(trace);
@@ -214,6 +251,9 @@ void trace_close(struct trace *trace) {
     json_decref(trace->header);
     vec_dispose(&trace->blocks.of);
     free(trace->first_blocks);
+    vec_dispose(&trace->operations.of);
+    vec_dispose(&trace->lanes);
+    vec_dispose(&trace->first_operations);
     free(trace->damage);
     free(trace->path);
     free(trace);

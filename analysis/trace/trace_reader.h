@@ -54,6 +54,12 @@ const json_t *trace_header(const struct trace *trace);
 /* Of the run; events' ranks are below. */
 int32_t trace_ranks(const struct trace *trace);
 
+/* Lanes of devices, behind the ranks: that with number i is rank trace_ranks + i of its events. */
+int32_t trace_lane_count(const struct trace *trace);
+const struct trace_lane *trace_lane(const struct trace *trace, int32_t number);
+/* "device 0, engine 1", of a recording "rank 0, queue 1"; the caller frees it. */
+char *trace_lane_name(const struct trace *trace, int32_t number);
+
 /* The end of the last event. */
 int64_t trace_end_ns(const struct trace *trace);
 
@@ -86,7 +92,7 @@ uint64_t trace_stored_events(const struct trace *trace);
 
 struct trace_cursor;
 
-/* Those that overlap the window. */
+/* Those that overlap the window; of a rank, or of a lane. */
 int trace_cursor_open(struct trace_cursor **out, const struct trace *trace, int32_t rank,
                       int64_t begin_ns, int64_t end_ns, struct error *error);
 /* 1: *out is the next one; 0: there are no more; -1: a block is damaged. */
@@ -95,7 +101,7 @@ void trace_cursor_close(struct trace_cursor *cursor);
 
 /* ---- Events of all ranks ---- */
 
-/* By begin, then by rank; parts directly behind their call. */
+/* By begin, then by rank; parts directly behind their call. Lanes are among them. */
 struct trace_merge;
 
 int trace_merge_open(struct trace_merge **out, const struct trace *trace, int64_t begin_ns,

@@ -147,9 +147,10 @@ static void add_block(struct trace_block_list *out, struct trace *trace,
                                             .t0 = record->t0,
                                             .t1 = record->t1,
                                             .type = record->type});
-    if (record->type != TRACE_RECORD_EVENTS)
+    bool is_operations = record->type == TRACE_RECORD_OPERATIONS;
+    if (record->type != TRACE_RECORD_EVENTS && !is_operations)
         return;
-    trace->stored += record->count;
+    trace->stored += is_operations ? 0 : record->count;
     if (record->t1 > trace->end_ns)
         trace->end_ns = record->t1;
 }

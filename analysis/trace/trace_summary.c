@@ -12,6 +12,7 @@
 
 struct summing {
     struct trace_summary *out;
+    int32_t ranks;           /* lanes are behind them */
     struct trace_table open; /* ids of messages */
     bool is_first;
 };
@@ -38,15 +39,17 @@ static void add_site(struct trace_site_sum *site, const struct trace_event *even
 static int take(void *context, const struct trace_event *event, struct error *error) {
     struct summing *of = context;
     struct trace_summary *out = of->out;
+    bool is_in_lane = event->rank >= of->ranks;
     (void)error;
-    trace_counts_add(&out->counts, event);
+    if (!is_in_lane)
+        trace_counts_add(&out->counts, event);
     if (event->message != 0)
         match(of, event->message);
     if (event->kind == TRACE_PART)
         return 0;
-    out->duration_ns += event->end_ns - event->begin_ns;
+    out->duration_ns += is_in_lane ? 0 : event->end_ns - event->begin_ns;
     out->call_ns += event->kind == TRACE_CALL ? event->end_ns - event->begin_ns : 0;
-    out->waited_ns += event->waited_ns;
+    out->waited_ns += event->kind == TRACE_CALL ? event->waited_ns : 0;
     add_site(&out->sites[event->site], event);
     if (of->is_first || event->begin_ns < out->begin_ns)
         out->begin_ns = event->begin_ns;
@@ -73,7 +76,7 @@ static void sort_sites(struct trace_summary *out, size_t count) {
 int trace_summary_make(struct trace_summary *out, const struct trace *trace,
                        const struct trace_settings *settings, struct error *error) {
     size_t count = trace_site_count(trace), bytes = (count + 1) * sizeof *out->sites;
-    struct summing of = {.out = out, .is_first = true};
+    struct summing of = {.out = out, .ranks = trace_ranks(trace), .is_first = true};
     *out = (struct trace_summary){.sites = memset(xmalloc(bytes), 0, bytes)};
     for (size_t i = 0; i < count; i++)
         out->sites[i].site = (uint32_t)i;

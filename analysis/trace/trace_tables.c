@@ -81,7 +81,7 @@ static int get_site(uint32_t *out, struct trace *trace, struct varint_input *in)
     site.file = file;
     if (file != NULL)
         trace_name_site(&site, trace->header);
-    *out = file != NULL && site.kind <= TRACE_REGION
+    *out = file != NULL && (site.kind <= TRACE_REGION || site.kind == TRACE_OPERATION)
                ? trace_definitions_site(&trace->definitions, &site)
                : UINT32_MAX;
     free(function);

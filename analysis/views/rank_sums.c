@@ -22,6 +22,8 @@ static void add_event(struct rank_sums *out, const struct run_view *view,
     out->calls[event->site]++;
     if (is_region(view, event->site))
         rank->computation_ns += length_ns;
+    else if (view->sites.items[event->site].kind == TRACE_OPERATION)
+        rank->device_ns += length_ns;
     else
         rank->mpi_ns += length_ns;
 }

@@ -10,6 +10,7 @@
 
 struct rank_sum {
     int64_t computation_ns, mpi_ns;
+    int64_t device_ns; /* in calls of a device's library */
     uint32_t reason;   /* the region in which it is most above the mean of all ranks; VIEW_NONE */
     int64_t excess_ns; /* by how much */
 };

@@ -20,6 +20,8 @@ void run_view_dispose(struct run_view *view) {
     vec_dispose(&view->sites);
     vec_dispose(&view->events);
     vec_dispose(&view->instances);
+    vec_dispose(&view->lanes);
+    vec_dispose(&view->operations);
     free(view->rank_first);
     free(view->other_end);
     free(view->collective_of);
@@ -39,6 +41,17 @@ uint32_t run_view_add_site(struct run_view *view, const struct trace_site *site)
 
 void run_view_add_event(struct run_view *view, const struct trace_event *event) {
     vec_push(&view->events, *event);
+}
+
+void run_view_add_lane(struct run_view *view, const char *name, struct trace_lane of) {
+    vec_push(&view->lanes, (struct view_lane){.name = arena_strdup(&view->arena, name),
+                                              .of = of,
+                                              .first = view->operations.count});
+}
+
+void run_view_add_operation(struct run_view *view, const struct trace_event *event) {
+    vec_push(&view->operations, *event);
+    view->lanes.items[view->lanes.count - 1].count++;
 }
 
 /* ---- Order of ranks ---- */
@@ -181,6 +194,11 @@ int run_view_finish(struct run_view *view, struct error *error) {
     if (view->events.count >= VIEW_NONE)
         return error_set(error, "the trace has more than 4 thousand million events; cut it first "
                                 "(mpiskel trace cut)");
+    for (size_t i = 0; i < view->operations.count; i++) {
+        const struct trace_event *event = &view->operations.items[i];
+        if (event->site >= view->sites.count || event->end_ns < event->begin_ns)
+            return error_set(error, "the trace has an operation of a device that cannot be");
+    }
     if (sort_by_rank(view, error) != 0)
         return -1;
     find_ends(view);

@@ -24,6 +24,14 @@
 
 #define VIEW_NONE UINT32_MAX /* no event, no collective */
 
+/* Where a device does one operation after the other. */
+struct view_lane {
+    const char *name;
+    struct trace_lane of;
+    size_t first; /* position in run_view.operations */
+    size_t count;
+};
+
 /* The calls that are one collective operation. */
 struct collective_instance {
     enum collective_shape shape;
@@ -46,6 +54,10 @@ struct run_view {
     VEC(struct collective_instance) instances;
     enum collective_shape *shapes; /* of each site */
     int64_t begin_ns, end_ns;      /* of the first and the last event; equal: there are none */
+
+    /* What devices do: by lane, then time. They are none of the events. */
+    VEC(struct view_lane) lanes;
+    VEC(struct trace_event) operations;
 };
 
 /* An empty view of a run on so many ranks, to which sites and events are added. */
@@ -58,6 +70,10 @@ uint32_t run_view_add_site(struct run_view *view, const struct trace_site *site)
 /* Events of each rank have to come in the order of time, parts directly behind their call; ranks
  * may take turns. */
 void run_view_add_event(struct run_view *view, const struct trace_event *event);
+
+/* A lane, and its operations in the order of time until the next lane comes. */
+void run_view_add_lane(struct run_view *view, const char *name, struct trace_lane of);
+void run_view_add_operation(struct run_view *view, const struct trace_event *event);
 
 /* After the last event: makes everything else. An event with a rank or site that is not there, or
  * that ends before it begins, is an error. */

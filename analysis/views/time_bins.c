@@ -52,21 +52,27 @@ static void add_interval(struct bin_row *row, unsigned char group, double begin_
     }
 }
 
+static void fill_row(struct bin_row row, const unsigned char *groups,
+                     const struct trace_event *events, size_t count, int64_t t0_ns) {
+    for (size_t i = 0; i < count; i++)
+        if (events[i].kind != TRACE_PART)
+            add_interval(&row, groups[events[i].site], (double)(events[i].begin_ns - t0_ns),
+                         (double)(events[i].end_ns - t0_ns));
+    close_bin(&row);
+}
+
 unsigned char *time_bins_make(const struct run_view *view, const unsigned char *groups, size_t bins,
                               int64_t t0_ns, int64_t t1_ns) {
     size_t ranks = (size_t)view->ranks;
-    unsigned char *cells = xcalloc(ranks, bins);
+    unsigned char *cells = xcalloc(ranks + view->lanes.count, bins);
     double bin_ns = (double)(t1_ns - t0_ns) / (double)bins;
-    for (size_t rank = 0; rank < ranks && bin_ns > 0; rank++) {
-        struct bin_row row = {.cells = cells + rank * bins, .bins = bins, .bin_ns = bin_ns};
-        for (size_t i = view->rank_first[rank]; i < view->rank_first[rank + 1]; i++) {
-            const struct trace_event *event = &view->events.items[i];
-            if (event->kind != TRACE_PART)
-                add_interval(&row, groups[event->site], (double)(event->begin_ns - t0_ns),
-                             (double)(event->end_ns - t0_ns));
-        }
-        close_bin(&row);
-    }
+    struct bin_row row = {.cells = cells, .bins = bins, .bin_ns = bin_ns};
+    for (size_t rank = 0; rank < ranks && bin_ns > 0; rank++, row.cells += bins)
+        fill_row(row, groups, view->events.items + view->rank_first[rank],
+                 view->rank_first[rank + 1] - view->rank_first[rank], t0_ns);
+    for (size_t i = 0; i < view->lanes.count && bin_ns > 0; i++, row.cells += bins)
+        fill_row(row, groups, view->operations.items + view->lanes.items[i].first,
+                 view->lanes.items[i].count, t0_ns);
     return cells;
 }
 

@@ -14,8 +14,8 @@
 
 #define BIN_GROUPS 32 /* at most: a legend of more nobody reads */
 
-/* ranks * bins bytes, the caller's (free). `groups` has one for each site, below BIN_GROUPS. The
- * bins divide the time from t0_ns to t1_ns. */
+/* (ranks + lanes) * bins bytes, lanes behind the ranks, the caller's (free). `groups` has one for
+ * each site, below BIN_GROUPS. The bins divide the time from t0_ns to t1_ns. */
 unsigned char *time_bins_make(const struct run_view *view, const unsigned char *groups, size_t bins,
                               int64_t t0_ns, int64_t t1_ns);
 

@@ -34,5 +34,8 @@ int devices_apply(struct launch *launch, struct scenario *scenario,
     snprintf(number, sizeof number, "%ld", options->ranks_per_device);
     if (options->ranks_per_device > 0)
         scenario_add(scenario, "--ranks-per-device", number, "ranks share a device");
+    launch->devices_block = options->devices_block;
+    if (options->devices_block)
+        scenario_add(scenario, "--devices-block", "", "hosts wait for each operation of a device");
     return 0;
 }

@@ -25,8 +25,8 @@ static int take_speed(void *out, const char *text, struct error *error) {
 static const struct command_option latency_rows[] = {
     {OPTION_OWN("speed", "REGION=2x", take_speed),
      .help = "These regions are twice as fast (0.5x: take twice as long; +10%: 1.1x; free: take no "
-             "time). REGION: all, FILE:LINE, FILE, a function, a kernel or a region's id. Several "
-             "are multiplied"},
+             "time). REGION: all, FILE:LINE, FILE, a function, a kernel, a region's id, devices "
+             "(what they execute) or links (copies to and from them). Several are multiplied"},
     {OPTION_TEXT("machine", "NAME[:STATISTIC]", machine),
      .help = "Latencies of another machine of the bundle's store (`mpiskel machines list "
              "APP.skel`)"},
@@ -190,6 +190,8 @@ static const struct command_option rows[] = {
              "and copies (2), or for kernels, copies to and copies from the device (3)"},
     {OPTION_WHOLE("ranks-per-device", "N", 1, 1 << 20, ranks_per_device),
      .help = "So many ranks in a row share a device (default: 1)"},
+    {OPTION_ON("devices-block", devices_block),
+     .help = "The host waits for each operation of a device, so that nothing overlaps"},
     {OPTION_SET("Other latencies:", &latency_options, struct latency_options, latencies)},
     {OPTION_SET("Other loops:", &change_options, struct change_options, changes)},
     {OPTION_GROUP("A trace:")},

@@ -29,7 +29,7 @@ struct run_options {
     bool original, noise, no_jitter, no_noise, attribute, no_progress;
     const char *device;                    /* a file; NULL: not given */
     long device_engines, ranks_per_device; /* 0: not told */
-    bool even_if_wrong, even_if_unknown;
+    bool even_if_wrong, even_if_unknown, devices_block;
     const char *clock;             /* NULL: not given */
     const char *noise_of;          /* NULL: not given */
     size_t repeat;                 /* 0: not given */

@@ -14,6 +14,15 @@ struct event_printing {
 
 static void text_message(FILE *out, const struct trace_event *event) {
     static const char *const directions[] = {"with", "to", "from"};
+    if (event->kind == TRACE_OPERATION) {
+        if (event->peer != TRACE_NONE)
+            fprintf(out, " of rank %d", event->peer);
+        if (event->tag != TRACE_NONE)
+            fprintf(out, " queue %d", event->tag);
+        if (event->bytes != 0)
+            fprintf(out, " bytes %" PRId64, event->bytes);
+        return;
+    }
     if (event->peer == TRACE_ANY)
         fputs(" with any", out);
     else if (event->peer != TRACE_NONE)
@@ -91,7 +100,7 @@ static void set_details(json_t *out, const struct trace *trace, const struct tra
 }
 
 static void print_json(FILE *out, const struct trace *trace, const struct trace_event *event) {
-    static const char *const kinds[] = {"call", "region", "part"};
+    static const char *const kinds[] = {"call", "region", "part", "operation"};
     static const char *const directions[] = {NULL, "sends", "receives"};
     const struct trace_site *site = trace_site(trace, event->site);
     json_t *one =

@@ -30,12 +30,14 @@ static json_t *number(uint64_t value) {
 
 static json_t *describe_site(const struct trace *trace, const struct trace_site_sum *sum) {
     const struct trace_site *site = trace_site(trace, sum->site);
-    json_t *out =
-        json_pack("{s:s, s:o, s:o, s:i, s:o, s:o, s:f, s:f}", "kind",
-                  site->kind == TRACE_REGION ? "region" : "call", "function",
-                  json_any_text(site->function), "file", json_any_text(site->file), "line",
-                  site->line, "count", number(sum->count), "bytes", number(sum->bytes), "seconds",
-                  (double)sum->duration_ns * 1e-9, "waited_s", (double)sum->waited_ns * 1e-9);
+    json_t *out = json_pack(
+        "{s:s, s:o, s:o, s:i, s:o, s:o, s:f, s:f}", "kind",
+        site->kind == TRACE_REGION      ? "region"
+        : site->kind == TRACE_OPERATION ? "operation"
+                                        : "call",
+        "function", json_any_text(site->function), "file", json_any_text(site->file), "line",
+        site->line, "count", number(sum->count), "bytes", number(sum->bytes), "seconds",
+        (double)sum->duration_ns * 1e-9, "waited_s", (double)sum->waited_ns * 1e-9);
     if (site->kind == TRACE_REGION)
         json_object_set_new(out, "region", json_integer(site->region));
     return out;

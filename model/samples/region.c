@@ -95,6 +95,7 @@ const char *value_kind_name(enum value_kind kind) {
 
 static int read_kind(struct region *out, const json_t *value) {
     const char *kind = json_get_text(value, "kind"), *name = json_get_text(value, "value");
+    out->is_operation = kind != NULL && strcmp(kind, "operation") == 0;
     if (kind == NULL || strcmp(kind, "value") != 0)
         return 0;
     for (int i = VALUE_INTEGER; name != NULL && i <= VALUE_TRIPS; i++)

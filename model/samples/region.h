@@ -41,6 +41,7 @@ struct region {
     const char *text;   /* of a value, its statement; "": not told */
     const char *kernel; /* the function that the region is one call of; "": it is more than that */
     enum value_kind value;
+    bool is_operation;  /* of a device, or the host's part in them */
     bool adds_up;       /* a value that is a sum up to now: `t = t + dt` */
     const char *hint;   /* of a value that a hint gives, what it says; NULL: a model does */
     bool is_asked;      /* a value that a cut hint asks to give */

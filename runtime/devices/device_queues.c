@@ -120,6 +120,8 @@ static void advance(struct device *device, double until_s) {
     struct device_operation *next = first_to_begin(&begin_s, device);
     for (; next != NULL && begin_s <= until_s; next = first_to_begin(&begin_s, device)) {
         begin(next, begin_s);
+        if (device->begun != NULL)
+            device->begun(next);
         take_out(next);
         forget(next);
     }
@@ -177,6 +179,10 @@ double bsim__device_operation_end_s(struct device_operation *operation, double n
 
 double bsim__device_queue_end_s(struct device_queue *queue, double now_s) {
     return foresee(queue, NULL, now_s);
+}
+
+void bsim__device_end(struct device *device) {
+    advance(device, INFINITY);
 }
 
 /* ---- Queues and operations ---- */
@@ -260,6 +266,8 @@ void bsim__device_operation_keep(struct device_operation *operation) {
 }
 
 void bsim__device_operation_free(struct device_operation *operation) {
-    if (--operation->references == 0)
-        free(operation);
+    if (--operation->references > 0)
+        return;
+    free(operation->note);
+    free(operation);
 }

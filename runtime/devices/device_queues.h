@@ -28,6 +28,7 @@ struct device_operation {
     unsigned long number;  /* in the order in which they were enqueued on the device */
     bool has_begun;
     int references;
+    void *note; /* of who enqueues it, freed with it; NULL: none */
     struct device_operation *next;
 };
 
@@ -45,6 +46,9 @@ struct device {
     double free_s[DEVICE_ENGINES_MOST];
     unsigned long operation_count;
     struct device_queue *queues;
+    bool blocks;                                             /* hosts wait for each operation */
+    int number;                                              /* of who made it */
+    void (*begun)(const struct device_operation *operation); /* for certain; NULL: nobody asks */
 };
 
 enum device_engine { DEVICE_KERNELS, DEVICE_TO, DEVICE_FROM };
@@ -68,5 +72,8 @@ void bsim__device_operation_free(struct device_operation *operation);
  * certain only if nothing else is enqueued until then. */
 double bsim__device_operation_end_s(struct device_operation *operation, double now_s);
 double bsim__device_queue_end_s(struct device_queue *queue, double now_s);
+
+/* All that was enqueued begins. */
+void bsim__device_end(struct device *device);
 
 #endif

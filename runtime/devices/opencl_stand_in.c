@@ -8,6 +8,7 @@
  */
 #include "runtime/devices/opencl_simulated.h"
 #include "runtime/devices/simulated_device.h"
+#include "runtime/devices/traced_devices.h"
 #include "runtime/operations/opencl.h"
 #include "runtime/smpi/runtime.h"
 
@@ -104,9 +105,15 @@ int32_t bsim__simulated_clSetKernelArg(void *kernel, uint32_t index, size_t byte
 
 int32_t bsim__simulated_enqueue(const struct bsim__operation *operation, void **event) {
     struct stand_in *object = operation->queue;
+    double begin_s = bsim__simulated_now_s(), waited_s = 0;
     struct device_operation *made = bsim__simulated_operation(operation, object->queue);
-    if (operation->is_blocking)
-        bsim__simulated_wait(made);
+    if (operation->is_blocking || object->queue->device->blocks)
+        waited_s = bsim__simulated_wait(made);
+    bsim__traced_host_call(operation->function, operation->queue,
+                           operation->kind != BSIM__KERNEL && operation->kind < BSIM__MARKER
+                               ? operation->features[0]
+                               : 0,
+                           begin_s, waited_s);
     if (event != NULL)
         *event = made;
     else
@@ -115,14 +122,18 @@ int32_t bsim__simulated_enqueue(const struct bsim__operation *operation, void **
 }
 
 int32_t bsim__simulated_clWaitForEvents(uint32_t count, void *const *events) {
+    double begin_s = bsim__simulated_now_s(), waited_s = 0;
     for (uint32_t i = 0; i < count; i++)
-        bsim__simulated_wait(events[i]);
+        waited_s += bsim__simulated_wait(events[i]);
+    bsim__traced_host_call("clWaitForEvents", NULL, 0, begin_s, waited_s);
     return count > 0 ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
 int32_t bsim__simulated_clFinish(void *queue) {
     const struct stand_in *object = queue;
-    bsim__simulated_finish(object->queue);
+    double begin_s = bsim__simulated_now_s();
+    double waited_s = bsim__simulated_finish(object->queue);
+    bsim__traced_host_call("clFinish", queue, 0, begin_s, waited_s);
     return CL_SUCCESS;
 }
 

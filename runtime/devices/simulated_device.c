@@ -9,6 +9,7 @@
 #include "runtime/devices/simulated_device.h"
 
 #include "model/eval/eval.h"
+#include "runtime/devices/traced_devices.h"
 #include "runtime/smpi/runtime.h"
 
 #define BSIM_SKELETON
@@ -74,19 +75,34 @@ static struct timed *find_timed(const char *what, const char *kernel) {
     return new_timed(what, kernel);
 }
 
-/* Of one more execution. */
+/* Of one more execution. In the trace only set-ups are regions: the rest is not what the rank
+ * computes. */
+static double asked_s(struct bsim_stub *stub, const double *values, bool is_traced) {
+    struct bsim__rank *rank = bsim__current_rank();
+    struct bsim__traced_rank *traced = rank->traced;
+    bool is_same = stub->executions < stub->good_for;
+    for (int i = 1; i < stub->value_count; i++)
+        is_same = is_same && BSIM__VALUES(stub)[i] == values[i];
+    rank->traced = is_traced ? traced : NULL;
+    if (!is_same)
+        bsim__stub_evaluate(stub, values);
+    rank->traced = traced;
+    stub->executions++;
+    return stub->latency_s;
+}
+
+double bsim__simulated_latency_s(struct bsim_stub *stub, const double *values) {
+    if (stub->own == NULL)
+        bsim__stub_own(stub);
+    return asked_s(stub, values, false);
+}
+
 static double latency_s(struct timed *timed, const double *features) {
     struct bsim_stub *stub = &timed->place.stub;
     double values[1 + BSIM__KERNEL_FEATURES] = {timed->place.values[0]};
-    bool is_same = stub->executions < stub->good_for;
-    for (int i = 1; i < stub->value_count; i++) {
+    for (int i = 1; i < stub->value_count; i++)
         values[i] = features[i - 1];
-        is_same = is_same && timed->place.values[i] == values[i];
-    }
-    if (!is_same)
-        bsim__stub_evaluate(stub, values);
-    stub->executions++;
-    return stub->latency_s;
+    return asked_s(stub, values, strcmp(timed->what, "set-up") == 0);
 }
 
 static double duration_s(const struct bsim__operation *operation) {
@@ -131,6 +147,13 @@ static int number_of_environment(const char *name, int most) {
     return (int)number;
 }
 
+static void end_devices(void) {
+    struct bsim__shared *shared = bsim__shared();
+    for (int i = 0; i < shared->device_count; i++)
+        if (shared->devices[i] != NULL)
+            bsim__device_end(shared->devices[i]);
+}
+
 static struct device *own_device(void) {
     struct bsim__shared *shared = bsim__shared();
     int sharing = number_of_environment("BSIM_RANKS_PER_DEVICE", 1 << 20);
@@ -146,6 +169,10 @@ static struct device *own_device(void) {
         shared->devices[index] = bsim__grow(NULL, 0, sizeof(struct device));
         shared->devices[index]->engine_count =
             number_of_environment("BSIM_DEVICE_ENGINES", DEVICE_ENGINES_MOST);
+        shared->devices[index]->blocks = getenv("BSIM_DEVICES_BLOCK") != NULL;
+        shared->devices[index]->number = index;
+        shared->devices[index]->begun = bsim__traced_begun;
+        shared->end_devices = end_devices;
     }
     return shared->devices[index];
 }
@@ -197,7 +224,12 @@ void bsim__set_up_end(const char *function, double begin_s) {
 
 struct device_operation *bsim__simulated_operation(const struct bsim__operation *what,
                                                    struct device_queue *queue) {
-    struct device_operation operation = {.engine = -1, .duration_s = duration_s(what)};
+    return bsim__simulated_timed(what, queue, duration_s(what));
+}
+
+struct device_operation *bsim__simulated_timed(const struct bsim__operation *what,
+                                               struct device_queue *queue, double takes_s) {
+    struct device_operation operation = {.engine = -1, .duration_s = takes_s};
     if (what->kind < BSIM__MARKER) {
         operation.engine = bsim__device_engine(queue->device, engine_of(what->kind));
         operation.gap_s = constant_s("gap", "");
@@ -208,10 +240,11 @@ struct device_operation *bsim__simulated_operation(const struct bsim__operation 
     operation.launched_s = now_s + launch_s(what);
     operation.after = (struct device_operation **)(uintptr_t)what->wait_for;
     operation.after_count = what->wait_count;
+    operation.note = bsim__traced_note_of(what);
     return bsim__device_enqueue(&operation, queue, now_s, what->kind == BSIM__BARRIER);
 }
 
-static void wait_until_end(struct device_operation *operation, struct device_queue *queue) {
+static double wait_until_end(struct device_operation *operation, struct device_queue *queue) {
     double slept_s = 0;
     for (;;) {
         double now_s = bsim__simulated_now_s();
@@ -224,12 +257,13 @@ static void wait_until_end(struct device_operation *operation, struct device_que
     }
     if (slept_s > 0)
         host_is_in_call(constant_s(bsim__wake_what(slept_s), ""));
+    return slept_s;
 }
 
-void bsim__simulated_wait(struct device_operation *operation) {
-    wait_until_end(operation, NULL);
+double bsim__simulated_wait(struct device_operation *operation) {
+    return wait_until_end(operation, NULL);
 }
 
-void bsim__simulated_finish(struct device_queue *queue) {
-    wait_until_end(NULL, queue);
+double bsim__simulated_finish(struct device_queue *queue) {
+    return wait_until_end(NULL, queue);
 }

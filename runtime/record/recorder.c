@@ -186,6 +186,25 @@ void bsim__record_region(uint32_t site, int64_t begin_ns, int64_t spent_ns, int6
         ->trace_writer_add(bsim__traced_run_writer(recorder.run), &event);
 }
 
+void bsim__record_device_call(struct trace_event *event) {
+    event->rank = recorder.number;
+    bsim__traced_run_calls(recorder.run)
+        ->trace_writer_add(bsim__traced_run_writer(recorder.run), event);
+}
+
+void bsim__record_operation(struct trace_lane lane, struct trace_event *event) {
+    lane.device = event->peer = recorder.number;
+    bsim__traced_run_calls(recorder.run)
+        ->trace_writer_operation(bsim__traced_run_writer(recorder.run), lane, event);
+}
+
+uint32_t bsim__record_operation_site(const char *function, const char *file) {
+    struct trace_site site = {
+        .kind = TRACE_OPERATION, .region = TRACE_NONE, .function = function, .file = file};
+    return bsim__traced_run_calls(recorder.run)
+        ->trace_writer_site(bsim__traced_run_writer(recorder.run), &site);
+}
+
 void bsim__record_computation_begins(void) {
     recorder.cpu_ns = 0;
     recorder.last_cpu_ns = bsim__record_cpu_ns();
@@ -307,6 +326,9 @@ void bsim__record_finish(void) {
     char why[1024];
     if (!records)
         return;
+    bsim__record_operations_finish();
+    if (recorder.number == 0)
+        bsim__record_tell_libraries();
     records = false;
     tell_overhead();
     bsim__traced_run_flush(recorder.run);

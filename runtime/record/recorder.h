@@ -11,6 +11,7 @@
 #define RUNTIME_RECORD_RECORDER_H
 
 #include "runtime/calls/call.h"
+#include "runtime/operations/asked_operation.h"
 #include "runtime/trace/traced.h"
 
 #include <limits.h>
@@ -61,12 +62,19 @@ int64_t bsim__record_cpu_since_event_ns(void);
  * the event before. */
 void bsim__record_region(uint32_t site, int64_t begin_ns, int64_t spent_ns, int64_t before_ns,
                          int64_t work);
+/* A call of a device's library, or a part of it; and what the device did. Ranks are filled in. */
+void bsim__record_device_call(struct trace_event *event);
+void bsim__record_operation(struct trace_lane lane, struct trace_event *event);
+/* The site of such events. */
+uint32_t bsim__record_operation_site(const char *function, const char *file);
 /* Behind an event that is no call: processor time counts anew. */
 void bsim__record_computation_begins(void);
 
 /* ---- Lines of calls (recorder_lines.c) ---- */
 
 bool bsim__lines_are_on(void);
+/* Of a device. */
+void bsim__lines_operation(const struct bsim__operation *operation);
 /* Around a call, likewise. */
 bool bsim__lines_enter(struct bsim__call *call, enum bsim__id id, void **args,
                        struct bsim__record_caller caller);
@@ -94,6 +102,16 @@ void bsim__record_functions_resume(void);
 /* Before the call becomes an event: what was so far is one. Gives the processor time that is told
  * with it. */
 int64_t bsim__record_functions_divide(void);
+
+/* ---- Operations of devices (recorder_operations.c) ---- */
+
+/* Before the trace ends: those that have not ended are waited for. */
+void bsim__record_operations_finish(void);
+
+/* ---- What recordings do not have (recorder_untold.c) ---- */
+
+/* Libraries for devices that are loaded, on stderr. */
+void bsim__record_tell_libraries(void);
 
 /* ---- Call paths (recorder_paths.c) ---- */
 

@@ -204,30 +204,12 @@ void bsim__lines_leave(struct bsim__call *call) {
 
 /* ---- Operations of devices (runtime/operations) ---- */
 
-uint64_t bsim__queue_properties(uint64_t asked_for) {
-    return asked_for;
-}
-
-double bsim__set_up_begin(const char *function) {
-    (void)function;
-    return 0;
-}
-
-void bsim__set_up_end(const char *function, double begin_s) {
-    (void)function, (void)begin_s;
-}
-
-void bsim__operation_begin(struct bsim__operation *operation, bool *wants_event) {
-    *wants_event = false;
+void bsim__lines_operation(const struct bsim__operation *operation) {
     if (lines.directory == NULL || lines.has_failed)
         return;
     bsim__operation_line(&record, operation);
     calls++;
     write_complete();
-}
-
-void bsim__operation_end(struct bsim__operation *operation, void *event, bool is_own_event) {
-    (void)operation, (void)event, (void)is_own_event;
 }
 
 /* ---- Topologies ---- */

@@ -217,6 +217,7 @@ struct bsim__shared {
     struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
     struct device **devices; /* by number; NULL: no operation was enqueued yet (runtime/devices) */
     int device_count;
+    void (*end_devices)(void);      /* what was enqueued is done; NULL: there are no devices */
     struct progress_page *progress; /* never NULL */
     struct progress_page unmapped;
 };

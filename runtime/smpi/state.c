@@ -291,6 +291,8 @@ static void trace_enter(struct bsim__rank *rank, struct bsim__call *call) {
 static void close_trace(struct bsim__shared *shared) {
     char why[1024];
     struct bsim__traced_run *traced = shared->traced;
+    if (traced != NULL && shared->end_devices != NULL)
+        shared->end_devices();
     shared->traced = NULL;
     if (traced != NULL && bsim__traced_run_close(traced, NULL, true, why, sizeof why) != 0)
         bsim__stop("%s: error: %s", shared->trace_file, why);

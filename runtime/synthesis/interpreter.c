@@ -6,7 +6,9 @@
  */
 #include "runtime/synthesis/interpreter.h"
 
+#include "runtime/devices/simulated_device.h"
 #include "runtime/smpi/runtime.h"
+#include "runtime/synthesis/device_calls.h"
 #include "synthesis/eval/synth_replay.h"
 
 #define BSIM_SKELETON
@@ -35,6 +37,7 @@ struct interpreter {
     int request_count, request_capacity;
     int *counts, *places;     /* of collectives, for each of all ranks; places: 0 */
     struct bsim_stub **stubs; /* by region */
+    struct bsim__device_calls devices;
     const struct synth_action *action;
 };
 
@@ -115,6 +118,17 @@ static void compute(struct interpreter *self) {
     int count = self->of->model->regions[action->region].feature_count;
     memcpy(values + 1, action->features, (size_t)count * sizeof *values);
     bsim_add_time(stub_of(self, action->region, count + 1), values, count + 1);
+}
+
+/* What the action's region says, without being charged. */
+static double taken_s(struct interpreter *self) {
+    const struct synth_action *action = self->action;
+    double values[SYNTH_FEATURES_MOST + 1] = {action->region};
+    if (action->features == NULL)
+        return 0;
+    int count = self->of->model->regions[action->region].feature_count;
+    memcpy(values + 1, action->features, (size_t)count * sizeof *values);
+    return bsim__simulated_latency_s(stub_of(self, action->region, count + 1), values);
 }
 
 /* ---- Calls ---- */
@@ -364,6 +378,10 @@ static void make_call(struct interpreter *self) {
         if (has_group)
             free_group(self);
         break;
+    case SYNTH_DEVICE:
+        bsim__device_call(&self->devices, a,
+                          bsim_synth_is_operation(a->node->call) ? taken_s(self) : 0);
+        break;
     case SYNTH_AROUND:
         break;
     default:
@@ -378,7 +396,8 @@ static void make_calls(struct interpreter *self) {
     const struct synth_actions *actions = &self->of->run.ranks[self->rank];
     for (size_t i = 0; i < actions->count; i++) {
         self->action = &actions->items[i];
-        compute(self);
+        if (!bsim_synth_is_operation(self->action->node->call))
+            compute(self);
         make_call(self);
     }
     complete(self, 0, SYNTH_ALL);

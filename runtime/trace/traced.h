@@ -12,6 +12,7 @@
 #define RUNTIME_TRACE_TRACED_H
 
 #include "analysis/record/trace_channels.h"
+#include "analysis/record/trace_event.h"
 #include "runtime/trace/functions.h"
 
 #include <stdbool.h>
@@ -96,5 +97,22 @@ void bsim__traced_leave(struct bsim__traced_call *call, int64_t now_ns);
 /* An execution of a region. */
 void bsim__traced_region(struct bsim__traced_rank *rank, int region, int64_t begin_ns,
                          int64_t end_ns);
+
+/* ---- Of devices (traced_operations.c) ---- */
+
+struct bsim__traced_operation {
+    const char *function; /* "kernel NAME", "copy to"; of the host's call OpenCL's function */
+    int32_t rank, queue;  /* which asked for it; queue -1: none */
+    int64_t begin_ns, end_ns, bytes;
+    int64_t waited_ns; /* of the host's call */
+    uint64_t number;   /* among those of the rank, from 1; 0: not known */
+};
+
+/* What a device did, in one of its lanes. */
+void bsim__traced_operation(struct bsim__traced_run *run, struct trace_lane lane,
+                            const struct bsim__traced_operation *operation);
+/* A rank in a call of the device's library. */
+void bsim__traced_device_call(struct bsim__traced_rank *rank,
+                              const struct bsim__traced_operation *call);
 
 #endif

@@ -84,6 +84,28 @@ static int mark_name(bool *out, const char *name, const struct regions *regions)
     return found;
 }
 
+static bool begins_with_any(const char *text, const char *const *prefixes) {
+    while (*prefixes != NULL && !text_has_prefix(text, *prefixes))
+        prefixes++;
+    return *prefixes != NULL;
+}
+
+/* Regions that stand for operations have these functions. */
+static int mark_operations(bool *out, const char *name, const struct regions *regions) {
+    static const char *const executed[] = {"kernel ", "fill", "copy within", NULL};
+    static const char *const copied[] = {"copy to", "copy from", NULL};
+    const char *const *prefixes = strcmp(name, "devices") == 0 ? executed
+                                  : strcmp(name, "links") == 0 ? copied
+                                                               : NULL;
+    int found = 0;
+    for (int i = 0; i < regions->count && prefixes != NULL; i++) {
+        out[i] = is_region(&regions->items[i]) && regions->items[i].is_operation &&
+                 begins_with_any(regions->items[i].function, prefixes);
+        found += out[i];
+    }
+    return found;
+}
+
 static int fail(const char *name, const struct regions *regions, struct error *error) {
     struct str functions = {0};
     const char *latest = "";
@@ -112,5 +134,7 @@ int region_name_find(bool *out, const char *name, const struct regions *regions,
     int found = line > 0 ? mark_line(out, name, length, line, regions) : 0;
     if (found == 0 && name[0] != '\0')
         found = mark_name(out, name, regions);
+    if (found == 0)
+        found = mark_operations(out, name, regions);
     return found > 0 ? 0 : fail(name, regions, error);
 }

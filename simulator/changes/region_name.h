@@ -6,8 +6,10 @@
  *   stencil.c:120   the regions that begin on this line, or else the smallest one that it lies in
  *   stencil.c       all regions in a file
  *   relax           all regions in a function, or that are one call of this kernel (cblas_dgemm)
- * A file is named as in reports or by the end of its path. Values that the skeleton takes as given
- * are no regions here.
+ *   devices         all that devices execute: kernels, fills, copies within a device
+ *   links           all copies to and from devices
+ * The last two only where nothing else has that name. A file is named as in reports or by the end
+ * of its path. Values that the skeleton takes as given are no regions here.
  */
 #ifndef SIMULATOR_CHANGES_REGION_NAME_H
 #define SIMULATOR_CHANGES_REGION_NAME_H

@@ -255,6 +255,8 @@ static void add_devices(struct text_list *out, const struct launch *launch, stru
     if (launch->ranks_per_device > 0)
         vec_push(&out->of,
                  arena_printf(arena, "BSIM_RANKS_PER_DEVICE=%ld", launch->ranks_per_device));
+    if (launch->devices_block)
+        vec_push(&out->of, "BSIM_DEVICES_BLOCK=1");
 }
 
 /* SMPI_GLOBAL_SIZE is what smpirun sets. */

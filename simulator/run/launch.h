@@ -74,6 +74,7 @@ struct launch {
     double processor_limit_s, call_limit;  /* more than that ends it; 0: no limit */
     enum engine_choice engine;             /* 0: SMPI */
     long device_engines, ranks_per_device; /* of skeletons with devices; 0: 1 */
+    bool devices_block;                    /* hosts wait for each operation */
     const char *device; /* BSIM_DEVICE (simulator/devices); NULL: as the model says */
 };
 

@@ -74,13 +74,31 @@ static json_t *features_json(const struct synth_region *region) {
     return list;
 }
 
+/* As `generate` names regions of operations; NULL: it is computation. */
+static const char *operation_name(struct bundle_writer *w, int region) {
+    static const char prefix[] = "device_", kernel[] = "kernel_";
+    int call = node_of(w, region)->call;
+    const char *name = frame_of(w, region)->name;
+    if (!bsim_synth_is_operation(call))
+        return NULL;
+    if (call == SYNTH_device_kernel && text_has_prefix(name, kernel))
+        return arena_printf(&w->arena, "kernel %s", name + strlen(kernel));
+    char *text = arena_strdup(&w->arena, bsim_synth_call_name(call) + strlen(prefix));
+    for (char *at = text; *at != '\0'; at++)
+        if (*at == '_')
+            *at = ' ';
+    return text;
+}
+
 static json_t *region_json(struct bundle_writer *w, int region) {
+    const char *operation = operation_name(w, region);
     return json_pack("{s:i, s:s, s:s, s:o, s:o, s:i, s:i, s:o, s:o}", "index", region, "id",
-                     region_id(w, region), "kind", "computation", "function",
-                     json_any_text(frame_of(w, region)->name), "file",
-                     json_any_text(frame_of(w, region)->key), "line", region + 1, "end_line",
-                     region + 1, "summary", json_any_text(path_text(w, region)), "features",
-                     features_json(&w->learned->model.regions[region]));
+                     region_id(w, region), "kind", operation != NULL ? "operation" : "computation",
+                     "function",
+                     json_any_text(operation != NULL ? operation : frame_of(w, region)->name),
+                     "file", json_any_text(frame_of(w, region)->key), "line", region + 1,
+                     "end_line", region + 1, "summary", json_any_text(path_text(w, region)),
+                     "features", features_json(&w->learned->model.regions[region]));
 }
 
 static json_t *regions_list(struct bundle_writer *w) {

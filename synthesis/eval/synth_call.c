@@ -11,13 +11,14 @@ static const struct {
     enum synth_role role;
 } calls[] = {
 #define CALL(name, role) {"MPI_" #name, SYNTH_##role},
+#define DEVICE(name) {"device_" #name, SYNTH_DEVICE},
 #include "synthesis/eval/synth_calls.def"
 };
 
 int bsim_synth_call(const char *name) {
-    const char *bare = strncmp(name, "MPI_", 4) == 0 ? name + 4 : name;
+    bool is_bare = strncmp(name, "MPI_", 4) != 0 && strncmp(name, "device_", 7) != 0;
     for (int i = 0; i < SYNTH_CALLS; i++)
-        if (strcmp(calls[i].name + 4, bare) == 0)
+        if (strcmp(is_bare ? calls[i].name + 4 : calls[i].name, name) == 0)
             return i;
     return -1;
 }
@@ -50,4 +51,8 @@ bool bsim_synth_makes_request(int call) {
     enum synth_role role = calls[call].role;
     return role == SYNTH_SEND_LATER || role == SYNTH_RECEIVE_LATER || role == SYNTH_ROOTED_LATER ||
            role == SYNTH_TOGETHER_LATER;
+}
+
+bool bsim_synth_is_operation(int call) {
+    return call >= SYNTH_device_kernel && call <= SYNTH_device_barrier;
 }

@@ -5,6 +5,7 @@
  */
 #include "synthesis/recorded/recorded_load.h"
 
+#include "synthesis/recorded/recorded_devices.h"
 #include "synthesis/recorded/request_list.h"
 
 #include "base/str.h"
@@ -153,6 +154,7 @@ struct rank_load {
     struct trace_load *load;
     struct recorded_rank *out;
     struct request_list requests;
+    struct recorded_devices devices;
     double pending_s;      /* of the processor, in front of calls that are left out */
     bool is_open, is_poll; /* the last call, to which parts belong */
     uint64_t request_of_last;
@@ -261,6 +263,8 @@ static void add_part(struct rank_load *rank, const struct trace_event *event) {
         set_message(rank->load, call, event);
 }
 
+/* ---- All events ---- */
+
 static bool is_start(const char *function) {
     return strcmp(function, "MPI_Start") == 0 || strcmp(function, "MPI_Startall") == 0;
 }
@@ -268,6 +272,13 @@ static bool is_start(const char *function) {
 static void add_event(struct rank_load *rank, const struct trace_event *event) {
     const char *function = trace_site(rank->load->trace, event->site)->function;
     int number = bsim_synth_call(function);
+    bool is_part = event->kind == TRACE_PART;
+    bool is_device = trace_site(rank->load->trace, event->site)->kind == TRACE_OPERATION;
+    if (is_part && is_device) {
+        recorded_devices_part(&rank->devices, event);
+        return;
+    }
+    recorded_devices_end(&rank->devices);
     if (event->kind == TRACE_PART && is_start(function)) {
         add_started(rank, event);
         return;
@@ -283,7 +294,10 @@ static void add_event(struct rank_load *rank, const struct trace_event *event) {
     rank->pending_s += (double)event->cpu_ns * 1e-9;
     rank->is_poll = run_recording_is_poll(function);
     rank->is_open = false;
-    if (rank->is_poll)
+    if (is_device)
+        recorded_devices_call(&rank->devices, event, function,
+                              frame_of(rank->load, event->call_path));
+    else if (rank->is_poll)
         end_request(rank, event);
     else if (is_start(function))
         add_started(rank, event);
@@ -301,12 +315,23 @@ static int load_rank(struct trace_load *load, int rank) {
     struct trace_event event;
     int result;
     start_groups(load, rank);
+    state.devices = (struct recorded_devices){
+        .runs = load->runs, .out = state.out, .pending_s = &state.pending_s};
+    if (recorded_devices_load(&state.devices, load->trace, rank, load->error) != 0)
+        return -1;
     if (trace_cursor_open(&cursor, load->trace, rank, TRACE_FROM_START, TRACE_TO_END,
                           load->error) != 0)
         return -1;
     while ((result = trace_cursor_next(&event, cursor, load->error)) == 1)
         add_event(&state, &event);
     trace_cursor_close(cursor);
+    recorded_devices_end(&state.devices);
+    if (result == 0 && state.devices.untold != NULL)
+        result = error_set(load->error,
+                           "%s: error: the device's library tells no times of what %s enqueued on "
+                           "rank %d: record the run again with a library that has event profiling",
+                           load->run->name, state.devices.untold, rank);
+    recorded_devices_dispose(&state.devices);
     request_list_dispose(&state.requests);
     return result;
 }

@@ -63,7 +63,7 @@
     };
     const goToFirst = text => {
         const rank = rankOf(text), run = timeline()?.runs.find(one => one.run === report.run) || timeline()?.runs[0];
-        if (run && rank !== undefined && Number(rank) < run.ranks)
+        if (run && rank !== undefined && Number(rank) < run.ranks - run.lanes.length)
             return timeline().goToRank(run, Number(rank));
         return rows().find(row => row.getClientRects().length > 0 && !row.classList.contains("unmatched"))?.scrollIntoView({block: "center"});
     };

@@ -16,7 +16,7 @@
 
     const ofIntervals = (run, groups, view) => {
         const found = groups.map(() => 0);
-        const first = Math.floor(view.r0 * run.ranks), last = Math.min(run.ranks, Math.ceil(view.r1 * run.ranks));
+        const first = Math.floor(view.r0 * run.ranks), last = Math.min(run.ranks - run.lanes.length, Math.ceil(view.r1 * run.ranks));
         for (let rank = first; rank < last; rank++) {
             const row = run.intervals[rank];
             for (let i = report.firstInterval(row, view.t0); i < row.count && row.begin[i] < view.t1; i++)

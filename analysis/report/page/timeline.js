@@ -111,7 +111,7 @@ report.figures.timeline = async function (drawing, data) {
         const number = Math.min(run.ranks - 1, Math.floor((view.r0 + (view.r1 - view.r0) * rank) * run.ranks));
         if (x < box.x || y > box.y + box.height || at > run.duration_s)
             return picture.hint(0, 0, null);
-        const lines = [`rank ${number} at ${report.seconds(at, 6)}`];
+        const lines = [`${report.rowName(run, number)} at ${report.seconds(at, 6)}`];
         const row = run.intervals?.[number], found = row && report.showsIntervals(run, view, box.width) ? report.intervalAt(row, at) : -1;
         if (found >= 0) {
             const site = run.sites[row.site[found]];
@@ -249,7 +249,7 @@ report.figures.timeline = async function (drawing, data) {
             const {rank, begin, end} = found[at], span = Math.min(Math.max(6 * (end - begin), longest() / 200), longest()), rows = Math.min(run.ranks, 16);
             const middle = (begin + end) / 2;
             show({t0: middle - span / 2, t1: middle + span / 2, r0: (rank + .5 - rows / 2) / run.ranks, r1: (rank + .5 + rows / 2) / run.ranks});
-            status.textContent = `${name} on rank ${rank} from ${report.seconds(begin, 6)} to ${report.seconds(end, 6)}; ${at + 1} of ${found.length}, n: the next`;
+            status.textContent = `${name} on ${report.rowName(run, rank)} from ${report.seconds(begin, 6)} to ${report.seconds(end, 6)}; ${at + 1} of ${found.length}, n: the next`;
         };
         state.next = () => {
             at = (at + 1) % found.length;

@@ -3,21 +3,24 @@
 // The runs of a timeline, unpacked: cells of the whole run, and intervals and messages of a window.
 "use strict";
 (() => {
-    // Safe for all kinds of sight: computation in blues and greens, MPI in yellows and reds.
+    // Safe for all kinds of sight: computation in blues and greens, MPI in yellows and reds, devices in violets.
     const REGIONS = ["#0072b2", "#56b4e9", "#009e73", "#1b4f72", "#88d0c8", "#7a95c9"];
     const CALLS = ["#e69f00", "#d55e00", "#f0e442", "#cc79a7", "#8f2d56", "#c7a76c", "#a65628"];
-    const REST = {true: "#9db4c0", false: "#c9bfae"};
+    const OPERATIONS = ["#6a51a3", "#b39ddb", "#4a148c", "#9575cd", "#d1c4e9"];
+    const COLOURS = {computation: REGIONS, MPI: CALLS, device: OPERATIONS};
+    const REST = {computation: "#9db4c0", MPI: "#c9bfae", device: "#c5b8d6"};
 
-    const colourOf = (group, counts) => {
-        if (group.rest)
-            return REST[group.region];
-        return group.region ? REGIONS[counts.regions++] : CALLS[counts.calls++];
-    };
+    const colourOf = (group, counts) => group.rest ? REST[group.kind] : COLOURS[group.kind][counts[group.kind]++];
 
     const colourAll = groups => {
-        const counts = {regions: 0, calls: 0};
+        const counts = {computation: 0, MPI: 0, device: 0};
         return groups.map(group => ({...group, colour: colourOf(group, counts)}));
     };
+
+    // Rows of lanes of devices are behind those of the ranks; beside the picture there is room for "d0 e1".
+    report.laneOf = (run, row) => run.lanes[row - (run.ranks - run.lanes.length)];
+    report.rowName = (run, row) => report.laneOf(run, row) ?? `rank ${row}`;
+    report.rowLabel = (run, row) => report.laneOf(run, row)?.replace(/(\w)\w* (\d+),? ?/g, "$1$2 ").trim() ?? String(row);
 
     // Of each rank typed arrays: begin and end in seconds, site, seconds waited.
     const readIntervals = (bytes, ranks) => {

@@ -135,7 +135,7 @@
         context.textBaseline = "middle";
         for (let rank = Math.ceil(rows.first / step) * step; rank < rows.last; rank += step)
             if (rows.y(rank + .5) > box.y + 4 && rows.y(rank + .5) < box.y + box.height - 2)
-                context.fillText(String(rank), box.x - 6, rows.y(rank + .5));
+                context.fillText(report.rowLabel(run, rank), box.x - 6, rows.y(rank + .5));
     };
 
     report.showsIntervals = (run, view, width) => {

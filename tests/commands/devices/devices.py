@@ -125,12 +125,127 @@ def case_ranks_that_share_a_device_wait_for_each_other(session):
     check_loops(session, [one for one in LOOPS if one[0] > 1])
 
 
+# What is changed, in a simulation and of the real device; queues, engines.
+CHANGES = [(("--speed", "devices=4x"), {"SLEEPING_KERNELS": "4"}, 2, 1), (("--speed", "links=2x"), {"SLEEPING_LINK": "2"}, 2, 1),
+           (("--devices-block",), {"SLEEPING_BLOCKS": "1"}, 2, 3)]
+
+
+def case_what_if_devices_were_others(session):
+    """Within 5 % of a real device that is so."""
+    build(session)
+    profile_and_fit(session)
+    for options, environment, queues, engines in CHANGES:
+        arguments = [str(queues), "5", "40000", "20000000", "1"]
+        predicted = predicted_s(session, 1, arguments, "--device-engines", str(engines), *options)
+        real = real_s(session, predicted, 1, arguments, SLEEPING_ENGINES=str(engines), **environment)
+        print(options, real, predicted)
+        expect(abs(predicted / real - 1) < TOLERANCE, f"{options}: predicted {predicted} s, real {real} s")
+
+
+# Items, bytes, steps, ranks.
+RECORDED = [(10000, 4000000, 2, 1), (20000, 8000000, 3, 2), (30000, 6000000, 3, 1), (15000, 9000000, 2, 2)]
+
+
+def named(items, size, steps):
+    return [f"items={items}", f"bytes={size}", f"steps={steps}"]
+
+
+def case_recorded_programs_are_predicted_with_their_devices(session):
+    """Within 5 % of the real time, at a size that was not recorded, also with engines that the recorded device had not."""
+    build(session)
+    directories = []
+    for i, (items, size, steps, ranks) in enumerate(RECORDED):
+        directories.append(f"run{i}")
+        sets = [word for value in named(items, size, steps) for word in ("--set", value)]
+        session.fine("record", "-o", directories[-1], *sets, "--", "mpirun", "--oversubscribe", "-np", str(ranks),
+                     "./queues", "2", str(steps), str(items), str(size), "1")
+    session.fine("synthesize", "-o", "app.synth", *directories)
+    session.fine("fit", "app.synth")
+    for engines in (1, 3):
+        times = []
+        for engine in ("own", "smpi"):
+            session.fine("run", "app.synth", "-np", "2", "--no-jitter", "--format=json", "--engine", engine, "--device-engines",
+                         str(engines), "--", *named(40000, 20000000, 5), environment={"MPISKEL_CHECK": "1"})
+            times.append(json.loads(session.out)["predicted_s"])
+        expect(abs(times[0] - times[1]) < 1e-9, f"{engines} engines: {times} s")
+        real = real_s(session, times[0], 2, ["2", "5", "40000", "20000000", "1"], SLEEPING_ENGINES=str(engines))
+        print(engines, real, times[0])
+        expect(abs(times[0] / real - 1) < TOLERANCE, f"{engines} engines: predicted {times[0]} s, real {real} s")
+    session.fine("run", "app.synth", "-np", "1", "--no-jitter", "--trace", "t.trace", "--speed", "devices=2x", "--",
+                 *named(40000, 20000000, 5))
+    session.fine("events", "-e", "sum(OP.t1 - OP.t0)", "--view=json", "t.trace")
+    took = json.loads(session.out)["outputs"][0]["value"]
+    expect(abs(took - 800e6 + 200e6) < 10e6, f"operations of a device that is twice as fast take {took} ns")
+
+
+def case_what_recordings_do_not_have_is_named(session):
+    """A library of one function stands for two; recordings of other cases name none."""
+    session.write("empty.c", "void *clCreateUserEvent(void *context, int *error) { return context; }\n")
+    session.write("uses.c", '''#include <mpi.h>
+void *clCreateUserEvent(void *context, int *error);
+int main(int argc, char **argv) {
+    int error;
+    MPI_Init(&argc, &argv);
+    clCreateUserEvent(argv, &error);
+    clCreateUserEvent(argv, &error);
+    MPI_Finalize();
+    return 0;
+}
+''')
+    for words in (["gcc", "-shared", "-fPIC", "-Wl,-soname,libnccl.so.2", "-o", "libnccl.so.2", "empty.c"],
+                  ["mpicc", "-o", "uses", "uses.c", "-L.", "-l:libnccl.so.2", "-Wl,-rpath," + session.directory]):
+        subprocess.run(words, cwd=session.directory, check=True)
+    session.fine("record", "-o", "r", "--", "mpirun", "--oversubscribe", "-np", "1", "./uses")
+    for text in ("libnccl.so.2 is loaded: what the program does by NCCL",
+                 "the recording does not have clCreateUserEvent: nothing waits for events"):
+        expect(session.err.count(text) == 1, session.told(f"'{text}' is not told once"))
+
+
 def case_both_simulators_agree_about_devices(session):
     build(session)
     profile_and_fit(session)
     for one in LOOPS:
         own, smpi = (loop(session, *one, "--engine", engine)[1]() for engine in ("own", "smpi"))
         expect(abs(own - smpi) < 1e-9, f"{one}: {own} and {smpi} s")
+
+
+def table(text, caption):
+    """Rows of a table of a report in text, as lists of words, without its heading."""
+    lines = text.split(caption + "\n", 1)[1].split("\n\n", 1)[0].splitlines()
+    return [line.split() for line in lines[1:]]
+
+
+def case_traces_and_reports_tell_what_devices_do(session):
+    """Of two steps each queue copies 20 ms, computes 40 and copies 20 back. While the first rank sleeps for 40 ms, in a
+    call of its own, the second one waits for it in MPI, with the device at work."""
+    build(session)
+    profile_and_fit(session)
+    session.fine("run", "app.skel", "-np", "2", "--no-jitter", "--even-if-unknown", "--device-engines", "3", "--trace", "t.trace",
+                 "--format=json", "--", "2", "2", "40000", "20000000", "1", environment={"MPISKEL_CHECK": "1"})
+    run_ms = 1000 * json.loads(session.out)["predicted_s"]
+    session.fine("report", "app.skel", "t.trace", "--format=text")
+    lanes, ranks = table(session.out, "How busy devices are"), table(session.out, "What ranks do while devices work for them")
+    expect([row[:4] for row in lanes] == [["device", f"{device},", "engine", str(engine)] for device in (0, 1) for engine in range(3)],
+           f"lanes: {lanes}")
+    for i, row in enumerate(lanes):
+        busy_ms = 160 if i % 3 == 0 else 80
+        expect(row[4] == "4" and abs(float(row[5]) - busy_ms) < 0.01 * busy_ms, f"{row}: wanted {busy_ms} ms")
+        expect(abs(float(row[5]) + float(row[6]) - run_ms) < 1, f"{row}: busy and idle are not {run_ms} ms")
+    for row, in_mpi, waiting in zip(ranks, (80, 0, 80), (320, 160, 160)):
+        expect(abs(float(row[2]) - in_mpi) < 2 and abs(float(row[4]) - waiting) < 5, f"{row}: wanted {in_mpi}, {waiting} ms")
+    session.fine("events", "-e", "output long busy[devices]; busy[OP.device] += OP.t1 - OP.t0;", "--view=json", "t.trace")
+    busy = json.loads(session.out)["outputs"][0]["values"]
+    expect(len(busy) == 2 and all(abs(one - 320e6) < 3.2e6 for one in busy), f"operations of devices: {busy} ns")
+    session.fine("trace", "convert", "t.trace", "-o", "t.json")
+    with open(session.path("t.json"), encoding="utf-8") as file:
+        events = json.load(file)["traceEvents"]
+    lane = next(event["pid"] for event in events if event.get("args", {}).get("name") == "device 1, engine 2")
+    copies = [event for event in events if event["ph"] == "X" and event["pid"] == lane]
+    expect([(event["name"], event["args"]["of_rank"]) for event in copies] == [("copy from", 1)] * 4, f"lane {lane}: {copies}")
+    session.fine("trace", "convert", "t.trace", "-o", "t.otf2")
+    session.fine("trace", "import", "t.otf2/traces.otf2", "-o", "back.trace")
+    session.fine("trace", "info", "--format=json", "back.trace")
+    expect(json.loads(session.out)["ranks"] == 2, "lanes came back from OTF2 as ranks")
 
 
 def case_operations_are_compared(session):

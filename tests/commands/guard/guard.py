@@ -484,7 +484,7 @@ def case_code_for_devices_is_named(session):
     loop = "#pragma omp target map(tofrom: sum)\n        for (int i = 0; i < 1000"
     session.program(("app.c", UNEXPLAINED.replace("for (int i = 0; i < 1000", loop)))
     session.fine("generate", "-o", "app.skel", "--no-compile")
-    session.expect(0, "app.c:30:9: warning: this directive is for devices")
+    session.expect(0, "app.c:30:9: warning: this directive is for devices: it computes on the host where profiling runs are made")
     session.write("compile_commands.json", session.read("compile_commands.json").replace(
         '"-c"', '"-fopenmp", "-fopenmp-targets=nvptx64-nvidia-cuda", "-c"'))
     session.refused("generate", "-o", "app.skel",

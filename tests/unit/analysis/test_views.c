@@ -5,6 +5,7 @@
 #include "built_run.h"
 
 #include "analysis/views/critical_path.h"
+#include "analysis/views/device_use.h"
 #include "analysis/views/pair_matrix.h"
 #include "analysis/views/rank_sums.h"
 #include "analysis/views/replay.h"
@@ -428,8 +429,53 @@ static void test_events_that_cannot_be_are_refused(void **state) {
     }
 }
 
+/* ---- Devices ---- */
+
+static void add_operation(struct run_view *run, uint32_t site, int rank, int64_t begin_ns,
+                          int64_t end_ns) {
+    struct trace_event event = trace_event_of(0, site, begin_ns, end_ns);
+    event.kind = TRACE_OPERATION;
+    event.peer = rank;
+    run_view_add_operation(run, &event);
+}
+
+/* One device with two lanes; the second lane overlaps the first one from 150 to 200. */
+static void test_devices_and_what_ranks_do_meanwhile(void **state) {
+    struct run_view run;
+    struct device_use use;
+    (void)state;
+    built_run_init(&run, 2);
+    struct trace_site site = {.kind = TRACE_OPERATION, .function = "kernel k", .file = ""};
+    uint32_t kernel = run_view_add_site(&run, &site);
+    built_region(&run, 0, SITE_WORK, 0, 120);
+    built_call(&run, 0, SITE_BARRIER, 120, 260);
+    built_region(&run, 1, SITE_WORK, 0, 400);
+    run_view_add_lane(&run, "device 0, engine 0", (struct trace_lane){0, 0});
+    add_operation(&run, kernel, 0, 100, 200);
+    add_operation(&run, kernel, 1, 200, 210);
+    run_view_add_lane(&run, "device 0, engine 1", (struct trace_lane){0, 1});
+    add_operation(&run, kernel, 0, 150, 250);
+    built_run_finish(&run);
+    device_use_make(&use, &run);
+    assert_int_equal(use.lanes[0].operations, 2);
+    assert_int_equal(use.lanes[0].busy_ns, 110);
+    assert_int_equal(use.lanes[1].busy_ns, 100);
+    assert_int_equal(use.device_count, 1);
+    assert_int_equal(use.devices[0].busy_ns, 150);
+    assert_int_equal(use.devices[0].several_ns, 60);
+    assert_int_equal(use.ranks[0].under_way_ns, 150);
+    assert_int_equal(use.ranks[0].computation_ns, 20);
+    assert_int_equal(use.ranks[0].mpi_ns, 130);
+    assert_int_equal(use.ranks[0].calls_ns, 0);
+    assert_int_equal(use.ranks[1].under_way_ns, 10);
+    assert_int_equal(use.ranks[1].computation_ns, 10);
+    device_use_dispose(&use);
+    run_view_dispose(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_devices_and_what_ranks_do_meanwhile),
         cmocka_unit_test(test_late_sender),
         cmocka_unit_test(test_late_receiver),
         cmocka_unit_test(test_a_send_that_had_gone_waited_for_nobody),
