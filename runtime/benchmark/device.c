@@ -198,8 +198,9 @@ static void measure_copies(int from, size_t bytes) {
     double small_s = copy_s(from, COPY_LEAST), large_s = copy_s(from, bytes);
     double per_byte_s = bytes > COPY_LEAST ? (large_s - small_s) / (double)(bytes - COPY_LEAST) : 0;
     double base_s = small_s - per_byte_s * (double)COPY_LEAST;
-    printf("copy %s %.9g %.9g\n", from ? "from" : "to", base_s > 0 ? base_s : 0,
-           per_byte_s > 0 ? per_byte_s : 0);
+    if (base_s < 1e-9) /* the grain of the device's clock */
+        base_s = 0;
+    printf("copy %s %.9g %.9g\n", from ? "from" : "to", base_s, per_byte_s > 0 ? per_byte_s : 0);
 }
 
 /* Whether two operations were made at once, for at least half of the shorter one. */

@@ -36,27 +36,27 @@ struct foreseen {
 
 /* An operation that may be the next one: when it can begin, and since when only its engine was
  * missing. */
-struct candidate {
+struct next_operation {
     struct device_operation *operation; /* NULL: none */
     double begin_s, ready_s;
 };
 
 /* Never: it waits for one that has not begun. */
-static struct candidate candidate_of(struct device_operation *operation) {
+static struct next_operation candidate_of(struct device_operation *operation) {
     const struct device_queue *queue = operation->queue;
     double before_s = queue->is_in_order ? queue->end_s : -INFINITY;
     for (size_t i = 0; i < operation->after_count; i++) {
         if (!operation->after[i]->has_begun)
-            return (struct candidate){NULL, INFINITY, INFINITY};
+            return (struct next_operation){NULL, INFINITY, INFINITY};
         before_s = fmax(before_s, operation->after[i]->end_s);
     }
     double free_s = operation->engine >= 0 ? queue->device->free_s[operation->engine] : -INFINITY;
-    return (struct candidate){
+    return (struct next_operation){
         operation, fmax(operation->launched_s, fmax(before_s, free_s) + operation->gap_s),
         fmax(operation->launched_s, before_s)};
 }
 
-static bool is_before(const struct candidate *one, const struct candidate *other) {
+static bool is_before(const struct next_operation *one, const struct next_operation *other) {
     if (one->begin_s != other->begin_s)
         return one->begin_s < other->begin_s;
     if (one->operation == NULL || other->operation == NULL)
@@ -66,12 +66,12 @@ static bool is_before(const struct candidate *one, const struct candidate *other
 }
 
 static struct device_operation *first_to_begin(double *begin_s, struct device *device) {
-    struct candidate best = {NULL, INFINITY, INFINITY};
+    struct next_operation best = {NULL, INFINITY, INFINITY};
     for (struct device_queue *queue = device->queues; queue != NULL; queue = queue->next)
         for (struct device_operation *one = queue->first; one != NULL; one = one->next) {
             if (one->has_begun)
                 continue;
-            struct candidate candidate = candidate_of(one);
+            struct next_operation candidate = candidate_of(one);
             if (is_before(&candidate, &best))
                 best = candidate;
             if (queue->is_in_order)

@@ -16,7 +16,7 @@ static const char *const names[DEVICE_PARTS] = {
     "enqueue", "launch", "gap", "wake", "long wake", "copy to", "copy from",
 };
 
-struct reading {
+struct device_reading {
     struct device_description *out;
     const char *path;
     size_t line;
@@ -27,7 +27,7 @@ const char *device_part_name(enum device_part part) {
     return names[part];
 }
 
-static int fail(const struct reading *reading, const char *what) {
+static int fail(const struct device_reading *reading, const char *what) {
     return error_set(reading->error, "%s:%zu:1: error: %s", reading->path, reading->line, what);
 }
 
@@ -37,7 +37,7 @@ static void trim_end(char *text) {
         text[--length] = '\0';
 }
 
-static int take_engines(struct reading *reading, const char *value) {
+static int take_engines(struct device_reading *reading, const char *value) {
     char *end;
     long number = strtol(value, &end, 10);
     if (end == value || *end != '\0' || number < 1 || number > 3)
@@ -46,7 +46,7 @@ static int take_engines(struct reading *reading, const char *value) {
     return 0;
 }
 
-static int take_part(struct reading *reading, enum device_part part, char *value) {
+static int take_part(struct device_reading *reading, enum device_part part, char *value) {
     struct error error = {0};
     double bytes_per_s = 0;
     char *rest = NULL;
@@ -65,7 +65,7 @@ static int take_part(struct reading *reading, enum device_part part, char *value
     return 0;
 }
 
-static int read_line(struct reading *reading, char *line) {
+static int read_line(struct device_reading *reading, char *line) {
     line[strcspn(line, "#")] = '\0';
     char *key = line + strspn(line, BLANKS), *equals = strchr(key, '=');
     if (*key == '\0')
@@ -88,7 +88,7 @@ static int read_line(struct reading *reading, char *line) {
 int device_description_read(struct device_description *out, const char *path, struct error *error) {
     char *text = NULL, *rest = NULL;
     size_t length;
-    struct reading reading = {out, path, 0, error};
+    struct device_reading reading = {out, path, 0, error};
     *out = (struct device_description){0};
     if (file_read(&text, &length, path, error) != 0)
         return -1;

@@ -419,32 +419,14 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
-    static const char *const names[] = {"BSIM_MODEL",
-                                        "BSIM_TRACE",
-                                        "BSIM_STATS",
-                                        "BSIM_VALUES",
-                                        "BSIM_GIVEN",
-                                        "BSIM_PROGRESS",
-                                        "BSIM_NOISE",
-                                        "BSIM_SET",
-                                        "BSIM_ITERATIONS",
-                                        "BSIM_CLOCK_STEP",
-                                        "BSIM_LATENCIES",
-                                        "BSIM_MMAP_THRESHOLD",
-                                        "BSIM_TRACE_FILE",
-                                        "BSIM_TRACE_WINDOW",
-                                        "BSIM_TRACE_RANKS",
-                                        "BSIM_TRACE_EVERY",
-                                        "BSIM_INTERRUPTIONS",
-                                        "BSIM_VALUES_OF",
-                                        "BSIM_STATS_RANKS",
-                                        "BSIM_COLLECTIVES",
-                                        "BSIM_HOST_FACTORS",
-                                        "BSIM_DEVICE_ENGINES",
-                                        "BSIM_RANKS_PER_DEVICE",
-                                        "BSIM_DEVICE",
-                                        NULL};
-    for (size_t i = 0; names[i] != NULL; i++)
+    static const char *const names[] = {
+        "BSIM_MODEL",         "BSIM_TRACE",        "BSIM_STATS",          "BSIM_VALUES",
+        "BSIM_GIVEN",         "BSIM_PROGRESS",     "BSIM_NOISE",          "BSIM_SET",
+        "BSIM_ITERATIONS",    "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",      "BSIM_MMAP_THRESHOLD",
+        "BSIM_TRACE_FILE",    "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS",    "BSIM_TRACE_EVERY",
+        "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF",    "BSIM_STATS_RANKS",    "BSIM_COLLECTIVES",
+        "BSIM_HOST_FACTORS",  "BSIM_DEVICE",       "BSIM_DEVICE_ENGINES", "BSIM_RANKS_PER_DEVICE"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }
 

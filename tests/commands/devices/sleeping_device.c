@@ -9,9 +9,10 @@
  * operation.
  *
  * SLEEPING_ENGINES: 1 (all), 2 (kernels, copies) or 3 (kernels, copies to, copies from), as in
- * runtime/devices. SLEEPING_DEVICES: how many it says there are. SLEEPING_LAUNCH_NS,
- * SLEEPING_GAP_NS: from the call until an operation begins, from the end of what it waited for.
- * SLEEPING_SHARED: a directory, by whose files processes share the engines.
+ * runtime/devices. SLEEPING_DEVICES: how many it says there are. SLEEPING_SHARED: a directory, by
+ * whose files processes share the engines. SLEEPING_LAUNCH_NS, SLEEPING_GAP_NS: from the call until
+ * an operation begins, from the end of what it waited for. SLEEPING_COMPILE_NS: what the call takes
+ * that launches a kernel with a size that it did not have before.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -48,8 +49,10 @@ struct _cl_event {
 struct _cl_command_queue {
     cl_event last;
 };
+#define SIZES_MOST 16
+
 struct _cl_kernel {
-    int unused;
+    size_t sizes[SIZES_MOST]; /* for which it was compiled; 0: no more */
 };
 struct _cl_mem {
     size_t bytes;
@@ -272,9 +275,20 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void
     return calloc(1, sizeof(struct _cl_mem));
 }
 
+static void compile_for(cl_kernel kernel, size_t items) {
+    int i = 0;
+    while (i < SIZES_MOST && kernel->sizes[i] != 0 && kernel->sizes[i] != items)
+        i++;
+    if (i == SIZES_MOST || kernel->sizes[i] == items)
+        return;
+    kernel->sizes[i] = items;
+    sleep_until(now_ns() + number_of("SLEEPING_COMPILE_NS"));
+}
+
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                               const size_t *offset, const size_t *global, const size_t *local,
                               cl_uint n, const cl_event *list, cl_event *event) {
+    compile_for(kernel, global[0]);
     return enqueue(queue, 0, (long long)global[0] * 1000, CL_FALSE, n, list, event);
 }
 
