@@ -55,6 +55,28 @@ struct device_library {
 static const struct device_library libraries[] = {
     {"CUDA", {"cuda", "cu"}},
     {"HIP", {"hip"}},
+    {"NCCL", {"nccl"}},
+};
+
+/* Functions that mean more than an operation: prefixes of their names, and what of a prediction is
+ * wrong besides. */
+static const struct {
+    const char *prefix, *means;
+} special[] = {
+    {"cudaMallocManaged", "pages of unified memory that move take no time in predictions either"},
+    {"hipMallocManaged", "pages of unified memory that move take no time in predictions either"},
+    {"cudaGraph", "none of the operations of a graph is seen"},
+    {"hipGraph", "none of the operations of a graph is seen"},
+    {"cudaLaunchHostFunc", "a callback of a device is not executed in time with it"},
+    {"cudaStreamAddCallback", "a callback of a device is not executed in time with it"},
+    {"hipLaunchHostFunc", "a callback of a device is not executed in time with it"},
+    {"hipStreamAddCallback", "a callback of a device is not executed in time with it"},
+    {"nccl", "what ranks send to each other by NCCL is no message in predictions, and takes no "
+             "time"},
+    {"MPIX_Query_cuda_support", "MPI calls with addresses on a device are predicted as messages "
+                                "from the host's memory"},
+    {"MPIX_Query_rocm_support", "MPI calls with addresses on a device are predicted as messages "
+                                "from the host's memory"},
 };
 
 static bool is_of(const struct device_library *library, const char *name) {
@@ -94,6 +116,18 @@ static void tell_of_library(struct program *program, const struct device_library
     }
 }
 
+/* Each at the first call of it. */
+static void tell_of_special(struct program *program, const char *prefix, const char *means) {
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->name == NULL || call->ast->range.file < 0 ||
+            program_function(program, call->name) != NULL || !text_has_prefix(call->name, prefix))
+            continue;
+        tell(program, call->ast->range, arena_printf(&program->arena, "'%s'", call->name), means);
+        return;
+    }
+}
+
 static size_t skip_blanks(const char *text, size_t at) {
     return at + strspn(text + at, " \t");
 }
@@ -127,6 +161,8 @@ static bool tell_of_directive(struct program *program, int index) {
 void check_devices_tell(struct program *program) {
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         tell_of_library(program, &libraries[i]);
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        tell_of_special(program, special[i].prefix, special[i].means);
     for (size_t i = 0; i < program->files.count; i++)
         if (program->files.items[i]->in_project && tell_of_directive(program, (int)i))
             return;

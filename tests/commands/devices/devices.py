@@ -369,5 +369,19 @@ def case_what_is_not_simulated_is_refused_at_its_place(session):
     session.fine("generate", "-o", "app.skel")
 
 
+NAMED = {"cudaMallocManaged": "pages of unified memory that move take no time",
+         "cudaGraphLaunch": "none of the operations of a graph is seen",
+         "hipLaunchHostFunc": "a callback of a device is not executed in time with it",
+         "ncclAllReduce": "by NCCL is no message in predictions",
+         "MPIX_Query_cuda_support": "addresses on a device are predicted as messages from the host's memory"}
+
+
+def case_what_means_more_than_an_operation_is_named(session):
+    host(session, extra="".join(f"extern int {name}(void); {name}();" for name in NAMED))
+    session.run("generate", "-o", "app.skel", "--no-compile")
+    for name, means in NAMED.items():
+        expect(re.search(f"app.c:19:[0-9]+: warning: '{name}': .*{means}", session.err), session.told(f"{name} is not named"))
+
+
 if __name__ == "__main__":
     run_case(globals().__getitem__, "devices")
