@@ -71,11 +71,9 @@ class Sweeping:
             time.sleep(0.02)
 
     def simulations(self, ranks):
-        """(pid, parent) of each `mpiskel run` on so many ranks, which bears the command line of what started it."""
-        known = slurm.descendants()
-        parents = {pid: parent for pid, parent, _ in known}
-        return [(run, parents[run]) for _, run, words in known
-                if f"--cfg=smpi/np:{ranks}" in words and run in parents]
+        """(pid, parent) of each `mpiskel run` on so many ranks."""
+        return [(pid, parent) for pid, parent, words in slurm.descendants()
+                if words[1:2] == ["run"] and words[3:5] == ["-np", str(ranks)]]
 
     def expect_whole(self, report, points):
         """Every point is there and done, once, and nothing is left of the work."""

@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from processes import processes  # noqa: E402
 from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
-LONG = "2000"  # ranks of a point that takes a second or two
+LONG = "700"  # ranks of a point that takes a second or two
 
 
 def expect(wanted, found, what=""):
@@ -84,21 +84,12 @@ def started_by(parent):
     return [(pid, words) for pid, above, words in processes() if above == parent]
 
 
-def simulated():
-    """(`run`, its driver, words of the simulation) of all: a `run` that a driver has started bears the driver's
-    command line."""
-    known = list(processes())
-    drivers = {pid: above for pid, above, _ in known}
-    return [(run, drivers.get(run), words) for _, run, words in known if os.path.basename((words or [""])[0]) == "smpimain"]
-
-
 def simulation_of(session, process, ranks):
     """The `mpiskel run` of a driver on so many ranks, as soon as there is one."""
     found = []
 
     def look():
-        found[:] = [run for run, driver, words in simulated()
-                    if driver == process.pid and f"--cfg=smpi/np:{ranks}" in words]
+        found[:] = [pid for pid, words in started_by(process.pid) if words[1:2] == ["run"] and words[4] == ranks]
         return found or process.poll() is not None
     session.wait_for(look)
     if not found:
@@ -260,7 +251,8 @@ def case_what_does_not_end_when_told_is_killed(session):
         runs = []
 
         def look():
-            runs[:] = [run for run, _, words in simulated() if words[1:2] == [session.path("app.skel/skeleton")]]
+            runs[:] = [pid for pid, _, words in processes()
+                       if words[1:2] == ["run"] and words[2:3] == [session.path("app.skel")]]
             return runs or driver.poll() is not None
         session.wait_for(look)
         os.kill(runs[0], signal.SIGSTOP)  # SIGTERM waits
@@ -309,7 +301,7 @@ def case_a_point_that_was_lost_is_simulated_alone(session):
     driver = start(session, "-j2", "-np", LONG, "--vary", "n=1..4", "--", "fine", "{n}")
 
     def simulations():
-        return [(run, words[-1]) for run, above, words in simulated() if above == driver.pid]
+        return [(pid, words[-1]) for pid, words in started_by(driver.pid) if words[1:2] == ["run"]]
     session.wait_for(lambda: len(simulations()) == 2)
     killed, number = simulations()[0]
     os.kill(killed, signal.SIGKILL)

@@ -50,7 +50,6 @@ def case_models_with_other_blanks_are_changed_as_well(session):
 
 def case_a_changed_run_leaves_the_bundle_alone(session):
     make_bundle(session)
-    run(session)  # which builds the skeleton
     before = session.contents("p.skel")
     run(session, "--speed", "all=2x")
     session.expect_contents("p.skel", before)
