@@ -158,7 +158,7 @@ def case_library_of_the_system_is_measured(session):
 
 def case_what_cannot_be_measured_is_told(session):
     refused = session.refused
-    refused("calibrate", code=64, says="what is to be measured? --network, --noise, --profile, or for instance --kernels")
+    refused("calibrate", code=64, says="what is to be measured? --network, --noise, --profile, --device, or for instance --kernels")
     refused("calibrate", "dgemm", code=64, says="'dgemm' is no option")
     refused("calibrate", "--kernels", "dgemm", "--time", "soon", code=64, says="--time takes a number of seconds")
     refused("calibrate", "--kernels", "dgemm", "--time", "-1", code=64, says="--time takes a number of seconds")
