@@ -93,7 +93,7 @@ ROWS = [("no-init", UNFINISHED), ("exit-before-init", UNFINISHED), ("receive", "
 
 def bundle(session):
     session.program(("app.c", PROGRAM))
-    session.fine("generate", "-o", "app.skel")
+    session.fine("generate", "--skeleton", "-o", "app.skel")
 
 
 def case_no_failure_of_a_skeleton_is_a_success(session):
