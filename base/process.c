@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #define TICK_MS 100
-#define VFORK_FROM_KIB (64 * 1024)
+#define VFORK_FROM_KIB (256 * 1024)
 #define AFTER_SIGNAL_MS 300
 
 static volatile sig_atomic_t interrupted;

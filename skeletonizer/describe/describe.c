@@ -185,12 +185,11 @@ int describe_write_regions(const struct description *d, struct error *error) {
 
 int describe_write_reasons(const struct description *d, struct error *error) {
     const struct slice *s = d->plan->slice;
-    json_t *kept = describe_kept(d->plan); /* first: it has another slice meanwhile */
-    json_t *root =
-        json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "mpiskel-reasons",
-                  "version", 1, "bundle", d->bundle_id, "files", describe_files(s->program),
-                  "demands", describe_demands(s), "estimate", describe_estimate(d->summary), "kept",
-                  kept, "assumed", describe_assumed(s), "unknown", describe_unknown(s));
+    json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
+                             "mpiskel-reasons", "version", 1, "bundle", d->bundle_id, "files",
+                             describe_files(s->program), "demands", describe_demands(s), "estimate",
+                             describe_estimate(d->summary), "kept", describe_kept(d->plan),
+                             "assumed", describe_assumed(s), "unknown", describe_unknown(s));
     return write_member_file(d, root, "reasons.json", error);
 }
 
@@ -209,8 +208,7 @@ int describe_write_readme(const struct description *d, struct error *error) {
                "Profile:        mpirun -np 2 %s/profile ARGUMENTS\n"
                "Learn models:   mpiskel fit %s\n"
                "Predict:        mpiskel run %s -np 1024 -- ARGUMENTS\n"
-               "By hand, when a command or generate --skeleton has built it:\n"
-               "                smpirun -np 1024 -platform p.xml -hostfile h "
+               "By hand:        smpirun -np 1024 -platform p.xml -hostfile h "
                "--cfg=smpi/simulate-computation:no %s/skeleton ARGUMENTS\n\n"
                "docs/reference/bundle.md of mpiskel describes each file in here.\n",
                d->commands->path, d->executable != NULL ? " --link " : "",
