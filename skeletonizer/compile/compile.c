@@ -3,7 +3,9 @@
  * Notes down for each of the three programs what builds it, and builds those that are wanted now:
  * what is left is built when something first needs it, by the same notes (later.c). They are also
  * written for programs that are built at once: what is removed of a bundle, or does not run on this
- * machine, can be built again.
+ * machine, can be built again. Nothing is left for later where a program takes files of the
+ * application's of which the bundle has no copy: by then they could be others than in the profiling
+ * build.
  *
  * Thread-local variables, which keep the skeleton's ranks apart, are not for every program: only
  * its compiler tells. So there are notes for a skeleton with plain variables, too.
@@ -11,6 +13,8 @@
 #include "skeletonizer/compile/compile.h"
 
 #include "base/file.h"
+#include "base/str.h"
+#include "frontend/commands/link_arguments.h"
 #include "skeletonizer/compile/linker.h"
 #include "skeletonizer/compile/program_steps.h"
 #include "skeletonizer/rewrite/shareable.h"
@@ -118,8 +122,28 @@ static int build_program(struct compilation *c, size_t build, struct error *erro
     return result;
 }
 
+static bool links_files_of_application(struct compilation *c) {
+    struct compile_arguments words = {0};
+    if (c->link != NULL)
+        link_arguments_read(&words, c->arena, c->commands, c->link);
+    for (int i = 0; i < words.count; i++) {
+        const char *path = words.items[i] + (text_has_prefix(words.items[i], "-L") ? 2 : 0);
+        if (path[0] == '/' && path_inside(c->program->root, path))
+            return true;
+    }
+    return false;
+}
+
+static bool takes_files_of_application(struct compilation *c) {
+    for (size_t i = 0; i < c->program->units.count; i++)
+        if (c->program->units.items[i]->stays_whole)
+            return true;
+    return links_files_of_application(c);
+}
+
 static int compile_all(struct compilation *c, struct error *error) {
-    const bool is_now[BUILD_COUNT] = {c->with_skeleton, true, c->with_original};
+    bool is_all = takes_files_of_application(c);
+    const bool is_now[BUILD_COUNT] = {is_all || c->with_skeleton, true, is_all || c->with_original};
     if (note_all(c, is_now, error) != 0)
         return -1;
     for (size_t i = 0; i < BUILD_COUNT; i++)

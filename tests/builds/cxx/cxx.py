@@ -43,7 +43,7 @@ def capture(session, count, script, main=MAIN):
 
 
 def case_units_of_cxx_that_make_no_call_stay_whole(session):
-    """However they come into the link, and out of the cache as well."""
+    """However they come into the link, and out of the cache as well; all programs are made of them at one time."""
     for link in ["mpicxx main.o count.o -o app\n", "ar cr libs.a count.o\nmpicxx main.o libs.a -o app\n",
                  "mpicc main.o count.o -lstdc++ -o app\n", "mpicxx main.o count.cpp -o app\n"]:
         capture(session, COUNT, BUILD + link)
@@ -52,6 +52,7 @@ def case_units_of_cxx_that_make_no_call_stay_whole(session):
             if "count.cpp is C++ that cannot be read; it makes no MPI call" not in session.err:
                 raise Failure(session.told(link))
         session.prints("app.skel: 2 units")
+        session.write("count.cpp", "what is edited later is in no program")
         session.fine("verify", "app.skel", "-np", "2", "--no-real")
         session.prints("identical: 6 calls on 2 ranks")
 
