@@ -35,7 +35,7 @@ def smpimain():
 
 
 class Run:
-    def __init__(self, name, program, library_path, preload, arguments, work):
+    def __init__(self, name, program, library_path, preload, arguments, work, **variables):
         self.name, self.directory = name, os.path.join(work, name)
         records = os.path.join(self.directory, "records")
         os.makedirs(records)
@@ -45,7 +45,8 @@ class Run:
         settings = SETTINGS + [f"smpi/{one}" for one in TREE] + [f"smpi/np:{ranks}", f"smpi/hostfile:{hostfile}"]
         environment = dict(os.environ, LD_LIBRARY_PATH=library_path, SMPI_GLOBAL_SIZE=ranks, LD_PRELOAD=preload,
                            BSIM_TRACE=records, BSIM_STATS=self.path("stats"), BSIM_MESSAGES=self.path("messages"),
-                           BSIM_ENGINE_LACKS=self.path("lacks"), OMP_NUM_THREADS="1")
+                           BSIM_ENGINE_LACKS=self.path("lacks"), OMP_NUM_THREADS="1",
+                           **variables)
         command = [program, skeleton, *[f"--cfg={one}" for one in settings], "--log=root.thres:warning",
                    "--", platform, *rest]
         with open(self.path("output"), "w", encoding="utf-8") as output, open(self.path("log"), "w", encoding="utf-8") as log:

@@ -34,6 +34,7 @@ Claims are lines "key: value" of the first comment; every key may be repeated:
   real: differs, since ...   a real run does not make the same calls
 One case of eight, by a hash of its name (REAL_CASES=all in the environment: each), is also run really, on its
 first number of ranks with its first arguments, and has to make the original's calls there.
+Skeletons in C++ are built once more with sanitizers, and may not complain.
 On 4 ranks (or the first of `ranks`) the engine has to make the same calls as SMPI, in the same time. Each program has to claim that something is gone, or it could not tell a skeleton from a copy.
 
 With CHECK_QUICK=1 in the environment (./check --quick) nothing is compiled or run, and generate keeps no cache:
@@ -57,6 +58,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 sys.dont_write_bytecode = True
 import agreement  # noqa: E402
 
+SANITIZED = b"-fsanitize=address,bounds,bool,enum,null,alignment,object-size,vptr"
 QUICK = os.environ.get("CHECK_QUICK") == "1"
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 COUNTS = {"scratch": "scratch_buffers", "live": "live_payloads", "regions": "regions",
@@ -273,6 +275,41 @@ def check_engine(mpiskel, claims, directory):
                           f"the claim is void: the engine does not differ, '{claim}'")
 
 
+def sanitizers():
+    """The libraries that have to be loaded before all others."""
+    return ":".join(os.path.realpath(run(["gcc", f"-print-file-name={name}"], ".")[1].strip())
+                    for name in ("libasan.so", "libubsan.so"))
+
+
+def check_memory(mpiskel, claims, directory):
+    """The skeleton, built with sanitizers by its own commands, reads and writes only what is there. Numbers may overflow
+    where the program's own do."""
+    libraries = os.path.join(os.path.dirname(os.path.dirname(mpiskel)), "lib", "mpiskel")
+    bundle, commands = (os.path.join(directory, *names) for names in (["sanitized"], ["sanitized", "commands", "skeleton"]))
+    shutil.copytree(os.path.join(directory, "case.skel"), bundle, ignore=shutil.ignore_patterns("skeleton", "cache"))
+    shutil.copytree(os.path.join(directory, "case.skel", "commands"), os.path.dirname(commands), dirs_exist_ok=True)
+    with open(commands, "rb") as file:
+        words = file.read()
+    if min(words.count(b"\0-Wall\0"), words.count(b"\0-Wl,-z,defs\0")) == 0:
+        raise Failure("the commands of the skeleton have no words that options of sanitizers can take the place of")
+    with open(commands, "wb") as file:
+        file.write(words.replace(b"\0-Wall\0", b"\0" + SANITIZED + b"\0")
+                   .replace(b"\0-Wl,-z,defs\0", b"\0-fsanitize=address,undefined\0"))
+    code, _, err = run([os.path.join(libraries, "mpiskel-generate"), bundle, "skeleton"], directory)
+    if code != 0:
+        raise Failure(f"the skeleton is not built with sanitizers:\n{err}")
+    ranks = " ".join(claims["ranks"] or ["4"]).split()[0]
+    network, program = agreement.write_switch(directory, int(ranks)), agreement.smpimain()
+    for arguments in claims["args"] or [""]:
+        with tempfile.TemporaryDirectory() as work:
+            done = agreement.Run("smpi", program, os.path.dirname(os.path.dirname(program)),
+                                 sanitizers() + ":" + os.path.join(libraries, "libbsim_messages.so"),
+                                 [os.path.join(bundle, "skeleton"), *network, ranks, *arguments.split()], work,
+                                 ASAN_OPTIONS="detect_leaks=0", UBSAN_OPTIONS="halt_on_error=1")
+            if "AddressSanitizer" in done.text("log") or "runtime error" in done.text("log"):
+                raise Failure(f"with sanitizers, arguments '{arguments}':\n{done.text('log')[:3000]}")
+
+
 def files_of(folder):
     found = {}
     for place, _, names in os.walk(folder):
@@ -311,6 +348,8 @@ def check(mpiskel, case, directory):
         if not QUICK:
             verify(mpiskel, case, claims, directory)
             check_engine(mpiskel, claims, directory)
+            if case.endswith(".cpp"):
+                check_memory(mpiskel, claims, directory)
             check_again(mpiskel, claims, directory)
     except Failure as failure:
         skeleton = read(os.path.join(directory, "case.skel", "src", os.path.basename(case)))
