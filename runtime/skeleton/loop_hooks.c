@@ -254,7 +254,10 @@ int bsim__loop_ask(int loop, double left, int outermost) {
     struct bsim__loop *state = loop_of(rank, loop);
     struct bsim__change *change = bsim__hooks & 2 ? change_of(loop) : NULL;
     int counted_by = rank->counted_by;
+    if (change != NULL && rank->is_counted)
+        left = rank->bound; /* what is changed is what the source says */
     rank->counted_by = 0;
+    rank->is_counted = false;
     if (!state->entered)
         return AS_CONDITION;
     rank->loop_begins = state->fresh && state->left_early;

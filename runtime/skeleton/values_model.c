@@ -390,6 +390,8 @@ int bsim__begin_trips(int region) {
 double bsim__trips_left(int region, double limit) {
     struct bsim__rank *rank = bsim__current_rank();
     const struct entered *loop = find_loop(rank->given, region);
+    rank->is_counted = true;
+    rank->bound = limit;
     if (loop == NULL || !loop->active || loop->left >= ENDLESS)
         return -1;
     rank->counted_by = region + 1;

@@ -111,7 +111,10 @@ struct bsim__rank {
     int directory;                    /* an open one, where chdir led to; 0: where the run began */
     bool finalized;
     int counted_by;   /* region of the value that counts the loop whose condition is evaluated now,
-                       * and   1; 0: there is none */
+                       * and 1; 0: there is none */
+    bool is_counted;  /* that loop has one, which is not known before it was evaluated once; */
+    double bound;     /* and how often it would iterate at most, as the source says; -1: it does not
+                       * say */
     bool loop_begins; /* the condition that is evaluated now is that of a new loop: what was
                        * modelled of an earlier entry, which was left early, is over */
     struct bsim__handles idle;             /* requests: idle_requests.c */

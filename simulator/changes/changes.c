@@ -17,12 +17,19 @@
 #define LEAST_ITERATIONS 4
 #define MOST_ITERATIONS 1e9
 
+/* Of if-long:SECONDS; 0: that is no time. */
+static double seconds_of(const char *text) {
+    char *end;
+    double seconds = strtod(text, &end);
+    return strspn(text, "0123456789.") > 0 && *end == '\0' && isfinite(seconds) ? seconds : 0;
+}
+
 bool iterations_are_if_long(const char *iterations) {
     size_t length = strlen(ITERATIONS_IF_LONG);
     if (strncmp(iterations, ITERATIONS_IF_LONG, length) != 0)
         return false;
     const char *seconds = iterations + length;
-    return seconds[0] == '\0' || (seconds[0] == ':' && atof(seconds + 1) > 0);
+    return seconds[0] == '\0' || (seconds[0] == ':' && seconds_of(seconds + 1) > 0);
 }
 
 bool change_options_given(const struct change_options *options) {
@@ -288,7 +295,7 @@ static void prepare_word(struct launch *launch, struct preparation *p, const cha
     bool is_if_long = iterations_are_if_long(word);
     double shortest_s = ITERATIONS_LONG_S;
     if (is_if_long && word[strlen(ITERATIONS_IF_LONG)] == ':')
-        shortest_s = atof(word + strlen(ITERATIONS_IF_LONG) + 1);
+        shortest_s = seconds_of(word + strlen(ITERATIONS_IF_LONG) + 1);
     if (is_if_long)
         str_printf(&text, "long %d 0 %.17g\n", ITERATIONS_USUAL, shortest_s);
     else

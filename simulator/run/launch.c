@@ -425,7 +425,8 @@ static void forget_inherited_variables(void) {
         "BSIM_ITERATIONS",    "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",      "BSIM_MMAP_THRESHOLD",
         "BSIM_TRACE_FILE",    "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS",    "BSIM_TRACE_EVERY",
         "BSIM_INTERRUPTIONS", "BSIM_VALUES_OF",    "BSIM_STATS_RANKS",    "BSIM_COLLECTIVES",
-        "BSIM_HOST_FACTORS",  "BSIM_DEVICE",       "BSIM_DEVICE_ENGINES", "BSIM_RANKS_PER_DEVICE"};
+        "BSIM_HOST_FACTORS",  "BSIM_DEVICE",       "BSIM_DEVICE_ENGINES", "BSIM_RANKS_PER_DEVICE",
+        "BSIM_DEVICES_BLOCK"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

@@ -45,7 +45,7 @@ class Bundle:
         self.mpiskel, self.libraries, self.work = mpiskel, libraries, work
         shutil.copy(source, work)
         self.command("capture", "--", "mpicc", "-O1", "-o", "every_call", os.path.basename(source))
-        self.command("generate", "-o", "app.skel")
+        self.command("generate", "--skeleton", "-o", "app.skel")
         for ranks in ("2", "3"):
             subprocess.run(["mpirun", "--oversubscribe", "-np", ranks, "app.skel/profile", "mcnodfatbp"], cwd=work,
                            env=ENVIRONMENT, check=True, capture_output=True, timeout=600)

@@ -45,7 +45,8 @@ DIRECTORIES = {
 }
 DATABASES = {("sweep", "--store"): ["sweep", "app.skel", "-np", "2", "--store", "@"]}
 INPUTS = {"--hints", "-p", "--hostfile", "--network", "--placement", "--platform", "--kernels", "--bundle",
-          "--measurements", "--noise-of", "--device", "--iterations", "--set", "--check", "--file", "--synthesis", "--clock"}
+          "--measurements", "--noise-of", "--device", "--processor", "--iterations", "--set", "--check", "--file", "--synthesis",
+          "--clock"}
 OPTION = re.compile(r"^ {2,6}(?:(-\w)(?:, +| ))?(?:(--[\w-]+)=)?(\S*)")
 
 
