@@ -5,8 +5,8 @@
  * it names of the variables around it, and what it does to them.
  *
  * Not handled, and refused: objects with an operator (), lambdas that call functions of the
- * program or what has a state of its own, throw, allocate, use the object that they are in, or
- * name what has pointers in it.
+ * program or what has a state of its own, throw, allocate, use the object that they are in, name
+ * what has pointers in it, change where a pointer points, or capture by parentheses.
  */
 #include "frontend/clang/clang_cxx.h"
 
@@ -115,13 +115,14 @@ static char effect_on(CXCursor variable, bool is_read) {
     CXType element = clang_getCanonicalType(clang_getArrayElementType(type));
     bool points = to.kind != CXType_Invalid && is_number(clang_getUnqualifiedType(to));
     bool is_array = element.kind != CXType_Invalid && is_number(clang_getUnqualifiedType(element));
+    bool is_constant =
+        clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(variable)));
     if (is_number(type))
-        return is_read || clang_isConstQualifiedType(
-                              clang_getCanonicalType(clang_getCursorType(variable)))
-                   ? 'r'
-                   : 's';
-    if (points || is_array)
+        return is_read || is_constant ? 'r' : 's';
+    if (is_array)
         return 'w';
+    if (points) /* where it points afterwards would not be known */
+        return is_read || is_constant ? 'w' : '\0';
     return holds_numbers(type) ? 'k' : '\0';
 }
 
@@ -163,6 +164,14 @@ static bool is_harmless(struct clang_reader *reader, CXCursor call) {
     return strcmp(name, "min") == 0 || strcmp(name, "max") == 0;
 }
 
+/* What is around the name is the conversion to a value: it has the variable's own type, without
+ * qualifiers. That of a reference with others has these, and arguments in parentheses have none. */
+static bool is_read_by(CXCursor around, CXCursor variable) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(around));
+    return clang_getCursorKind(around) == CXCursor_UnexposedExpr &&
+           clang_equalTypes(type, plain_type(clang_getCursorType(variable)));
+}
+
 static enum CXChildVisitResult look(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct callables_lambda *lambda = data;
     CXCursor named = clang_getCursorReferenced(cursor);
@@ -190,7 +199,7 @@ static enum CXChildVisitResult look(CXCursor cursor, CXCursor parent, CXClientDa
         break;
     case CXCursor_DeclRefExpr:
         if (target == CXCursor_VarDecl || target == CXCursor_ParmDecl)
-            add_name(lambda, cursor, clang_getCursorKind(parent) == CXCursor_UnexposedExpr);
+            add_name(lambda, cursor, is_read_by(parent, named));
         else if (target != CXCursor_EnumConstantDecl && !reader_is_of_the_system(named))
             lambda->is_refused = true;
         break;
@@ -212,6 +221,23 @@ static bool takes_places(struct clang_reader *reader, CXCursor lambda) {
     return takes;
 }
 
+/* `[&z(n)]`: what is done to z is not told of n. */
+static bool captures_by_parentheses(CXCursor lambda) {
+    size_t length = 0;
+    const char *text = reader_written_at(lambda, &length);
+    int depth = 0;
+    if (text == NULL || length == 0 || text[0] != '[')
+        return true;
+    for (size_t i = 0; i < length; i++) {
+        depth += (text[i] == '[') - (text[i] == ']');
+        if (text[i] == '(' || text[i] == '{')
+            return true;
+        if (depth == 0)
+            return false;
+    }
+    return true;
+}
+
 bool cxx_read_lambda(struct clang_reader *reader, CXCursor lambda_at, struct cxx_lambda *out) {
     CXSourceRange extent = clang_getCursorExtent(lambda_at);
     struct callables_lambda lambda = {.reader = reader,
@@ -229,7 +255,7 @@ bool cxx_read_lambda(struct clang_reader *reader, CXCursor lambda_at, struct cxx
     out->takes_places = takes_places(reader, lambda_at);
     vec_dispose(&lambda.names);
     vec_dispose(&lambda.effects);
-    return !lambda.is_refused;
+    return !lambda.is_refused && !captures_by_parentheses(lambda_at);
 }
 
 bool cxx_read_callback(struct clang_reader *reader, CXCursor call, const char *name,

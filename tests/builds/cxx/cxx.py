@@ -195,6 +195,8 @@ REFUSED = [
     ("", "std::sort(&a, &a + 1, Less());", "this function of the C++ library"),
     ("", "std::for_each(&a, &a + 1, [&](int e) { plain.set(e); });", "this lambda"),
     ("", "std::for_each(&a, &a + 1, [](int) { static int n; n++; });", "this lambda"),
+    ("", "int *q = &a; std::for_each(&a, &a + 1, [&](int) { q++; });", "this lambda"),
+    ("", "std::for_each(&a, &a + 1, [&z(a)](int e) { z += e; });", "this lambda"),
     ("", "std::for_each(&a, &a + 1, [&](int e) { if (e > 3) throw e; });", "this lambda"),
     ("", "std::for_each(&a, &a + 1, [&](int e) { a += std::rand() + e; });", "this lambda"),
     ("", "std::vector<std::vector<int>> l; l.emplace_back(3);", "this method of the C++ library"),
