@@ -233,6 +233,27 @@ static void judge_pair(struct finder *finder, const struct varied_word *one,
                      one->name, one->text, other->name, other->text));
 }
 
+/* How often loops iterate goes by the ranks wherever these share what is computed. Ranks are a size
+ * and often profiled on one number only, so that this is told and not refused. */
+static void judge_ranks(struct finder *finder) {
+    const struct not_known_question *question = finder->question;
+    const struct varied *varied = question->varied;
+    const struct region *value = find_value(finder, VARIED_RANKS, NULL);
+    for (size_t i = 0; i < varied->run_count; i++)
+        if (varied->runs[i].ranks == question->ranks ||
+            varied->runs[i].ranks != varied->runs[0].ranks)
+            return;
+    if (question->ranks > 0 && value != NULL && value->value == VALUE_TRIPS)
+        vec_push(
+            &finder->items,
+            (struct not_known){.names = VARIED_RANKS,
+                               .text = arena_printf(finder->arena,
+                                                    VARIED_RANKS " is %zu here and was %zu in all "
+                                                                 "profiled runs",
+                                                    question->ranks, varied->runs[0].ranks),
+                               .value = value});
+}
+
 /* ---- The run that would tell ---- */
 
 static bool is_named(const struct finder *finder, const char *name) {
@@ -283,11 +304,13 @@ static struct words with_sizes_of(const struct finder *finder, const struct vari
 static void add_run(struct not_known_list *out, const struct finder *finder,
                     const struct varied_run *run) {
     struct words words = with_sizes_of(finder, run);
+    bool is_of_ranks = finder->items.count == 1 && is_named(finder, VARIED_RANKS);
+    size_t ranks = is_of_ranks ? 2 * run->ranks : run->ranks;
     for (size_t i = 0; i < out->run_count; i++)
         if (words_equal(out->runs[i].words, words))
             return;
     if (out->run_count < NOT_KNOWN_RUNS)
-        out->runs[out->run_count++] = (struct varied_run){.ranks = run->ranks, .words = words};
+        out->runs[out->run_count++] = (struct varied_run){.ranks = ranks, .words = words};
 }
 
 static void find_runs(struct not_known_list *out, const struct finder *finder) {
@@ -314,6 +337,7 @@ void not_known_find(struct not_known_list *out, struct arena *arena,
         judge_given(&finder, &finder.here.items[i]);
     for (size_t i = 1; i < varied->runs[0].count; i++)
         judge_left_out(&finder, &varied->runs[0].items[i]);
+    judge_ranks(&finder);
     for (size_t i = 0; i < finder.here.count; i++)
         for (size_t k = question->ranks > 0 ? 0 : 1; k < i; k++)
             judge_pair(&finder, &finder.here.items[k], &finder.here.items[i]);

@@ -4,8 +4,9 @@
  *
  * In: what varied (varied.h), and the ranks and arguments of the prediction. Out: a list of what
  * no run shows the effect of on given values: a number that never varied and is another one here;
- * a text, or an option, that no run had; one that all runs had and that is left out here; and two
- * numbers that varied only together and are another pair here.
+ * a text, or an option, that no run had; one that all runs had and that is left out here; two
+ * numbers that varied only together and are another pair here; and, of how often loops iterate,
+ * another number of ranks than the one that all runs had.
  *
  * Two numbers varied together if each number of one came with one number of the other, in the same
  * order or the opposite one. A pair that goes on as the others do, by a power or a line, is known:

@@ -152,7 +152,8 @@ def check_unknown_arguments(session):
     session.expect(0, "warning: arg2 is plain here")
     found = json.loads(session.out)
     expect(f"{found['verdict']}", found["verdict"]["state"] == "not known" and
-           found["verdict"]["text"].startswith("not known for arg2, arg3; for arguments that were profiled: calls as"))
+           found["verdict"]["text"].startswith("not known for arg2, arg3, the number of ranks; for arguments that were "
+                                               "profiled: calls as"))
     expect("there is an interval", not found["interval"]["known"])
     session.fine("run", "app.skel", "-np", "4", "--even-if-unknown", *unknown)
     session.prints("no profiled run shows what values do for arg2, arg3")
@@ -221,9 +222,13 @@ def check_reports(session):
     check_iterations_that_a_value_counts(session)
     session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "100")
     expect("it is told where nothing differs", "which is given" not in session.out)
-    found = json.loads(session.out)["verdict"]
-    expect(f"{found}", found["state"] == "right" and found["text"].startswith(line) and
+    found, interval = (json.loads(session.out)[name] for name in ("verdict", "interval"))
+    expect(f"{found}", found["state"] == "not known" and not interval["known"] and
+           found["text"].startswith("not known for the number of ranks; for arguments that were profiled: " + line) and
            len(found["checks"]) == 9)
+    session.fine("run", "app.skel", "-np", "2", "--format=json", "--", "100")
+    found = json.loads(session.out)["verdict"]
+    expect(f"{found}", found["state"] == "right" and found["text"].startswith(line))
 
 
 def check_wrong_is_not_simulated(session):
