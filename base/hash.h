@@ -6,6 +6,8 @@
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
+#include "base/arena.h"
+
 #include <stddef.h>
 
 #define HASH_SEED 14695981039346656037ULL
@@ -15,5 +17,8 @@ unsigned long long hash_bytes(unsigned long long hash, const void *bytes, size_t
 
 /* With the zero at its end, so that texts do not run into each other. */
 unsigned long long hash_text(unsigned long long hash, const char *text);
+
+/* Of what a file holds, as 16 hexadecimal digits from the arena; NULL: it cannot be read. */
+const char *hash_of_file(struct arena *arena, const char *path);
 
 #endif

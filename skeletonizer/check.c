@@ -264,8 +264,7 @@ static void check_destructors(const struct slice *slice) {
                            "'%s' runs when all ranks have ended (destructor), where they cannot "
                            "communicate in a simulation; call it at the end of main",
                            function->name);
-        if (function->definition->is_constructor && function->declaration->is_cxx &&
-            makes_mpi_call(slice, function))
+        if (program_makes_object(function) && makes_mpi_call(slice, function))
             program_report(slice->program, function->declaration->name_range, "error",
                            "this object calls MPI before main begins or when it has ended, which "
                            "no simulation does; make it a variable of main");

@@ -79,12 +79,30 @@ static const struct {
                                 "from the host's memory"},
 };
 
-static bool is_of(const struct device_library *library, const char *name) {
-    for (size_t i = 0; i < 3 && library->prefixes[i] != NULL; i++)
-        if (text_has_prefix(name, library->prefixes[i]) &&
-            isupper((unsigned char)name[strlen(library->prefixes[i])]))
+static bool is_of(const struct call *call, const void *context) {
+    const struct device_library *library = context;
+    for (size_t i = 0; i < 3 && library->prefixes[i] != NULL && call->mpi == NULL; i++)
+        if (text_has_prefix(call->name, library->prefixes[i]) &&
+            isupper((unsigned char)call->name[strlen(library->prefixes[i])]))
             return true;
     return false;
+}
+
+static bool begins_with(const struct call *call, const void *prefix) {
+    return text_has_prefix(call->name, prefix);
+}
+
+/* Of what the program does not define; NULL: there is none. */
+static const struct call *first_call(struct program *program,
+                                     bool (*is_it)(const struct call *call, const void *context),
+                                     const void *context) {
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->name != NULL && call->ast->range.file >= 0 &&
+            program_function(program, call->name) == NULL && is_it(call, context))
+            return call;
+    }
+    return NULL;
 }
 
 static const char untimed[] = "what a device does takes no time in predictions, nor does waiting "
@@ -104,28 +122,17 @@ static void tell(struct program *program, struct range range, const char *what,
 }
 
 static void tell_of_library(struct program *program, const struct device_library *library) {
-    for (size_t i = 0; i < program->calls.count; i++) {
-        const struct call *call = program->calls.items[i];
-        if (call->name == NULL || call->mpi != NULL || call->ast->range.file < 0 ||
-            program_function(program, call->name) != NULL || !is_of(library, call->name))
-            continue;
+    const struct call *call = first_call(program, is_of, library);
+    if (call != NULL)
         tell(program, call->ast->range,
              arena_printf(&program->arena, "'%s' is a function of %s", call->name, library->name),
              untimed);
-        return;
-    }
 }
 
-/* Each at the first call of it. */
 static void tell_of_special(struct program *program, const char *prefix, const char *means) {
-    for (size_t i = 0; i < program->calls.count; i++) {
-        const struct call *call = program->calls.items[i];
-        if (call->name == NULL || call->ast->range.file < 0 ||
-            program_function(program, call->name) != NULL || !text_has_prefix(call->name, prefix))
-            continue;
+    const struct call *call = first_call(program, begins_with, prefix);
+    if (call != NULL)
         tell(program, call->ast->range, arena_printf(&program->arena, "'%s'", call->name), means);
-        return;
-    }
 }
 
 static size_t skip_blanks(const char *text, size_t at) {

@@ -94,6 +94,8 @@ struct cxx_callback {
     const char *effects; /* on them, if it is a lambda; `e`: as the lambda changes its parameters */
     const char *row;     /* of externs.def, if it is a function */
 };
+/* What is handed on or printed, without copies, conversions and parentheses around it. */
+CXCursor cxx_unwrapped(struct clang_reader *reader, CXCursor cursor);
 /* False: the lambda does more than can be told. */
 bool cxx_read_lambda(struct clang_reader *reader, CXCursor lambda, struct cxx_lambda *out);
 bool cxx_read_callback(struct clang_reader *reader, CXCursor call, const char *name,

@@ -40,8 +40,7 @@ static const struct callables_row *row_of(const char *name, int count) {
     return NULL;
 }
 
-/* What is handed on, without copies and conversions of it. */
-static CXCursor bare(struct clang_reader *reader, CXCursor cursor) {
+CXCursor cxx_unwrapped(struct clang_reader *reader, CXCursor cursor) {
     for (;;) {
         struct cursors kids = reader_children(reader, cursor);
         enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -267,7 +266,7 @@ bool cxx_read_callback(struct clang_reader *reader, CXCursor call, const char *n
     out->effects = row->effects;
     out->row = row->row;
     out->count = count;
-    out->called = bare(reader, clang_Cursor_getArgument(call, (unsigned)count - 1));
+    out->called = cxx_unwrapped(reader, clang_Cursor_getArgument(call, (unsigned)count - 1));
     out->is_lambda = clang_getCursorKind(out->called) == CXCursor_LambdaExpr;
     return out->is_lambda || is_function(out->called);
 }

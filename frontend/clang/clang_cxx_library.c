@@ -58,20 +58,6 @@ struct ast *cxx_named_call(struct clang_reader *reader, CXCursor cursor, const c
     return call;
 }
 
-static CXCursor without_wrapping(struct clang_reader *reader, CXCursor cursor) {
-    for (;;) {
-        struct cursors kids = reader_children(reader, cursor);
-        enum CXCursorKind kind = clang_getCursorKind(cursor);
-        bool copies =
-            kind == CXCursor_CallExpr && kids.count == 1 &&
-            clang_getCursorKind(clang_getCursorReferenced(cursor)) == CXCursor_Constructor;
-        if (kids.count != 1 ||
-            (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr && !copies))
-            return cursor;
-        cursor = kids.items[0];
-    }
-}
-
 /* Without the copy that is thrown. */
 static CXCursor thrown_by(struct clang_reader *reader, CXCursor cursor) {
     for (;;) {
@@ -326,7 +312,7 @@ static bool is_printed(const struct type *type) {
 }
 
 static void add_values(struct clang_reader *reader, ast_list *out, CXCursor cursor) {
-    cursor = without_wrapping(reader, cursor);
+    cursor = cxx_unwrapped(reader, cursor);
     bool is_call = clang_getCursorKind(cursor) == CXCursor_CallExpr;
     if (is_terminal(reader, cursor) || is_format(cursor))
         return;

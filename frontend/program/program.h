@@ -327,6 +327,11 @@ bool program_is_own_mpi(const struct function *function);
 const struct ast *program_argument(const struct call *call, int index);
 
 /* The function as written, of which this may be an instance. */
+/* Makes an object of C++ at file scope, before main begins: no text is its own. */
+static inline bool program_makes_object(const struct function *function) {
+    return function->definition->is_constructor && function->declaration->is_cxx;
+}
+
 static inline const struct function *program_origin(const struct function *function) {
     return function->origin != NULL ? function->origin : function;
 }

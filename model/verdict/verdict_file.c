@@ -18,14 +18,8 @@
 #define REPAIR "remove it, and `mpiskel fit` writes it again"
 
 const char *verdict_hash(struct arena *arena, const char *model_file) {
-    char *text = NULL;
-    size_t length = 0;
-    struct error ignored = {0};
-    if (file_read(&text, &length, model_file, &ignored) != 0)
-        return "";
-    const char *hash = arena_printf(arena, "%016llx", hash_bytes(HASH_SEED, text, length));
-    free(text);
-    return hash;
+    const char *hash = hash_of_file(arena, model_file);
+    return hash != NULL ? hash : "";
 }
 
 /* ---- Writing ---- */

@@ -73,8 +73,7 @@ void progress_foretell(struct progress *progress, double extrapolated) {
     double short_s = fmax(elapsed_s - iteration * one_s, 0) + extrapolated * one_s;
     if (extrapolated > 0 && iteration + left_s / one_s > 2 * extrapolated)
         note("this simulation takes about %.0f s more (iteration %.0f of %.0f of the outer loop); "
-             "with "
-             "--iterations auto all of it would take about %.2g s",
+             "with --iterations auto all of it would take about %.2g s",
              left_s, iteration, progress->iterations, short_s);
     else
         note("this simulation takes about %.0f s more (iteration %.0f of %.0f of the outer loop)",

@@ -80,22 +80,11 @@ static void add_step(struct str *out, struct arena *arena, const struct later_st
         add(out, objects_replaced(arena, step->job.command.items[i], directory, BUNDLE));
 }
 
-/* NULL: it is not there. */
-static const char *hash_of(struct arena *arena, const char *path, struct error *error) {
-    char *bytes = NULL;
-    size_t length = 0;
-    if (file_read(&bytes, &length, path, error) != 0)
-        return NULL;
-    const char *hash = arena_printf(arena, "%016llx", hash_bytes(HASH_SEED, bytes, length));
-    free(bytes);
-    return hash;
-}
-
 static int add_library(struct str *out, struct arena *arena, const char *path,
                        struct error *error) {
-    const char *hash = hash_of(arena, path, error);
+    const char *hash = hash_of_file(arena, path);
     if (hash == NULL)
-        return -1;
+        return error_set(error, "cannot read %s: install mpiskel again", path);
     add(out, path);
     add(out, hash);
     return 0;
@@ -198,8 +187,7 @@ static void set_variable(const char *text) {
 /* What generate has written is for the runtime that it knew. */
 static int check_library(struct arena *arena, const char *path, const char *hash,
                          struct error *error) {
-    struct error ignored = {0};
-    const char *here = hash_of(arena, path, &ignored);
+    const char *here = hash_of_file(arena, path);
     return here != NULL && strcmp(here, hash) == 0
                ? 0
                : error_set(error,

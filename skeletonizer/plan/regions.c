@@ -426,11 +426,6 @@ static bool any_reads_clock(const struct regions_finder *finder) {
     return false;
 }
 
-/* What makes an object of C++ at file scope is not written: there is no place for a stub. */
-static bool is_written(const struct function *function) {
-    return !(function->definition->is_constructor && function->declaration->is_cxx);
-}
-
 void regions_find(struct plan *plan) {
     const struct program *program = plan->slice->program;
     struct regions_finder finder = {.plan = plan};
@@ -438,7 +433,8 @@ void regions_find(struct plan *plan) {
     plan->reads_clocks = any_reads_clock(&finder);
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];
-        if (kept_function(plan->slice, function) && is_written(function))
+        if (kept_function(plan->slice, function) &&
+            !program_makes_object(function)) /* there is no place for a stub */
             walk(&finder, function, function->tree);
     }
     free(finder.talks);
