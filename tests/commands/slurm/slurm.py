@@ -209,16 +209,17 @@ def node_lost(sweeping):
 
 @with_cluster
 def refused(sweeping):
-    """sbatch does not take the second array, with points that were lost, until later."""
-    session = sweeping.session
+    """sbatch does not take the second array, with points that were lost, until later. Others have to be at work when it
+    refuses, or the driver has nothing to wait for."""
+    session, ranks = sweeping.session, 4 * LONG
     session.write("bin/sbatch", "#!/bin/sh\n"
                   f"echo call >> {session.path('calls')}\n"
                   f"[ $(wc -l < {session.path('calls')}) -ne 2 ] && exec {slurm.shutil.which('sbatch')} \"$@\"\n"
                   "echo 'sbatch: error: QOSMaxSubmitJobPerUserLimit' >&2\nexit 1\n")
     os.chmod(session.path("bin/sbatch"), 0o755)
     path = dict(sweeping.environment, PATH=session.path("bin") + ":" + ENVIRONMENT["PATH"])
-    driver = sweeping.start("-np", str(LONG), "--vary", "n=1..10", *BEHIND, environment=path)
-    _, worker = sweeping.wait_for(lambda: sweeping.simulations(LONG))[0]
+    driver = sweeping.start("-np", str(ranks), "--vary", "n=1..10", *BEHIND, environment=path)
+    _, worker = sweeping.wait_for(lambda: sweeping.simulations(ranks))[0]
     os.kill(worker, signal.SIGKILL)
     sweeping.expect_whole(sweeping.finish(driver), 10)
     expect("call\n" * 3, session.read("calls"), "calls of sbatch")
