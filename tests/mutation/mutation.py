@@ -190,9 +190,15 @@ def prepare(options):
 
 # ---- tests ----
 
+def environment_of(test):
+    """What ctest sets for a test, as the head of a command."""
+    set_to = [text for row in test.get("properties", []) if row["name"] == "ENVIRONMENT" for text in row["value"]]
+    return ["env", *set_to] if set_to else []
+
+
 def all_tests(state):
     listed = subprocess.run(["ctest", "--show-only=json-v1"], cwd=state.build, capture_output=True, check=True).stdout
-    return {test["name"]: test["command"] for test in json.loads(listed)["tests"]
+    return {test["name"]: [*environment_of(test), *test["command"]] for test in json.loads(listed)["tests"]
             if "command" in test}
 
 
