@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* One array of parameters per function, ended by a parameter without a name. */
-#define MPI_ROW(name, class, criterion, support, result, sequence)                                 \
+#define MPI_ROW(name, class, criterion, support, result, sequence, ...)                            \
     static const struct mpi_parameter name##_parameters[] = {                                      \
         MPI_DESCRIPTIONS(sequence){MPI_ROLE_VALUE, NULL, NULL}};
 #define MPI_ROW_VARIADIC MPI_ROW
@@ -22,7 +22,7 @@
 
 #define IS_CRITERION true
 #define IS_LOCAL false
-#define MPI_ROW_AS(row, row_class, row_criterion, row_support, result, is_variadic)                \
+#define MPI_ROW_AS(row, row_class, row_criterion, row_support, result, is_variadic, ...)           \
     {.name = #row,                                                                                 \
      .class = MPI_CLASS_##row_class,                                                               \
      .criterion = IS_##row_criterion,                                                              \
@@ -31,11 +31,12 @@
      .variadic = is_variadic,                                                                      \
      .result_type = #result,                                                                       \
      .parameter_count = (int)(sizeof row##_parameters / sizeof row##_parameters[0]) - 1,           \
-     .parameters = row##_parameters},
-#define MPI_ROW(row, class, criterion, support, result, sequence)                                  \
-    MPI_ROW_AS(row, class, criterion, support, result, false)
-#define MPI_ROW_VARIADIC(row, class, criterion, support, result, sequence)                         \
-    MPI_ROW_AS(row, class, criterion, support, result, true)
+     .parameters = row##_parameters,                                                               \
+     __VA_ARGS__},
+#define MPI_ROW(row, class, criterion, support, result, sequence, ...)                             \
+    MPI_ROW_AS(row, class, criterion, support, result, false, __VA_ARGS__)
+#define MPI_ROW_VARIADIC(row, class, criterion, support, result, sequence, ...)                    \
+    MPI_ROW_AS(row, class, criterion, support, result, true, __VA_ARGS__)
 
 static const struct mpi_call calls[] = {
 #include "mpi/calls.def"
@@ -106,6 +107,12 @@ bool mpi_role_is_value(enum mpi_role role) {
 const char *mpi_role_name(enum mpi_role role) {
     return roles[role].name;
 }
+
+#define WORD(word) #word,
+const char *const mpi_class_names[] = {MPI_CLASSES(WORD)};
+const char *const mpi_pattern_names[] = {MPI_PATTERNS(WORD)};
+const char *const mpi_fact_names[] = {MPI_FACTS(WORD)};
+const char *const mpi_state_names[] = {MPI_STATES(WORD)};
 
 /* ---- Which parameter belongs to which ---- */
 
@@ -180,11 +187,14 @@ bool mpi_call_is_nonblocking(const struct mpi_call *call) {
             mpi_call_parameter(call, MPI_ROLE_BUFFER) >= 0);
 }
 
-bool mpi_call_runs_type_attributes(const struct mpi_call *call) {
-    return strcmp(call->name, "MPI_Type_free") == 0 || strcmp(call->name, "MPI_Type_dup") == 0;
+bool mpi_call_is(const struct mpi_call *call, enum mpi_fact fact) {
+    return call != NULL && (call->facts & fact) != 0;
 }
 
-bool mpi_call_decides_about_errors(const struct mpi_call *call) {
-    return call->class == MPI_CLASS_ERROR && (mpi_call_parameter(call, MPI_ROLE_ERRHANDLER) >= 0 ||
-                                              strstr(call->name, "_call_errhandler") != NULL);
+bool mpi_call_is_kept(const struct mpi_call *call) {
+    return call->criterion || call->writes != 0 || mpi_call_is(call, MPI_RUNS_HANDLER);
+}
+
+bool mpi_function_is(const char *name, enum mpi_fact fact) {
+    return mpi_call_is(mpi_call_find(name), fact);
 }

@@ -30,6 +30,9 @@ struct mpi_call {
     const char *result_type;
     int parameter_count;
     const struct mpi_parameter *parameters;
+    enum mpi_pattern pattern;
+    unsigned facts;         /* bits: enum mpi_fact */
+    unsigned reads, writes; /* bits: enum mpi_state */
 };
 
 /* NULL: not in the table. A name that begins with PMPI_ finds the function without the P. */
@@ -45,6 +48,12 @@ bool mpi_role_is_payload(enum mpi_role role);
 /* Neither reads nor writes through it: the value itself is all. */
 bool mpi_role_is_value(enum mpi_role role);
 const char *mpi_role_name(enum mpi_role role);
+
+/* The words of mpi/roles.h. */
+extern const char *const mpi_class_names[];
+extern const char *const mpi_pattern_names[];
+extern const char *const mpi_fact_names[MPI_FACT_COUNT];
+extern const char *const mpi_state_names[MPI_STATE_COUNT];
 
 /* The parameter that tells the count (or counts), displacements, datatype (or datatypes) of the
  * payload with index `payload`; -1: there is none. No count: one element of the datatype, or, for
@@ -64,13 +73,13 @@ int mpi_call_parameter(const struct mpi_call *call, enum mpi_role role);
  * (or, for RMA, an epoch ends). */
 bool mpi_call_is_nonblocking(const struct mpi_call *call);
 
-/* True if the call decides what happens where later ones fail, whether they return codes or which
- * handler is called, or calls a handler itself. */
-bool mpi_call_decides_about_errors(const struct mpi_call *call);
+/* Of NULL, and of names without a row, nothing is a fact. */
+bool mpi_call_is(const struct mpi_call *call, enum mpi_fact fact);
+bool mpi_function_is(const char *name, enum mpi_fact fact);
 
-/* True if the call runs functions of the attributes that a datatype has: of the program, if it
- * makes such attributes (MPI_Type_create_keyval). */
-bool mpi_call_runs_type_attributes(const struct mpi_call *call);
+/* In every skeleton, whether or not its results are needed: the criteria, what changes MPI's state,
+ * and what calls a handler of errors. */
+bool mpi_call_is_kept(const struct mpi_call *call);
 
 enum mpi_type_class {
     MPI_TYPE_UNKNOWN, /* bytes, char, packed, pairs, complex of unknown layout, derived, no name */

@@ -97,30 +97,109 @@ enum mpi_role {
         MPI_ROLE_COUNT_OF_ALL
 };
 
+#define MPI_CLASSES(X)                                                                             \
+    X(INIT)                                                                                        \
+    X(FINALIZE)                                                                                    \
+    X(ABORT)                                                                                       \
+    X(TIME)                                                                                        \
+    X(ENVIRONMENT)                                                                                 \
+    X(P2P)        /* sends and receives, blocking, nonblocking, persistent */                      \
+    X(REQUEST)    /* starts, frees, cancels a request */                                           \
+    X(COMPLETION) /* wait, test and their kin */                                                   \
+    X(PROBE)                                                                                       \
+    X(STATUS)                                                                                      \
+    X(COLLECTIVE)   /* blocking, nonblocking, neighbourhood */                                     \
+    X(COMMUNICATOR) /* makes or frees a communicator */                                            \
+    X(TOPOLOGY)                                                                                    \
+    X(QUERY) /* asks about a communicator */                                                       \
+    X(GROUP)                                                                                       \
+    X(DATATYPE) /* also pack, unpack, addresses, counts from a status */                           \
+    X(OPERATION)                                                                                   \
+    X(ATTRIBUTE)                                                                                   \
+    X(INFO)                                                                                        \
+    X(ERROR)                                                                                       \
+    X(DYNAMIC) /* spawning and connecting */                                                       \
+    X(RMA)                                                                                         \
+    X(FILE)
+
 enum mpi_class {
-    MPI_CLASS_INIT,
-    MPI_CLASS_FINALIZE,
-    MPI_CLASS_ABORT,
-    MPI_CLASS_TIME,
-    MPI_CLASS_ENVIRONMENT,
-    MPI_CLASS_P2P,        /* sends and receives, blocking, nonblocking, persistent */
-    MPI_CLASS_REQUEST,    /* starts, frees, cancels a request */
-    MPI_CLASS_COMPLETION, /* wait, test and their kin */
-    MPI_CLASS_PROBE,
-    MPI_CLASS_STATUS,
-    MPI_CLASS_COLLECTIVE,   /* blocking, nonblocking, neighbourhood */
-    MPI_CLASS_COMMUNICATOR, /* makes or frees a communicator */
-    MPI_CLASS_TOPOLOGY,
-    MPI_CLASS_QUERY, /* asks about a communicator */
-    MPI_CLASS_GROUP,
-    MPI_CLASS_DATATYPE, /* also pack, unpack, addresses, counts from a status */
-    MPI_CLASS_OPERATION,
-    MPI_CLASS_ATTRIBUTE,
-    MPI_CLASS_INFO,
-    MPI_CLASS_ERROR,
-    MPI_CLASS_DYNAMIC, /* spawning and connecting */
-    MPI_CLASS_RMA,
-    MPI_CLASS_FILE
+#define MPI_CLASS_ENUMERATOR(class) MPI_CLASS_##class,
+    MPI_CLASSES(MPI_CLASS_ENUMERATOR)
+#undef MPI_CLASS_ENUMERATOR
 };
+
+/* Of collectives, nonblocking ones too: who cannot be done before whom (Scalasca's patterns). */
+#define MPI_PATTERNS(X)                                                                            \
+    X(NONE)                                                                                        \
+    X(ALL_TO_ALL) /* nobody before the last one */                                                 \
+    X(BARRIER)    /* likewise, without data */                                                     \
+    X(ONE_TO_ALL) /* nobody before the root */                                                     \
+    X(ALL_TO_ONE) /* the root before the last one */                                               \
+    X(PREFIX)     /* each before those with lower ranks */                                         \
+    X(NEIGHBOURS) /* the topology tells */
+
+enum mpi_pattern {
+#define MPI_PATTERN_ENUMERATOR(pattern) MPI_PATTERN_##pattern,
+    MPI_PATTERNS(MPI_PATTERN_ENUMERATOR)
+#undef MPI_PATTERN_ENUMERATOR
+};
+
+/* What neither class nor roles tell of a function. The last two are about SimGrid 3.32. */
+#define MPI_FACTS(X)                                                                               \
+    X(IS_POLL)         /* returns at once, and may have found nothing */                           \
+    X(IS_CHOICE)       /* time decides which of several requests it completes */                   \
+    X(IS_RACE)         /* what it gives depends on which rank comes first */                       \
+    X(IS_PERSISTENT)   /* makes a request that is started later, several times */                  \
+    X(IS_SYNCHRONOUS)  /* a send that waits for its receiver */                                    \
+    X(IS_BUFFERED)     /* a send that never does */                                                \
+    X(IS_FOR_ALL)      /* of files: all ranks wait for each other */                               \
+    X(IS_DIVISION)     /* makes a communicator of ranks of the one it is given */                  \
+    X(IS_FOR_GROUP)    /* asks only the ranks of its group */                                      \
+    X(HAS_ONE_TYPE)    /* the datatype that it makes has elements of the one given */              \
+    X(IS_MEASURE)      /* gives sizes or addresses of datatypes and memory */                      \
+    X(GIVES_NOBODY)    /* may give MPI_PROC_NULL */                                                \
+    X(SHARES_MEMORY)   /* gives memory that other ranks have, too */                               \
+    X(RUNS_ATTRIBUTES) /* of datatypes: functions of the program, if it made such */               \
+    X(RUNS_HANDLER)    /* of errors */                                                             \
+    X(IS_SUBSTITUTED)  /* bsim_MPI_X of the runtime is called in its place */                      \
+    X(IS_UNTIMED)      /* communicates without stopping the clock of the rank's work */
+
+/* What MPI keeps between calls, beside what handles and requests tell: which functions change it,
+ * and which functions' results depend on it. */
+#define MPI_STATES(X)                                                                              \
+    X(RUN) /* begun, ended */                                                                      \
+    X(BUFFER)                                                                                      \
+    X(ATTRIBUTES)                                                                                  \
+    X(NAMES)                                                                                       \
+    X(INFO)                                                                                        \
+    X(HINTS)                                                                                       \
+    X(ERROR_HANDLERS)                                                                              \
+    X(ERROR_CODES)                                                                                 \
+    X(FILE_VIEW)                                                                                   \
+    X(FILE_ATOMICITY)                                                                              \
+    X(FILE_POSITION)                                                                               \
+    X(SHARED_POSITION)                                                                             \
+    X(FILE_SIZE)
+
+/* Bits: MPI_IS_POLL, MPI_STATE_RUN, ... */
+enum mpi_bits {
+#define MPI_FACT_BIT(fact) MPI_BIT_##fact,
+#define MPI_STATE_BIT(state) MPI_STATE_BIT_##state,
+    MPI_FACTS(MPI_FACT_BIT) MPI_FACT_COUNT,
+    MPI_STATES_BEGIN = -1,
+    MPI_STATES(MPI_STATE_BIT) MPI_STATE_COUNT
+};
+enum mpi_fact {
+#define MPI_FACT(fact) MPI_##fact = 1 << MPI_BIT_##fact,
+    MPI_FACTS(MPI_FACT)
+};
+enum mpi_state {
+#define MPI_STATE(state) MPI_STATE_##state = 1 << MPI_STATE_BIT_##state,
+    MPI_STATES(MPI_STATE)
+};
+#undef MPI_FACT_BIT
+#undef MPI_STATE_BIT
+#undef MPI_FACT
+#undef MPI_STATE
 
 #endif

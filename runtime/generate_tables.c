@@ -27,15 +27,6 @@ static bool is_local(const struct mpi_call *call) {
            mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR) >= 0;
 }
 
-/* A local function that the runtime has of its own (runtime/simgrid/dims.c,
- * runtime/smpi/padding.c). */
-static bool is_replaced(const struct mpi_call *call) {
-    return strcmp(call->name, "MPI_Dims_create") == 0 ||
-           strcmp(call->name, "MPI_Type_struct") == 0 ||
-           strcmp(call->name, "MPI_Type_create_struct") == 0 ||
-           strcmp(call->name, "MPI_Type_create_subarray") == 0;
-}
-
 static void print_prototype(const struct mpi_call *call) {
     printf("%s bsim_%s(const char *bsim_file, int bsim_line", call->result_type, call->name);
     for (int i = 0; i < call->parameter_count; i++)
@@ -81,7 +72,7 @@ static void print_local(const struct mpi_call *call) {
 }
 
 static bool has_wrapper(const struct mpi_call *call) {
-    return is_wrapped(call) || is_local(call) || is_replaced(call);
+    return is_wrapped(call) || is_local(call) || mpi_call_is(call, MPI_IS_SUBSTITUTED);
 }
 
 /* What old-style C declares again, `int MPI_Send();`, is no call: nothing is in the parentheses of
@@ -137,7 +128,7 @@ static void print_macros(void) {
         if (is_wrapped(mpi_call_at(i)))
             print_prototype(mpi_call_at(i));
     for (size_t i = 0; i < mpi_call_count(); i++)
-        if (is_local(mpi_call_at(i)) || is_replaced(mpi_call_at(i))) {
+        if (is_local(mpi_call_at(i)) || mpi_call_is(mpi_call_at(i), MPI_IS_SUBSTITUTED)) {
             print_local_head(mpi_call_at(i));
             puts(";");
         }
@@ -257,7 +248,8 @@ static void print_call(const struct mpi_call *call) {
     printf("{\"%s\", %d, %d, ", call->name, (int)call->class, call->parameter_count);
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
         printf("%d, ", mpi_call_parameter(call, roles[i]));
-    printf("%d, (const struct bsim__parameter[]){\n", call->support != MPI_SUPPORT_NO);
+    printf("%d, %d, %uu, (const struct bsim__parameter[]){\n", call->support != MPI_SUPPORT_NO,
+           (int)call->pattern, call->facts);
     for (int i = 0; i < call->parameter_count; i++)
         print_parameter(call, i);
     puts("    {MPI_ROLE_VALUE, 0, 0, 0u, -1, -1}}},");

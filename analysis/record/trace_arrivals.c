@@ -21,23 +21,6 @@ struct trace_arrivals {
     struct trace_table table;
 };
 
-static bool has(const char *name, const char *part) {
-    return strstr(name, part) != NULL;
-}
-
-/* MPI's names tell it: MPI_Ireduce, but MPI_Allreduce and MPI_Reduce_scatter. */
-enum trace_pattern trace_pattern_of(const char *function) {
-    bool all = has(function, "ll"); /* All, all */
-    if (has(function, "eighbor"))
-        return TRACE_NEIGHBOURS;
-    if (has(function, "can"))
-        return TRACE_PREFIX;
-    if (has(function, "cast") || (has(function, "catter") && !has(function, "educe")))
-        return TRACE_ONE_TO_ALL;
-    bool to_one = has(function, "ather") || (has(function, "educe") && !has(function, "catter"));
-    return to_one && !all ? TRACE_ALL_TO_ONE : TRACE_ALL_TO_ALL;
-}
-
 static void dispose(struct trace_node *node) {
     free(((struct trace_collective *)node)->each_ns);
 }
@@ -68,14 +51,14 @@ static struct trace_collective *find(const struct trace_arrivals *arrivals,
 
 /* NULL: out of memory. */
 static struct trace_collective *add(struct trace_arrivals *arrivals,
-                                    const struct trace_arrival *who, enum trace_pattern pattern) {
+                                    const struct trace_arrival *who, enum mpi_pattern pattern) {
     struct trace_collective *of = calloc(1, sizeof *of);
     if (of == NULL)
         return NULL;
     of->communicator = who->communicator;
     of->number = who->number;
     of->last_ns = of->root_ns = INT64_MIN;
-    if (pattern == TRACE_PREFIX)
+    if (pattern == MPI_PATTERN_PREFIX)
         of->each_ns = calloc((size_t)who->size, sizeof *of->each_ns);
     if (trace_table_add(&arrivals->table, &of->node, hash(who)))
         return of;
@@ -85,7 +68,7 @@ static struct trace_collective *add(struct trace_arrivals *arrivals,
 }
 
 void trace_arrivals_come(struct trace_arrivals *arrivals, const struct trace_arrival *who,
-                         enum trace_pattern pattern, int64_t now_ns) {
+                         enum mpi_pattern pattern, int64_t now_ns) {
     struct trace_collective *of = find(arrivals, who);
     if (of == NULL)
         of = add(arrivals, who, pattern);
@@ -108,15 +91,18 @@ static int64_t last_before(const struct trace_collective *of, int32_t rank) {
 }
 
 static int64_t waits_until(const struct trace_collective *of, const struct trace_arrival *who,
-                           enum trace_pattern pattern) {
+                           enum mpi_pattern pattern) {
     switch (pattern) {
-    case TRACE_ALL_TO_ALL:
+    case MPI_PATTERN_NONE: /* others than collectives of data: makers of communicators, of windows
+                            */
+    case MPI_PATTERN_BARRIER:
+    case MPI_PATTERN_ALL_TO_ALL:
         return of->last_ns;
-    case TRACE_ONE_TO_ALL:
+    case MPI_PATTERN_ONE_TO_ALL:
         return who->is_root ? INT64_MIN : of->root_ns;
-    case TRACE_ALL_TO_ONE:
+    case MPI_PATTERN_ALL_TO_ONE:
         return who->is_root ? of->last_ns : INT64_MIN;
-    case TRACE_PREFIX:
+    case MPI_PATTERN_PREFIX:
         return last_before(of, who->rank);
     default:
         return INT64_MIN;
@@ -124,7 +110,7 @@ static int64_t waits_until(const struct trace_collective *of, const struct trace
 }
 
 int64_t trace_arrivals_leave(struct trace_arrivals *arrivals, const struct trace_arrival *who,
-                             enum trace_pattern pattern) {
+                             enum mpi_pattern pattern) {
     struct trace_collective *of = find(arrivals, who);
     if (of == NULL)
         return INT64_MIN;

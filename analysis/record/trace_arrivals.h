@@ -6,20 +6,10 @@
 #ifndef ANALYSIS_RECORD_TRACE_ARRIVALS_H
 #define ANALYSIS_RECORD_TRACE_ARRIVALS_H
 
+#include "mpi/roles.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Who cannot be done before whom (Scalasca's patterns; docs/reference/trace.md). */
-enum trace_pattern {
-    TRACE_ALL_TO_ALL, /* nobody before the last one */
-    TRACE_ONE_TO_ALL, /* nobody before the root */
-    TRACE_ALL_TO_ONE, /* the root before the last one */
-    TRACE_PREFIX,     /* each before those with lower ranks */
-    TRACE_NEIGHBOURS, /* not known here */
-};
-
-/* Of a function's name. */
-enum trace_pattern trace_pattern_of(const char *function);
 
 struct trace_arrival {
     int32_t communicator;
@@ -36,10 +26,10 @@ struct trace_arrivals *trace_arrivals_new(void);
 void trace_arrivals_free(struct trace_arrivals *arrivals);
 
 void trace_arrivals_come(struct trace_arrivals *arrivals, const struct trace_arrival *who,
-                         enum trace_pattern pattern, int64_t now_ns);
+                         enum mpi_pattern pattern, int64_t now_ns);
 
 /* Each member leaves once. Gives until when it waited for others: INT64_MIN if for nobody. */
 int64_t trace_arrivals_leave(struct trace_arrivals *arrivals, const struct trace_arrival *who,
-                             enum trace_pattern pattern);
+                             enum mpi_pattern pattern);
 
 #endif

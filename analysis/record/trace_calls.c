@@ -4,7 +4,7 @@
  */
 #include "analysis/record/trace_calls.h"
 
-const struct trace_calls *bsim_trace_calls_3(void) {
+const struct trace_calls *bsim_trace_calls_4(void) {
     static const struct trace_calls calls = {
 #define TRACE_CALLS_VALUE(name) .name = name,
         TRACE_CALLS(TRACE_CALLS_VALUE)

@@ -10,7 +10,7 @@
 #include "analysis/record/trace_channels.h"
 #include "analysis/record/trace_writer.h"
 
-#define TRACE_CALLS_SYMBOL "bsim_trace_calls_3"
+#define TRACE_CALLS_SYMBOL "bsim_trace_calls_4"
 
 /* Each as in its header. */
 #define TRACE_CALLS(X)                                                                             \
@@ -42,7 +42,6 @@
     X(trace_channels_next)                                                                         \
     X(trace_channels_sent)                                                                         \
     X(trace_channels_received)                                                                     \
-    X(trace_pattern_of)                                                                            \
     X(trace_arrivals_new)                                                                          \
     X(trace_arrivals_free)                                                                         \
     X(trace_arrivals_come)                                                                         \
@@ -55,6 +54,6 @@ struct trace_calls {
 };
 
 /* The same in every process. */
-__attribute__((visibility("default"))) const struct trace_calls *bsim_trace_calls_3(void);
+__attribute__((visibility("default"))) const struct trace_calls *bsim_trace_calls_4(void);
 
 #endif

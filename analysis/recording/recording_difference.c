@@ -9,6 +9,7 @@
 #include "analysis/recording/run_recording.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "mpi/calls.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,8 +55,7 @@ static int next(struct trace_event *out, const struct compared_trace *of, struct
 }
 
 static bool is_chance(const struct trace_event *event, const char *function) {
-    return (event->asked & TRACE_ASKED_ANY_SOURCE) != 0 || strcmp(function, "MPI_Waitany") == 0 ||
-           strcmp(function, "MPI_Waitsome") == 0;
+    return (event->asked & TRACE_ASKED_ANY_SOURCE) != 0 || mpi_function_is(function, MPI_IS_CHOICE);
 }
 
 /* The same members, by their ranks in MPI_COMM_WORLD. */

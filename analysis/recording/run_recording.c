@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "mpi/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,9 +115,7 @@ const json_t *run_recording_facts(const struct run_recording *recording) {
 }
 
 bool run_recording_is_poll(const char *function) {
-    return strncmp(function, "MPI_Test", 8) == 0 || strcmp(function, "MPI_Iprobe") == 0 ||
-           strcmp(function, "MPI_Improbe") == 0 ||
-           strcmp(function, "MPI_Request_get_status") == 0 || strcmp(function, "MPI_Win_test") == 0;
+    return mpi_function_is(function, MPI_IS_POLL);
 }
 
 /* ---- Opening ---- */

@@ -28,16 +28,17 @@ void dependencies_of_messages(const struct run_view *view, uint32_t call,
 enum collective_need collective_need_of(const struct run_view *view, uint32_t event) {
     const struct collective_instance *instance = &view->instances.items[view->collective_of[event]];
     switch (instance->shape) {
-    case SHAPE_FROM_ROOT:
+    case MPI_PATTERN_ONE_TO_ALL:
         return event == instance->root || instance->root == VIEW_NONE ? NEED_NOBODY : NEED_ROOT;
-    case SHAPE_TO_ROOT:
+    case MPI_PATTERN_ALL_TO_ONE:
         return event == instance->root ? NEED_ALL : NEED_NOBODY;
-    case SHAPE_ALL_TO_ALL:
-    case SHAPE_BARRIER:
+    case MPI_PATTERN_ALL_TO_ALL:
+    case MPI_PATTERN_BARRIER:
         return NEED_ALL;
-    case SHAPE_PREFIX:
+    case MPI_PATTERN_PREFIX:
         return run_view_latest_before(view, event) == VIEW_NONE ? NEED_NOBODY : NEED_LOWER;
-    case SHAPE_NONE:
+    case MPI_PATTERN_NONE:
+    case MPI_PATTERN_NEIGHBOURS:
         break;
     }
     return NEED_NOBODY;

@@ -6,6 +6,7 @@
 #include "analysis/views/run_view.h"
 
 #include "base/str.h"
+#include "mpi/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,14 @@ static uint32_t *make_nones(size_t count) {
     return out;
 }
 
+/* NONE: nobody has to wait, or nobody knows who: nonblocking, neighbours, others. */
+static enum mpi_pattern pattern_of(const char *function) {
+    const struct mpi_call *call = mpi_call_find(function);
+    bool waits = call != NULL && call->pattern != MPI_PATTERN_NEIGHBOURS &&
+                 mpi_call_parameter(call, MPI_ROLE_REQUEST_OUT) < 0;
+    return waits ? call->pattern : MPI_PATTERN_NONE;
+}
+
 int run_view_finish(struct run_view *view, struct error *error) {
     if (view->events.count >= VIEW_NONE)
         return error_set(error, "the trace has more than 4 thousand million events; cut it first "
@@ -205,8 +214,8 @@ int run_view_finish(struct run_view *view, struct error *error) {
     view->shapes = xmalloc((view->sites.count + 1) * sizeof *view->shapes);
     for (size_t i = 0; i < view->sites.count; i++)
         view->shapes[i] = view->sites.items[i].kind == TRACE_CALL
-                              ? collective_shape_of(view->sites.items[i].function)
-                              : SHAPE_NONE;
+                              ? pattern_of(view->sites.items[i].function)
+                              : MPI_PATTERN_NONE;
     view->other_end = make_nones(view->events.count);
     view->collective_of = make_nones(view->events.count);
     match_messages(view);
@@ -235,8 +244,9 @@ uint32_t run_view_call_of(const struct run_view *view, uint32_t event) {
 }
 
 bool run_view_completes_requests(const struct run_view *view, uint32_t event) {
-    const char *function = view->sites.items[view->events.items[event].site].function;
-    return text_has_prefix(function, "MPI_Wait") || text_has_prefix(function, "MPI_Test");
+    const struct mpi_call *call =
+        mpi_call_find(view->sites.items[view->events.items[event].site].function);
+    return call != NULL && call->class == MPI_CLASS_COMPLETION;
 }
 
 int64_t run_view_duration_ns(const struct run_view *view) {

@@ -14,10 +14,10 @@
 #define ANALYSIS_VIEWS_RUN_VIEW_H
 
 #include "analysis/record/trace_event.h"
-#include "analysis/views/collective_shape.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/vec.h"
+#include "mpi/roles.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ struct view_lane {
 
 /* The calls that are one collective operation. */
 struct collective_instance {
-    enum collective_shape shape;
+    enum mpi_pattern shape;
     uint32_t first, count; /* positions in run_view.members */
     uint32_t root;         /* event of the root; VIEW_NONE: it has none */
     uint32_t last;         /* event that began last */
@@ -52,8 +52,8 @@ struct run_view {
     uint32_t *members;              /* events, instance by instance, by rank */
     uint32_t *latest_before; /* of each member: of those before it the event that began last */
     VEC(struct collective_instance) instances;
-    enum collective_shape *shapes; /* of each site */
-    int64_t begin_ns, end_ns;      /* of the first and the last event; equal: there are none */
+    enum mpi_pattern *shapes; /* of each site */
+    int64_t begin_ns, end_ns; /* of the first and the last event; equal: there are none */
 
     /* What devices do: by lane, then time. They are none of the events. */
     VEC(struct view_lane) lanes;

@@ -5,6 +5,7 @@
 #include "analysis/views/wait_states.h"
 
 #include "base/str.h"
+#include "mpi/calls.h"
 
 #include <stdlib.h>
 
@@ -56,8 +57,9 @@ static struct event_wait wait_for_end(const struct run_view *view, uint32_t call
  * or a probe. */
 static struct event_wait wait_as_told(const struct run_view *view, uint32_t call) {
     const struct trace_event *event = &view->events.items[call];
-    const char *function = view->sites.items[event->site].function;
-    bool probes = text_has_prefix(function, "MPI_Probe") || text_has_prefix(function, "MPI_Mprobe");
+    const struct mpi_call *function = mpi_call_find(view->sites.items[event->site].function);
+    bool probes = function != NULL && function->class == MPI_CLASS_PROBE &&
+                  !mpi_call_is(function, MPI_IS_POLL);
     if (event->direction != TRACE_NEITHER || event->waited_ns <= 0 ||
         (!probes && !run_view_completes_requests(view, call)))
         return no_wait;
@@ -95,19 +97,20 @@ static uint32_t first_but(const struct run_view *view, const struct collective_i
 static struct event_wait wait_for_members(const struct run_view *view, uint32_t event) {
     const struct collective_instance *instance = &view->instances.items[view->collective_of[event]];
     switch (instance->shape) {
-    case SHAPE_FROM_ROOT:
+    case MPI_PATTERN_ONE_TO_ALL:
         return until(view, event, instance->root, WAIT_LATE_BROADCAST);
-    case SHAPE_TO_ROOT:
+    case MPI_PATTERN_ALL_TO_ONE:
         return event == instance->root
                    ? until(view, event, first_but(view, instance, event), WAIT_EARLY_REDUCE)
                    : no_wait;
-    case SHAPE_ALL_TO_ALL:
+    case MPI_PATTERN_ALL_TO_ALL:
         return until(view, event, instance->last, WAIT_NXN);
-    case SHAPE_BARRIER:
+    case MPI_PATTERN_BARRIER:
         return until(view, event, instance->last, WAIT_BARRIER);
-    case SHAPE_PREFIX:
+    case MPI_PATTERN_PREFIX:
         return until(view, event, run_view_latest_before(view, event), WAIT_EARLY_SCAN);
-    case SHAPE_NONE:
+    case MPI_PATTERN_NONE:
+    case MPI_PATTERN_NEIGHBOURS:
         break;
     }
     return no_wait;

@@ -21,6 +21,7 @@
 #include "simulator/run/smpi.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -317,6 +318,50 @@ static void print_calls(enum mpi_support support, const char *title) {
             printf("  %s\n", mpi_call_at(i)->name);
 }
 
+static json_t *words(unsigned bits, const char *const *names, unsigned count) {
+    json_t *array = json_array();
+    for (unsigned i = 0; i < count; i++)
+        if ((bits >> i & 1) != 0)
+            json_array_append_new(array, json_string(names[i]));
+    return array;
+}
+
+static json_t *call_row(const struct mpi_call *call) {
+    static const char *const supports[] = {[MPI_SUPPORT_NO] = "nothing",
+                                           [MPI_SUPPORT_YES] = "SimGrid",
+                                           [MPI_SUPPORT_RUNTIME] = "runtime"};
+    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o}", "name", call->name, "class",
+                     mpi_class_names[call->class], "kept", (int)mpi_call_is_kept(call), "by",
+                     supports[call->support], "pattern", mpi_pattern_names[call->pattern], "facts",
+                     words(call->facts, mpi_fact_names, MPI_FACT_COUNT), "reads",
+                     words(call->reads, mpi_state_names, MPI_STATE_COUNT), "writes",
+                     words(call->writes, mpi_state_names, MPI_STATE_COUNT));
+}
+
+static void print_calls_as_json(void) {
+    static const struct {
+        const char *fault, *collective, *algorithm;
+        int from, to;
+    } faults[] = {
+#define COLLECTIVE_FAULT(fault, collective, algorithm, from, to)                                   \
+    {#fault, collective, algorithm, from, to},
+#include "mpi/collective_faults.def"
+    };
+    json_t *functions = json_array(), *algorithms = json_array();
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        json_array_append_new(functions, call_row(mpi_call_at(i)));
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        json_array_append_new(
+            algorithms, json_pack("{s:s, s:s, s:s, s:i, s:i}", "fault", faults[i].fault,
+                                  "collective", faults[i].collective, "algorithm",
+                                  faults[i].algorithm, "from", faults[i].from, "to", faults[i].to));
+    json_t *root = json_pack("{s:s, s:i, s:o, s:o}", "format", "mpiskel-calls", "version", 1,
+                             "functions", functions, "algorithms", algorithms);
+    json_dumpf(root, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(root);
+}
+
 /* ---- Arguments ---- */
 
 struct doctor_options {
@@ -327,8 +372,9 @@ struct doctor_options {
 #define OPTIONS struct doctor_options
 
 static const struct command_option rows[] = {
-    {OPTION_ON("calls", calls),
-     .help = "List the MPI-3.1 functions that SimGrid " SIMGRID_VERSION " lacks"},
+    {OPTION_ON("calls", calls), .help =
+                                    "List the MPI-3.1 functions that SimGrid " SIMGRID_VERSION
+                                    " lacks; as JSON all functions, with what is known of each"},
     {COMMON_FORMAT(format)},
     {0}};
 
@@ -362,6 +408,10 @@ int command_doctor(int argc, char **argv) {
     command_syntax_parse(&syntax, &options, argc, argv);
     if (!options.calls)
         return examine(&options);
+    if (options.format == OUTPUT_JSON) {
+        print_calls_as_json();
+        return EXIT_FINE;
+    }
     print_calls(MPI_SUPPORT_NO, "that SimGrid " SIMGRID_VERSION " lacks");
     print_calls(MPI_SUPPORT_RUNTIME, "that the runtime of skeletons has instead of SimGrid");
     return EXIT_FINE;

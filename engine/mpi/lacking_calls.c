@@ -9,10 +9,10 @@
 
 #include <mpi.h>
 
-#define MPI_ROW(name, class, criterion, support, result, sequence)                                 \
+#define MPI_ROW(name, class, criterion, support, result, sequence, ...)                            \
     __attribute__((weak)) result P##name(MPI_PROTOTYPE(sequence)) {                                \
         engine_lacks("%s", #name);                                                                 \
     }
-#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
+#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence, ...)
 
 #include "mpi/calls.def"

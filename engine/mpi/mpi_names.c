@@ -52,7 +52,7 @@ static void fail(const struct failed_call *call, int code, const char *name) {
 
 #define IS_CODE(value) _Generic((value), int: 1, default: 0)
 
-#define MPI_ROW(name, class, criterion, support, result, sequence)                                 \
+#define MPI_ROW(name, class, criterion, support, result, sequence, ...)                            \
     result name(MPI_PROTOTYPE(sequence)) {                                                         \
         result got = P##name(MPI_ARGUMENTS(sequence));                                             \
         if (IS_CODE(got) && got != MPI_SUCCESS) {                                                  \
@@ -62,6 +62,6 @@ static void fail(const struct failed_call *call, int code, const char *name) {
         }                                                                                          \
         return got;                                                                                \
     }
-#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
+#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence, ...)
 
 #include "mpi/calls.def"

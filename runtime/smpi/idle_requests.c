@@ -41,7 +41,7 @@ void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call) {
         if (function->parameters[i].role != MPI_ROLE_REQUEST_OUT)
             continue;
         MPI_Request request = **(MPI_Request **)call->args[i];
-        bool persistent = strstr(function->name, "_init") != NULL;
+        bool persistent = (function->facts & MPI_IS_PERSISTENT) != 0;
         if (rank->idle.count > 0)
             forget(&rank->idle, request);
         if (rank->persistent.count > 0)

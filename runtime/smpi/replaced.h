@@ -14,9 +14,9 @@
 #define BSIM__REPLACED_YES(name, result, sequence)
 #define BSIM__REPLACED_NO(name, result, sequence)
 #define BSIM__REPLACED_RUNTIME(name, result, sequence) result bsim__##name(MPI_PROTOTYPE(sequence));
-#define MPI_ROW(name, class, criterion, support, result, sequence)                                 \
+#define MPI_ROW(name, class, criterion, support, result, sequence, ...)                            \
     BSIM__REPLACED_##support(name, result, sequence)
-#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
+#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence, ...)
 #include "mpi/calls.def"
 #undef MPI_ROW
 #undef MPI_ROW_VARIADIC

@@ -31,8 +31,7 @@
 
 static bool is_poll(enum bsim__id id) {
     const struct bsim__function *function = &bsim__functions[id];
-    bool tests = function->flag >= 0 || id == BSIM__ID_MPI_Testsome;
-    return function->class == MPI_CLASS_PROBE || (function->class == MPI_CLASS_COMPLETION && tests);
+    return function->class == MPI_CLASS_PROBE || (function->facts & MPI_IS_POLL) != 0;
 }
 
 static bool found_nothing(const struct bsim__call *call) {

@@ -88,8 +88,7 @@ static bool sends(const struct bsim__function *function) {
 }
 
 static bool is_persistent(const struct bsim__function *function) {
-    size_t length = strlen(function->name);
-    return length > 5 && strcmp(function->name + length - 5, "_init") == 0;
+    return (function->facts & MPI_IS_PERSISTENT) != 0;
 }
 
 /* -1: no rank (MPI_PROC_NULL, or a mistake that the call itself will tell). */

@@ -16,22 +16,15 @@
 #define BSIM_NO_MACROS
 #include "bsim_calls.h"
 
-/* These communicate inside SimGrid 3.32 without stopping its measurement of the rank's computation,
- * so that a rank would be charged for what all others compute meanwhile (when computation is
- * simulated at all). */
-static int bsim__times_others(int id) {
-    return id == BSIM__ID_MPI_Cart_create || id == BSIM__ID_MPI_Cart_sub ||
-           id == BSIM__ID_MPI_Comm_create || id == BSIM__ID_MPI_Comm_dup ||
-           id == BSIM__ID_MPI_Comm_dup_with_info;
-}
-
+/* A rank would be charged for what all others compute meanwhile (when computation is simulated at
+ * all). */
 static void bsim__pause_timer(const struct bsim__call *call) {
-    if (bsim__times_others((int)call->id))
+    if ((bsim__functions[call->id].facts & MPI_IS_UNTIMED) != 0)
         smpi_bench_end();
 }
 
 static void bsim__resume_timer(const struct bsim__call *call) {
-    if (bsim__times_others((int)call->id))
+    if ((bsim__functions[call->id].facts & MPI_IS_UNTIMED) != 0)
         smpi_bench_begin();
 }
 
@@ -108,9 +101,9 @@ static void bsim__know_world(const struct bsim__call *call) {
         (void)bsim_file, (void)bsim_line;                                                          \
         return bsim__##name(MPI_ARGUMENTS(sequence));                                              \
     }
-#define MPI_ROW(name, class, criterion, support, result, sequence)                                 \
+#define MPI_ROW(name, class, criterion, support, result, sequence, ...)                            \
     WRAP_##criterion(name, support, result, sequence)
-#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
+#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence, ...)
 
 #include "mpi/calls.def"
 

@@ -26,6 +26,8 @@ struct bsim__function {
     int communicator, root, flag;                           /* parameters, or -1 */
     int request_out, communicator_out, operation, datatype; /* the first ones, likewise */
     int is_supported;                                       /* by SimGrid 3.32, or the runtime */
+    enum mpi_pattern pattern;
+    unsigned facts; /* bits: enum mpi_fact */
     const struct bsim__parameter *parameters;
 };
 

@@ -90,7 +90,7 @@ static int part_count(const struct bytes_call *call) {
     int size = 0;
     if (communicator(call) == MPI_COMM_NULL)
         return 0;
-    if (strstr(call->of->name, "eighbor_") != NULL)
+    if (call->of->pattern == MPI_PATTERN_NEIGHBOURS)
         return neighbours(communicator(call));
     PMPI_Comm_size(communicator(call), &size);
     return size;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an MPI function does with messages, told by its row in mpi/calls.def: its class, the roles
- * of its parameters, and where these are not enough its name.
+ * What an MPI function does with messages, told by its row in mpi/calls.def.
  */
 #include "runtime/trace/traced_parts.h"
 
 #include <string.h>
 
-static bool has(const struct bsim__function *function, const char *part) {
-    return strstr(function->name, part) != NULL;
+static bool is(const struct bsim__function *function, enum mpi_fact fact) {
+    return (function->facts & fact) != 0;
 }
 
 /* The n-th parameter with the role; -1: there are not as many. */
@@ -24,7 +23,7 @@ static bool has_role(const struct bsim__function *function, enum mpi_role role) 
 }
 
 static void know_message(struct bsim__traced_kind *kind, const struct bsim__function *of) {
-    bool sends = has_role(of, MPI_ROLE_PAYLOAD_IN), both = has(of, "Sendrecv");
+    bool both = find(of, MPI_ROLE_PEER, 1) >= 0, sends = has_role(of, MPI_ROLE_PAYLOAD_IN);
     int8_t first_peer = find(of, MPI_ROLE_PEER, 0), first_tag = find(of, MPI_ROLE_TAG, 0);
     int8_t count = find(of, MPI_ROLE_COUNT, 0), second = find(of, MPI_ROLE_COUNT, 1);
     kind->what = TRACED_MESSAGE;
@@ -39,23 +38,18 @@ static void know_message(struct bsim__traced_kind *kind, const struct bsim__func
         kind->received_count = second >= 0 ? second : count;
     }
     kind->message = find(of, MPI_ROLE_MESSAGE_INOUT, 0);
-    kind->is_persistent = has(of, "_init");
+    kind->is_persistent = is(of, MPI_IS_PERSISTENT);
     kind->is_nonblocking = kind->request >= 0 && !kind->is_persistent;
-    kind->always_waits = has(of, "_Ssend") || has(of, "_Issend");
-    kind->never_waits = has(of, "_Bsend") || has(of, "_Ibsend");
+    kind->always_waits = is(of, MPI_IS_SYNCHRONOUS);
+    kind->never_waits = is(of, MPI_IS_BUFFERED);
 }
 
-static bool is_collective_file(const struct bsim__function *of) {
-    return has(of, "_all") || has(of, "_ordered") || has(of, "_open") || has(of, "_close") ||
-           has(of, "set_view") || has(of, "set_size");
-}
-
-static void know_request(struct bsim__traced_kind *kind, const struct bsim__function *of) {
-    if (has(of, "Start"))
+static void know_request(struct bsim__traced_kind *kind, enum bsim__id id) {
+    if (id == BSIM__ID_MPI_Start || id == BSIM__ID_MPI_Startall)
         kind->what = TRACED_START;
-    else if (has(of, "free"))
+    else if (id == BSIM__ID_MPI_Request_free)
         kind->what = TRACED_FREE;
-    else if (has(of, "ancel") && kind->request >= 0)
+    else if (id == BSIM__ID_MPI_Cancel)
         kind->what = TRACED_CANCEL;
 }
 
@@ -67,21 +61,17 @@ static void know_access(struct bsim__traced_kind *kind, const struct bsim__funct
         kind->what = TRACED_ONE_SIDED;
 }
 
-/* Of those that make communicators, MPI_Comm_create_group asks only its group. */
-static bool is_for_all(const struct bsim__function *of) {
-    return !has(of, "_group") && !has(of, "Intercomm") && (has_role(of, MPI_ROLE_COMMUNICATOR_OUT));
-}
-
-static void know(struct bsim__traced_kind *kind, const struct bsim__function *of) {
+static void know(struct bsim__traced_kind *kind, enum bsim__id id) {
+    const struct bsim__function *of = &bsim__functions[id];
     switch (of->class) {
     case MPI_CLASS_P2P:
         know_message(kind, of);
         break;
     case MPI_CLASS_REQUEST:
-        know_request(kind, of);
+        know_request(kind, id);
         break;
     case MPI_CLASS_COMPLETION:
-        if (!has(of, "get_status"))
+        if (id != BSIM__ID_MPI_Request_get_status)
             kind->what = TRACED_COMPLETION;
         break;
     case MPI_CLASS_PROBE:
@@ -95,16 +85,14 @@ static void know(struct bsim__traced_kind *kind, const struct bsim__function *of
         break;
     case MPI_CLASS_COMMUNICATOR:
     case MPI_CLASS_TOPOLOGY:
-        if (is_for_all(of) && of->communicator >= 0 && kind->request < 0)
+        if (is(of, MPI_IS_DIVISION) && !is(of, MPI_IS_FOR_GROUP) && kind->request < 0)
             kind->what = TRACED_COLLECTIVE;
         break;
     case MPI_CLASS_RMA:
-        know_access(kind, of, has(of, "Win_fence") || kind->window_out >= 0);
+        know_access(kind, of, id == BSIM__ID_MPI_Win_fence || kind->window_out >= 0);
         break;
     case MPI_CLASS_FILE:
-        know_access(kind, of,
-                    is_collective_file(of) && !has(of, "_begin") && !has(of, "_iw") &&
-                        !has(of, "_ir") && kind->request < 0);
+        know_access(kind, of, is(of, MPI_IS_FOR_ALL));
         break;
     default:
         break;
@@ -120,7 +108,7 @@ struct bsim__traced_kind *bsim__traced_kind(struct bsim__traced_run *run, enum b
     *kind = (struct bsim__traced_kind){
         .is_known = true,
         .what = TRACED_OTHER,
-        .pattern = run->calls->trace_pattern_of(of->name),
+        .pattern = of->pattern,
         .destination = -1,
         .sent_tag = -1,
         .sent_count = -1,
@@ -145,10 +133,10 @@ struct bsim__traced_kind *bsim__traced_kind(struct bsim__traced_run *run, enum b
         .file_out = find(of, MPI_ROLE_FILE_OUT, 0),
         .communicator_out = find(of, MPI_ROLE_COMMUNICATOR_OUT, 0),
         .makes_request = outs >= 0,
-        .is_poll = of->flag >= 0 || has(of, "Testsome"),
+        .is_poll = is(of, MPI_IS_POLL),
         .has_input = has_role(of, MPI_ROLE_PAYLOAD_IN),
     };
-    know(kind, of);
+    know(kind, id);
     return kind;
 }
 

@@ -30,7 +30,7 @@ enum bsim__traced_what {
 struct bsim__traced_kind {
     bool is_known; /* looked at before */
     enum bsim__traced_what what;
-    enum trace_pattern pattern;
+    enum mpi_pattern pattern;
     bool is_persistent, is_nonblocking; /* makes a request, which is active */
     bool is_poll;                       /* tells at once whether something has come */
     bool makes_request;

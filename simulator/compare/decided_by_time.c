@@ -7,30 +7,32 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "mpi/calls.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The first word of a call's text is its function. */
+static bool is_call(const char *text, enum mpi_fact fact) {
+    char name[64];
+    int length = (int)strcspn(text, " ");
+    return length < (int)sizeof name && snprintf(name, sizeof name, "%.*s", length, text) > 0 &&
+           mpi_function_is(name, fact);
+}
+
 /* `flag=0` as a word; what was asked for may hold anything. */
 bool is_empty_poll(const char *text) {
-    if (!text_has_prefix(text, "MPI_Test") && !text_has_prefix(text, "MPI_Iprobe") &&
-        !text_has_prefix(text, "MPI_Improbe"))
+    if (!is_call(text, MPI_IS_POLL))
         return false;
     for (const char *word = text; (word = strchr(word, ' ')) != NULL; word++)
         if (strcspn(word + 1, " ") == strlen("flag=0") && text_has_prefix(word + 1, "flag=0"))
             return true;
-    return text_has_prefix(text, "MPI_Testsome") && strstr(text, " indices=none") != NULL;
+    return strstr(text, " indices=none") != NULL;
 }
 
 bool brings_what_time_decides(const char *text) {
-    static const char *const begins[] = {"MPI_Fetch_and_op ",      "MPI_Get_accumulate ",
-                                         "MPI_Rget_accumulate ",   "MPI_Compare_and_swap ",
-                                         "MPI_Win_lock",           "MPI_File_read_shared ",
-                                         "MPI_File_iread_shared ", "MPI_File_get_position_shared "};
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        if (text_has_prefix(text, begins[i]))
-            return true;
-    return false;
+    return is_call(text, MPI_IS_RACE);
 }
 
 static bool is_from_anyone(const char *text) {

@@ -11,12 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_poll(const char *name) {
-    static const char *const names[] = {
-        "MPI_Test",   "MPI_Testall", "MPI_Testany",  "MPI_Testsome",
-        "MPI_Iprobe", "MPI_Improbe", "MPI_Waitsome", "MPI_Request_get_status",
-        NULL};
-    return text_is_one_of(name, names);
+/* Time decides how often it is called. */
+static bool is_poll(const struct mpi_call *call) {
+    return mpi_call_is(call, MPI_IS_POLL) || (mpi_call_is(call, MPI_IS_CHOICE) &&
+                                              mpi_call_parameter(call, MPI_ROLE_INDICES_OUT) >= 0);
 }
 
 static bool sends(const struct mpi_call *call) {
@@ -68,7 +66,7 @@ void call_sums_add(struct call_sums *out, int rank, const char *name, double cou
     const struct mpi_call *call = mpi_call_find(name);
     if (call == NULL)
         return;
-    if (is_poll(call->name)) {
+    if (is_poll(call)) {
         out->polls = true;
         return;
     }

@@ -190,7 +190,7 @@ static bool visit(struct always_executed *out, const struct frame *frame, const 
 /* Memory may be given back; what nothing is known of may do so. */
 static bool may_free(const struct call *call) {
     if (call->mpi != NULL)
-        return call_frees(call) || strcmp(call->mpi->name, "MPI_Win_free") == 0 ||
+        return call_frees(call) || mpi_call_parameter(call->mpi, MPI_ROLE_WINDOW_INOUT) >= 0 ||
                call->mpi->class == MPI_CLASS_FINALIZE;
     return call_frees(call) || (call->library == NULL && call->targets.count == 0);
 }

@@ -257,9 +257,9 @@ static void connect_attributes(struct points_to *p, struct call *call) {
 }
 
 /* What one rank has allocated others ask for: all of it is one object. */
-static bool is_shared_memory(const struct call *call) {
-    return strcmp(call->mpi->name, "MPI_Win_allocate_shared") == 0 ||
-           strcmp(call->mpi->name, "MPI_Win_shared_query") == 0;
+static struct object *allocated_by(struct points_to *p, struct call *call) {
+    return mpi_call_is(call->mpi, MPI_SHARES_MEMORY) ? points_to_state(p, "shared memory")
+                                                     : new_heap(p, call);
 }
 
 /* The base of a window is one of its attributes (MPI_WIN_BASE). */
@@ -284,9 +284,7 @@ static void connect_mpi(struct points_to *p, struct call *call) {
         if (value < 0)
             continue;
         if (role == MPI_ROLE_ALLOCATION_OUT)
-            points_to_store_address(p, pointee(value),
-                                    is_shared_memory(call) ? points_to_state(p, "shared memory")
-                                                           : new_heap(p, call));
+            points_to_store_address(p, pointee(value), allocated_by(p, call));
         connect_window(p, call, role, value);
         for (int k = 0; role == MPI_ROLE_ADDRESS_OUT && k < call->mpi->parameter_count; k++)
             if (k != i)

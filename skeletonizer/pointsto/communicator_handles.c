@@ -15,12 +15,6 @@
 #define SELF "MPI_COMM_SELF"
 #define POINTER_BYTES 8
 
-static const char *const divides[] = {
-    "MPI_Comm_split",         "MPI_Comm_split_type",   "MPI_Comm_dup",
-    "MPI_Comm_dup_with_info", "MPI_Comm_idup",         "MPI_Comm_create",
-    "MPI_Comm_create_group",  "MPI_Cart_create",       "MPI_Cart_sub",
-    "MPI_Graph_create",       "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent"};
-
 /* Handles in ints */
 
 static bool is_handle(const struct type *type) {
@@ -87,15 +81,8 @@ static bool keeps_handles_in_ints(const struct program *program) {
 
 /* Objects */
 
-static bool makes_one(const struct call *call) {
-    for (size_t i = 0; i < sizeof divides / sizeof *divides; i++)
-        if (strcmp(call->mpi->name, divides[i]) == 0)
-            return true;
-    return false;
-}
-
 static struct object *made_by(struct points_to *p, struct call *call) {
-    if (!makes_one(call))
+    if (!mpi_call_is(call->mpi, MPI_IS_DIVISION))
         return p->outside;
     char *name = arena_printf(&p->program->arena, "the communicator made by call %d", call->id);
     struct object *object = points_to_state(p, name);

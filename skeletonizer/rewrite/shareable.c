@@ -5,6 +5,7 @@
 #include "skeletonizer/rewrite/shareable.h"
 
 #include "base/str.h"
+#include "mpi/calls.h"
 
 #include <string.h>
 
@@ -18,22 +19,10 @@ static bool asks_for_threads(const char *option) {
 }
 
 static bool needs_a_copy(const char *callee) {
-    static const char *const names[] = {"pthread_create",
-                                        "thrd_create",
-                                        "MPI_Keyval_create",
-                                        "MPI_Comm_create_keyval",
-                                        "MPI_Type_create_keyval",
-                                        "MPI_Win_create_keyval",
-                                        "MPI_Errhandler_create",
-                                        "MPI_Comm_create_errhandler",
-                                        "MPI_File_create_errhandler",
-                                        "MPI_Win_create_errhandler",
-                                        "MPI_Grequest_start",
-                                        "MPI_Register_datarep"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(callee, names[i]) == 0)
-            return true;
-    return false;
+    const struct mpi_call *call = mpi_call_find(callee);
+    if (call == NULL)
+        return strcmp(callee, "pthread_create") == 0 || strcmp(callee, "thrd_create") == 0;
+    return mpi_call_parameter(call, MPI_ROLE_FUNCTION) >= 0 && call->class != MPI_CLASS_OPERATION;
 }
 
 bool sharing_is_possible(const struct program *program, const struct commands *commands,

@@ -12,25 +12,7 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 8    /* of datatypes that are made out of others */
-#define STRUCT_TYPES 3 /* the argument of MPI_Type_create_struct */
-
-static const char *const made_of_one[] = {
-    "MPI_Type_contiguous",     "MPI_Type_vector",          "MPI_Type_create_hvector",
-    "MPI_Type_indexed",        "MPI_Type_create_hindexed", "MPI_Type_create_indexed_block",
-    "MPI_Type_create_resized", "MPI_Type_create_subarray", "MPI_Type_dup"};
-
-static bool is_made_of_one(const struct call *call) {
-    for (size_t i = 0; i < sizeof made_of_one / sizeof *made_of_one; i++)
-        if (strcmp(call->mpi->name, made_of_one[i]) == 0)
-            return true;
-    return false;
-}
-
-static bool leaves_it(const struct call *call) {
-    return strcmp(call->mpi->name, "MPI_Type_commit") == 0 ||
-           strcmp(call->mpi->name, "MPI_Type_free") == 0;
-}
+#define MAX_DEPTH 8 /* of datatypes that are made out of others */
 
 /* Not its caller's, which is passed on. */
 static bool is_own(const struct call *call, int index) {
@@ -149,13 +131,14 @@ static bool add_event(struct element_types_search *search, const struct event *e
         return true;
     if (event->kind != EVENT_CALL || event->call->mpi == NULL)
         return false;
-    if (leaves_it(event->call))
+    const struct mpi_call *mpi = event->call->mpi;
+    if (mpi_call_parameter(mpi, MPI_ROLE_DATATYPE_INOUT) >= 0) /* commits or frees it */
         return true;
-    if (strcmp(event->call->mpi->name, "MPI_Type_create_struct") == 0 ||
-        strcmp(event->call->mpi->name, "MPI_Type_struct") == 0)
-        return add_array(search, event->call, STRUCT_TYPES);
-    int old = mpi_call_parameter(event->call->mpi, MPI_ROLE_DATATYPE);
-    return is_made_of_one(event->call) && old >= 0 && add_argument(search, event->call, old);
+    int several = mpi_call_parameter(mpi, MPI_ROLE_DATATYPES);
+    if (several >= 0 && mpi_call_parameter(mpi, MPI_ROLE_DATATYPE_OUT) >= 0)
+        return add_array(search, event->call, several);
+    int old = mpi_call_parameter(mpi, MPI_ROLE_DATATYPE);
+    return mpi_call_is(mpi, MPI_HAS_ONE_TYPE) && add_argument(search, event->call, old);
 }
 
 static bool add_variable(struct element_types_search *search, const struct object *variable) {

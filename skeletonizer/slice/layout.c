@@ -80,15 +80,12 @@ static bool is_executed_alike(const struct layout *l, const struct node *node) {
 }
 
 static bool is_event_of_numbers(struct layout *l, const struct event *event) {
-    static const char *const asking[] = {"MPI_Get_address", "MPI_Address",   "MPI_Type_get_extent",
-                                         "MPI_Type_extent", "MPI_Type_size", NULL};
     const struct node *node = event->call != NULL ? event->call->node : event->node;
     if (!is_executed_alike(l, node))
         return false;
     if (event->kind == EVENT_NODE)
         return is_assigned_number(l, event->node);
-    return event->kind == EVENT_CALL && event->call->mpi != NULL &&
-           text_is_one_of(event->call->mpi->name, asking);
+    return event->kind == EVENT_CALL && mpi_call_is(event->call->mpi, MPI_IS_MEASURE);
 }
 
 static const struct event_list *events_of(const struct slice *s, const struct object *object) {

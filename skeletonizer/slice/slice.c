@@ -324,8 +324,8 @@ bool slice_is_criterion(const struct slice *s, const struct call *call) {
     if (exits_program(call))
         return !(s->assumptions.no_abnormal_exit && exits_is_abnormal(call));
     if (call->mpi != NULL)
-        return call->mpi->criterion || mpi_call_decides_about_errors(call->mpi) ||
-               (s->has_type_attributes && mpi_call_runs_type_attributes(call->mpi));
+        return mpi_call_is_kept(call->mpi) ||
+               (s->has_type_attributes && mpi_call_is(call->mpi, MPI_RUNS_ATTRIBUTES));
     bool always = call->library != NULL && call->library->kind == EXTERN_ALWAYS;
     return always || is_unknown(call) || call->callee >= 0 || calls_back_to_mpi(s, call);
 }

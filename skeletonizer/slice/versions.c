@@ -196,15 +196,13 @@ static bool is_all_of(const struct call *call, int payload, const struct object 
 
 /* MPI_PROC_NULL can come from its name, and from functions that give it. */
 static bool may_come_from_nobody(const struct slice *s) {
-    static const char *const givers[] = {"MPI_Cart_shift", "MPI_Group_translate_ranks", NULL};
     for (size_t i = 0; i < s->program->files.count; i++) {
         const struct source_file *file = s->program->files.items[i];
         if (file->in_project && file->text != NULL && strstr(file->text, "MPI_PROC_NULL") != NULL)
             return true;
     }
     for (size_t i = 0; i < s->program->calls.count; i++)
-        if (s->program->calls.items[i]->mpi != NULL &&
-            text_is_one_of(s->program->calls.items[i]->mpi->name, givers))
+        if (mpi_call_is(s->program->calls.items[i]->mpi, MPI_GIVES_NOBODY))
             return true;
     return false;
 }

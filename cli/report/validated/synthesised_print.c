@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "cli/report/field/report_text.h"
+#include "mpi/calls.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,11 +59,13 @@ void synthesised_print(FILE *out, const struct synthesised_report *report) {
 /* Receives name the room for a message, which has the bytes that are sent; freeing a communicator
  * is no message. */
 static bool is_equal(const struct validated_function *row) {
-    static const char *const receives[] = {"MPI_Recv",  "MPI_Irecv",  "MPI_Recv_init",
-                                           "MPI_Mrecv", "MPI_Imrecv", NULL};
+    const struct mpi_call *call = mpi_call_find(row->name);
+    bool only_receives = call != NULL && call->class == MPI_CLASS_P2P &&
+                         mpi_call_parameter(call, MPI_ROLE_PAYLOAD_OUT) >= 0 &&
+                         mpi_call_parameter(call, MPI_ROLE_PAYLOAD_IN) < 0;
     return strcmp(row->name, "MPI_Comm_free") == 0 ||
            (row->skeleton_calls == row->synthesised_calls &&
-            (row->skeleton_bytes == row->synthesised_bytes || text_is_one_of(row->name, receives)));
+            (row->skeleton_bytes == row->synthesised_bytes || only_receives));
 }
 
 static bool has_equal_calls(const struct validated_synthesis *of) {

@@ -41,6 +41,56 @@ static void check_all_rows(void) {
     }
 }
 
+/* What a getter tells its setter decides: both have the state, and the setter stays in skeletons.
+ */
+static void check_states(void) {
+    for (unsigned state = 0; state < MPI_STATE_COUNT; state++) {
+        bool read = false, written = false;
+        for (size_t i = 0; i < mpi_call_count(); i++) {
+            const struct mpi_call *call = mpi_call_at(i);
+            read |= (call->reads >> state & 1) != 0;
+            written |= (call->writes >> state & 1) != 0;
+        }
+        check(read && written, "a state is never read, or never written");
+    }
+    for (size_t i = 0; i < mpi_call_count(); i++) {
+        const struct mpi_call *call = mpi_call_at(i);
+        static const char *const setters[] = {"_set_name",       "_set_attr",     "_set_info",
+                                              "_set_errhandler", "_delete_attr",  "_set_view",
+                                              "_set_size",       "_set_atomicity"};
+        static const char *const getters[] = {"_get_name",       "_get_attr",    "_get_info",
+                                              "_get_errhandler", "_get_view",    "_get_size",
+                                              "_get_atomicity",  "_get_position"};
+        for (size_t k = 0; k < sizeof setters / sizeof *setters; k++)
+            check(strstr(call->name, setters[k]) == NULL || call->writes != 0, call->name);
+        for (size_t k = 0; k < sizeof getters / sizeof *getters; k++)
+            check(strstr(call->name, getters[k]) == NULL ||
+                      (call->reads != 0 && call->writes == 0 && !mpi_call_is_kept(call)),
+                  call->name);
+        check(call->writes == 0 || mpi_call_is_kept(call), call->name);
+    }
+}
+
+static void check_facts(void) {
+    for (size_t i = 0; i < mpi_call_count(); i++) {
+        const struct mpi_call *call = mpi_call_at(i);
+        bool collective = call->class == MPI_CLASS_COLLECTIVE;
+        bool has_flag = mpi_call_parameter(call, MPI_ROLE_FLAG_OUT) >= 0;
+        bool completes = call->class == MPI_CLASS_COMPLETION || call->class == MPI_CLASS_PROBE;
+        check(collective == (call->pattern != MPI_PATTERN_NONE), call->name);
+        check(!completes || !has_flag || mpi_call_is(call, MPI_IS_POLL), call->name);
+        check(!mpi_call_is(call, MPI_HAS_ONE_TYPE) ||
+                  mpi_call_parameter(call, MPI_ROLE_DATATYPE) >= 0,
+              call->name);
+        check(!mpi_call_is(call, MPI_IS_DIVISION) ||
+                  mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR_OUT) >= 0,
+              call->name);
+    }
+    check(mpi_function_is("PMPI_Testsome", MPI_IS_POLL), "MPI_Testsome is a poll");
+    check(!mpi_function_is("MPI_Waitsome", MPI_IS_POLL), "MPI_Waitsome is none");
+    check(!mpi_function_is("no_function", MPI_IS_POLL), "nothing is a fact of no function");
+}
+
 static void check_calls(void) {
     check(mpi_call_count() > 350, "there are too few rows");
     check(mpi_call_find("MPI_No_such_function") == NULL, "an unknown function is found");
@@ -64,6 +114,8 @@ static void check_calls(void) {
     check(mpi_datatype_class("MPI_INT") == MPI_TYPE_INTEGER, "MPI_INT");
     check(mpi_datatype_class("MPI_BYTE") == MPI_TYPE_UNKNOWN, "MPI_BYTE");
     check_all_rows();
+    check_states();
+    check_facts();
 }
 
 /* ---- Functions without source ---- */
