@@ -32,6 +32,45 @@ int main(int argc, char **argv) {
 """
 
 
+# A device that the context is asked for: what decides how much is enqueued.
+ON_DEVICE = """#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    cl_context context;
+    cl_uint devices = 0, references = 0;
+    cl_device_id *device;
+    cl_command_queue queue;
+    cl_mem buffer;
+    size_t bytes = 0, items = argc > 1 ? atoi(argv[1]) : 1000;
+    double *numbers = calloc(items, sizeof *numbers);
+    cl_platform_id platform;
+    clGetPlatformIDs(1, &platform, NULL);
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
+    context = clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, NULL, NULL, NULL);
+    if (clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) != CL_SUCCESS)
+        return 5;
+    device = malloc(bytes);
+    if (clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes - 1, device, NULL) != CL_INVALID_VALUE)
+        return 6;
+    clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, device, NULL);
+    clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof devices, &devices, NULL);
+    clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof references, &references, NULL);
+    if (bytes != devices * sizeof *device || references != 1)
+        return 7;
+    for (cl_uint d = 0; d < devices; d++) {
+        queue = clCreateCommandQueue(context, device[d], 0, NULL);
+        buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, items * sizeof *numbers, NULL, NULL);
+        clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, items * sizeof *numbers, numbers, 0, NULL, NULL);
+        clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, items * sizeof *numbers, numbers, 0, NULL, NULL);
+        clFinish(queue);
+    }
+    printf("%g\\n", numbers[items - 1]);
+    return 0;
+}
+"""
+
+
 def expect(is_so, text):
     if not is_so:
         raise Failure(text)
@@ -105,6 +144,22 @@ def case_libraries_with_mpi_calls_are_refused(session):
     session.write("app.c", "void other(void);\nint main(void) {\n    other();\n    return 0;\n}\n")
     session.fine("capture", "--", "mpicc", "-o", "app", "app.c", "-L.", "-lother", "-Wl,-rpath,.")
     session.refused("generate", "-o", "app.skel", says=["the program makes no MPI call itself, but has", "libother.so"])
+
+
+def case_a_program_without_mpi_computes_on_a_device(session):
+    """The devices of a context are known; what else is asked of devices is not."""
+    session.write("app.c", ON_DEVICE)
+    session.fine("capture", "--", "gcc", "-O1", "-w", "-o", "app", "app.c", "-lOpenCL")
+    session.fine("generate", "-o", "app.skel")
+    session.fine("verify", "app.skel", "--no-real", "--", "1000")
+    session.prints("identical: ")
+    for items in ("100000", "200000", "400000"):
+        done = start(session, session.path("app.skel/profile"), items)
+        expect(done.returncode == 0, f"the profiling build fails: {done.returncode} {done.stderr}")
+    session.fine("fit", "app.skel")
+    session.fine("run", "app.skel", "--format=json", "--no-jitter", "--", "400000")
+    told = json.loads(session.out)
+    expect(told["per_rank"]["device_s"]["mean"] > 1e-5, f"{told['per_rank']}")
 
 
 if __name__ == "__main__":
