@@ -94,15 +94,26 @@ static void check_main(struct program *program) {
 }
 
 int check_program(struct program *program) {
-    size_t mpi_calls = 0;
     check_main(program);
     note_int_handle(program);
-    for (size_t i = 0; i < program->calls.count; i++)
-        mpi_calls += program->calls.items[i]->mpi != NULL;
-    if (mpi_calls == 0)
+    return program->error_count > 0 ? -1 : 0;
+}
+
+int check_ranks(bool *out_is_one_rank, struct program *program, const char *binary_mpi) {
+    static const char *const text = "the program makes no MPI call";
+    *out_is_one_rank = true;
+    for (size_t i = 0; i < program->calls.count && *out_is_one_rank; i++)
+        *out_is_one_rank = program->calls.items[i]->mpi == NULL;
+    if (*out_is_one_rank && binary_mpi != NULL)
         program_report(program, (struct range){-1, 0, 0}, "error",
-                       "the program makes no MPI call, so there is nothing to simulate; is this "
-                       "the right executable (--link)?");
+                       "%s itself, but has %s: let the build that is captured compile it, too",
+                       text, binary_mpi);
+    else if (*out_is_one_rank)
+        program_report(
+            program, (struct range){-1, 0, 0}, "note",
+            "%s: it is predicted as a program of one rank (if this is another executable "
+            "than meant: --link)",
+            text);
     return program->error_count > 0 ? -1 : 0;
 }
 

@@ -8,8 +8,12 @@
 #include "skeletonizer/hot/counts.h"
 #include "skeletonizer/slice/slice.h"
 
-/* No MPI call at all: -1, and prints it. Warns of a main with parameters of other types. */
+/* Warns of a main with parameters of other types. */
 int check_program(struct program *program);
+
+/* A program without MPI calls is one of one rank, which is noted. Shared libraries with MPI calls
+ * of their own (check_libraries.h; NULL: none) would begin MPI a second time: -1. */
+int check_ranks(bool *out_is_one_rank, struct program *program, const char *binary_mpi);
 
 /* What needs no analysis, and so is told before one begins: calls as below in functions that main
  * gets to without a call through a pointer. Prints each; -1 if there was any. */

@@ -420,7 +420,8 @@ static int run(struct generation *g, struct error *error) {
     process_end_when_interrupted(true); /* nothing is on disk yet */
     if (scout_check(g, error) != 0 || load_program(g, error) != 0 ||
         check_program(&g->program) != 0 || check_link_names(&g->program, g->link) != 0 ||
-        check_libraries(&g->binary_mpi, &g->program, &g->commands, g->link) != 0)
+        check_libraries(&g->binary_mpi, &g->program, &g->commands, g->link) != 0 ||
+        check_ranks(&g->is_one_rank, &g->program, g->binary_mpi) != 0)
         return -1;
     check_devices_tell(&g->program);
     process_end_when_interrupted(false);
@@ -436,6 +437,7 @@ static int run(struct generation *g, struct error *error) {
     memory_stage_end();
     process_end_when_interrupted(false);
     summarize(&g->summary, &g->plan, &g->hotness, g->counts.known);
+    g->summary.is_one_rank = g->is_one_rank;
     g->summary.units_parsed = g->units.parsed;
     generate_notes_of_share(g);
     hints_idle_tell(g);

@@ -43,6 +43,7 @@ struct generation {
     struct edits skeleton, profile;
     char *bundle_id;
     const char *one_thread; /* where messages are in a parallel region; NULL: nowhere */
+    bool is_one_rank;       /* the program makes no MPI call */
     const char *binary_mpi; /* libraries with MPI calls of their own (struct regions) */
     struct scout_compiler scout_compiler;
     bool finds_no_values;   /* though they were asked for: there are none */

@@ -4,6 +4,7 @@
  */
 #include "cli/common/placement_options.h"
 
+#include "model/samples/region.h"
 #include "simulator/network/collectives.h"
 #include "simulator/network/units.h"
 
@@ -71,9 +72,21 @@ static int take_collectives(void *out, const char *text, struct error *error) {
 
 /* ---- All of them ---- */
 
+static bool is_of_one_rank(const char *bundle) {
+    struct regions regions;
+    struct error unread = {0};
+    if (bundle == NULL || regions_read_bundle(&regions, bundle, &unread) != 0)
+        return false;
+    bool is_one_rank = regions.is_one_rank;
+    regions_dispose(&regions);
+    return is_one_rank;
+}
+
 static int check(void *input, struct error *error) {
-    const struct placement_options *options = input;
+    struct placement_options *options = input;
     bool has_network = options->platform != NULL || options->network != NULL;
+    if (options->ranks == 0 && is_of_one_rank(options->bundle))
+        options->ranks = 1;
     if (options->ranks == 0)
         return error_set(error, "how many ranks? Give -np N");
     if (options->platform != NULL && options->network != NULL)

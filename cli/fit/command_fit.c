@@ -264,7 +264,9 @@ static int report(struct fit_command *command) {
 
 /* ---- The command ---- */
 
-static void tell_if_on_one_rank(const struct samples *samples) {
+static void tell_if_on_one_rank(const struct samples *samples, const struct regions *regions) {
+    if (regions->is_one_rank)
+        return;
     for (int i = 0; i < samples->run_count; i++)
         if (samples->runs[i].ranks > 1)
             return;
@@ -359,7 +361,7 @@ static int read_runs(struct fit_command *command) {
 static int learn(struct fit_command *command) {
     const char *machine = command->options.machine;
     const struct regions *regions = &command->opened.regions;
-    tell_if_on_one_rank(&command->samples);
+    tell_if_on_one_rank(&command->samples, &command->opened.regions);
     tell_if_disturbed(&command->samples, &command->added);
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;

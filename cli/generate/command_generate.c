@@ -224,14 +224,14 @@ static void tell_if_heavy(const struct generate_summary *s,
                100 * share, s->executions > 0 ? "executions" : "work, by estimate,");
 }
 
-static void tell_next(struct arena *arena, const char *output) {
+static void tell_next(struct arena *arena, const char *output, bool is_one_rank) {
     const char *here = path_current(arena);
     struct str bundle = {0}, profile = {0};
     output = path_inside(here, output) ? path_relative(arena, here, output) : output;
     words_add(&bundle, output);
     words_add(&profile, path_join(arena, output, "profile"));
-    printf("next: mpiskel verify %s -np 4 -- ARGUMENTS, or small runs of %s and mpiskel fit\n",
-           str_text(&bundle), str_text(&profile));
+    printf("next: mpiskel verify %s%s -- ARGUMENTS, or small runs of %s and mpiskel fit\n",
+           str_text(&bundle), is_one_rank ? "" : " -np 4", str_text(&profile));
     str_dispose(&bundle);
     str_dispose(&profile);
 }
@@ -284,7 +284,7 @@ int command_generate(int argc, char **argv) {
     if (result == 0 && arguments.format == OUTPUT_TEXT)
         tell_if_heavy(&summary, options);
     if (result == 0 && arguments.format == OUTPUT_TEXT && options->compile)
-        tell_next(&arena, options->output);
+        tell_next(&arena, options->output, summary.is_one_rank);
     arena_dispose(&arena);
     return result == 0 ? EXIT_FINE : EXIT_FAILED;
 }

@@ -165,7 +165,8 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
     if (value_changes_take(&options->changes, &job->bundle.regions, error) != 0)
         return -1;
     struct bundle *bundle = &job->bundle;
-    if (bundle_check_clock(bundle, options->clock, error) != 0)
+    if (bundle_check_ranks(bundle, options->placement.ranks, error) != 0 ||
+        bundle_check_clock(bundle, options->clock, error) != 0)
         return -1;
     bundle_tell_limits(bundle);
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);

@@ -245,13 +245,24 @@ static void tell_verdict(const struct bundle *bundle, const struct validate_opti
     str_dispose(&text);
 }
 
-static int prepare(struct validate_job *job, const struct validate_options *options,
+static int check_ranks(const struct bundle *bundle, struct validate_options *options,
+                       struct error *error) {
+    if (options->ranks.count == 0)
+        vec_push(&options->ranks, options->placement.ranks);
+    for (size_t i = 0; i < options->ranks.count; i++)
+        if (bundle_check_ranks(bundle, options->ranks.items[i], error) != 0)
+            return -1;
+    return 0;
+}
+
+static int prepare(struct validate_job *job, struct validate_options *options,
                    struct error *error) {
     struct bundle *bundle = &job->bundle;
     if (bundle_open(bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
-    if (bundle_check_clock(bundle, options->clock, error) != 0)
+    if (check_ranks(bundle, options, error) != 0 ||
+        bundle_check_clock(bundle, options->clock, error) != 0)
         return -1;
     job->validation.program = bundle->regions.program;
     job->validation.launcher = options->launcher_text;

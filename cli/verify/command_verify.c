@@ -99,6 +99,8 @@ static int prepare(struct verify_job *job, const struct verify_options *options,
     if (bundle_open(bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
+    if (bundle_check_ranks(bundle, options->placement.ranks, error) != 0)
+        return -1;
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
     bundle_tell_limits(bundle);
     if (bundle_check_program(bundle, bundle->original, error) != 0 ||

@@ -162,6 +162,7 @@ static int read_header(struct regions *out, struct region_reader *reader, const 
     out->program = copy_optional(reader, value, "program");
     out->root = copy_optional(reader, value, "root");
     out->reads_clocks = json_is_true(json_object_get(value, "reads_clocks"));
+    out->is_one_rank = json_is_true(json_object_get(value, "one_rank"));
     out->one_thread = copy_text(reader, value, "one_thread");
     out->binary_mpi = copy_text(reader, value, "binary_mpi");
     out->counted = copy_text(reader, value, "counted");

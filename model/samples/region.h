@@ -83,6 +83,7 @@ struct regions {
     const char *program;
     const char *root;
     bool reads_clocks;      /* the skeleton does, and the original can take latencies */
+    bool is_one_rank;       /* the program makes no MPI call */
     const char *counted;    /* by the programs' clocks: "blocks", "accesses"; NULL: nothing */
     const char *one_thread; /* where messages are in a parallel region: FILE:LINE; NULL: nowhere */
     const char *binary_mpi; /* linked libraries that call MPI and were not compiled; NULL: none */

@@ -4,10 +4,17 @@
  * them, with what is pending charged before a clock is read or the rank sleeps; or the end of the
  * simulation, where it cannot do what is called. That header gives the definitions here their
  * symbols. Weak: a program that defines a function of such a name gets its own.
+ *
+ * A program that never calls MPI begins here: it is linked so that bsim__main is its main, and its
+ * own has another symbol (bsim.h, BSIM_MAIN). It is one rank, which ends where main returns, or
+ * with exit().
  */
 #include "runtime/include/bsim_libc.h"
 
 #include "runtime/smpi/runtime.h"
+
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
 
 #include <simgrid/actor.h>
 #include <smpi/smpi_helpers_internal.h>
@@ -64,7 +71,30 @@ WEAK pid_t getpid(void) {
     return smpi_getpid();
 }
 
+#define MAIN_PLACE "(main)", 0
+
+extern int program_main(int argc, char **argv, char **environment) __asm__("bsim__program_main")
+    __attribute__((weak));
+
+static void end_main(void) {
+    if (sg_actor_self() != NULL && !bsim__current_rank()->finalized)
+        bsim_MPI_Finalize(MAIN_PLACE);
+}
+
+int bsim__main(int argc, char **argv, char **environment);
+int bsim__main(int argc, char **argv, char **environment) {
+    bsim_MPI_Init(MAIN_PLACE, &argc, &argv);
+    if (bsim__current_rank()->world_size != 1)
+        bsim__stop("mpiskel: error: the program makes no MPI call, so that it is one of one rank: "
+                   "simulate it with -np 1");
+    int status = program_main(argc, argv, environment);
+    end_main();
+    return status;
+}
+
 WEAK void exit(int code) {
+    if (program_main != NULL)
+        end_main();
     smpi_exit(code);
 }
 

@@ -147,6 +147,15 @@ void bundle_tell_limits(const struct bundle *bundle) {
              bundle->regions.binary_mpi);
 }
 
+int bundle_check_ranks(const struct bundle *bundle, size_t ranks, struct error *error) {
+    return ranks == 1 || !bundle->regions.is_one_rank
+               ? 0
+               : error_set(error,
+                           "-np %zu: %s makes no MPI call, so that it is a program of one rank: "
+                           "leave -np out",
+                           ranks, bundle->regions.program);
+}
+
 /* By a program that lies with the libraries (skeletonizer/compile/later.h). */
 static int build_program(const struct bundle *bundle, const char *name, struct error *error) {
     struct arena arena = {0};

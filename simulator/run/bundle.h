@@ -62,6 +62,9 @@ void bundle_tell_limits(const struct bundle *bundle);
  */
 int bundle_check_clock(const struct bundle *bundle, const char *clock, struct error *error);
 
+/* A program without MPI calls has one. */
+int bundle_check_ranks(const struct bundle *bundle, size_t ranks, struct error *error);
+
 /* Checks that the skeleton (or the original) is there, and builds what was left for now. */
 int bundle_check_program(const struct bundle *bundle, const char *program, struct error *error);
 

@@ -25,6 +25,7 @@ struct compilation {
     const char *bundle_id;
     const char *operation_regions; /* of devices (plan/device_operations.h); "": there are none */
     bool rewrites_original;        /* it is compiled from the profiling build's sources */
+    bool is_one_rank;              /* the program makes no MPI call */
     bool has_one_thread;           /* in simulations: messages are in a parallel region of OpenMP */
     int jobs;                      /* at a time */
     enum counting counting;        /* of profiling build and original */

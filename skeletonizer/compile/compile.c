@@ -33,7 +33,9 @@ static const struct compile_build scout_build = {"scout", NULL,  NULL, NULL,
                                                  false,   false, true, false};
 
 static int find_link_options(struct compilation *c, struct error *error) {
-    return c->link != NULL ? 0 : unlinked_options(&c->unlinked, c->arena, c->commands, error);
+    return c->link != NULL && !c->is_one_rank
+               ? 0
+               : unlinked_options(&c->unlinked, c->arena, c->commands, c->libraries, error);
 }
 
 int compile_scout(struct compilation *c, struct error *error) {

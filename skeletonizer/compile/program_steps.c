@@ -221,9 +221,14 @@ static void add_link_arguments(struct compilation *c, const struct compile_build
     struct compile_arguments arguments = {0};
     if (c->link != NULL)
         link_arguments_read(&arguments, c->arena, c->commands, c->link);
-    if (c->link == NULL) {
+    bool is_own_main = c->is_one_rank && !build->counts;
+    if (c->link == NULL)
         unit_command_add(out, c->unlinked.openmp);
-        unit_command_add(out, build->smpi ? c->unlinked.openmp : c->unlinked.mpi);
+    if (!build->smpi && (c->link == NULL || is_own_main))
+        unit_command_add(out, c->unlinked.mpi);
+    if (is_own_main) { /* bsim.h, BSIM_MAIN */
+        vec_push(out, "-Wl,-u,bsim__main");
+        vec_push(out, "-Wl,--defsym=main=bsim__main");
     }
     if (build->counts)
         replacement_filter(&c->scout_compiler->replacement, arguments.items, &arguments.count);

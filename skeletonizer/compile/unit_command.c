@@ -191,9 +191,12 @@ static void add_prefix_maps(struct compilation *c, const struct compile_build *b
                                path_absolute(arena, path_current(arena), c->output)));
 }
 
-static bool defines_main(const struct compilation *c, const struct compile_command *command) {
-    const struct function *main_function = program_function(c->program, "main");
-    return main_function != NULL && &c->commands->compiles.items[main_function->unit] == command;
+/* NULL: another unit does. */
+static const struct function *main_in(const struct compilation *c,
+                                      const struct compile_command *command) {
+    const struct function *function = program_function(c->program, "main");
+    bool is_here = function != NULL && &c->commands->compiles.items[function->unit] == command;
+    return is_here ? function : NULL;
 }
 
 bool unit_command_is_counted(const struct compilation *c, const struct compile_build *build) {
@@ -203,9 +206,13 @@ bool unit_command_is_counted(const struct compilation *c, const struct compile_b
 void unit_command_options(struct compilation *c, const struct compile_build *build,
                           const struct compile_command *command, words *out) {
     struct arena *arena = c->arena;
+    const struct function *main_function = main_in(c, command);
     add_compiler(c, build, command, out);
     if (!build->counts) {
         add_runtime(c, build, out);
+        if (c->is_one_rank && main_function != NULL)
+            vec_push(out, arena_printf(arena, "-DBSIM_MAIN=%d",
+                                       main_function->definition->parameter_count));
         for (size_t i = 0; i < sizeof aligned / sizeof *aligned; i++)
             vec_push(out, aligned[i]);
     }
@@ -220,7 +227,7 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
     }
     if (unit_command_is_counted(c, build))
         counting_add_options(out, c->counting);
-    if (build->smpi && defines_main(c, command)) /* SMPI looks for it */
+    if (build->smpi && main_function != NULL) /* SMPI looks for it */
         vec_push(out, "-fvisibility=default");
     if (build->smpi) /* clang declares exit itself, by libc's symbol, where the program does not */
         vec_push(out, "-fno-builtin-exit");

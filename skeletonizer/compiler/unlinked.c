@@ -9,6 +9,7 @@
 #include "frontend/commands/openmp_option.h"
 #include "skeletonizer/compiler/mpi_wrapper.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const nothing[] = {NULL};
@@ -53,12 +54,26 @@ static const char *const *linker_words(struct arena *arena, const char *const *s
     return out;
 }
 
+/* Of the mpi.h that the profiling runtime was built with. */
+static const char *own_include(struct arena *arena, const char *libraries) {
+    char *text = NULL;
+    struct error unread = {0};
+    if (file_read(&text, NULL, path_join(arena, libraries, "libbsim_profile.header"), &unread) != 0)
+        return NULL;
+    text[strcspn(text, "\n")] = '\0';
+    const char *directory = path_directory(arena, text);
+    free(text);
+    return directory;
+}
+
 static int find_mpi(struct unlinked *out, struct arena *arena, const struct commands *commands,
-                    struct error *error) {
+                    const char *libraries, struct error *error) {
     static const char *const wrappers[] = {"mpicc", "mpicc.openmpi", "mpicc.mpich"};
     const char *directory = NULL;
     for (size_t i = 0; i < commands->compiles.count && directory == NULL; i++)
         directory = mpi_include(arena, &commands->compiles.items[i]);
+    if (directory == NULL)
+        directory = own_include(arena, libraries);
     for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++) {
         const char *const *shown = (const char *const *)mpi_wrapper_shown(arena, wrappers[i], NULL);
         if (shown != NULL && includes(shown, directory)) {
@@ -81,10 +96,10 @@ static bool has_openmp(const struct commands *commands) {
 }
 
 int unlinked_options(struct unlinked *out, struct arena *arena, const struct commands *commands,
-                     struct error *error) {
+                     const char *libraries, struct error *error) {
     static const char *const openmp[] = {"-fopenmp", NULL};
     *out = (struct unlinked){nothing, has_openmp(commands) ? openmp : nothing};
     if (mpi_wrapper_is_one(commands->compiles.items[0].arguments.items[0]))
         return 0;
-    return find_mpi(out, arena, commands, error);
+    return find_mpi(out, arena, commands, libraries, error);
 }

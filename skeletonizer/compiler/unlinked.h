@@ -16,8 +16,9 @@ struct unlinked {
     const char *const *openmp; /* likewise */
 };
 
-/* Fails if the compiler is no wrapper and none is found that fits. */
+/* Where no unit includes an mpi.h, it is that of the profiling runtime in `libraries`. Fails if the
+ * compiler is no wrapper and none is found that fits. */
 int unlinked_options(struct unlinked *out, struct arena *arena, const struct commands *commands,
-                     struct error *error);
+                     const char *libraries, struct error *error);
 
 #endif

@@ -172,6 +172,8 @@ int describe_write_regions(const struct description *d, struct error *error) {
         json_object_set_new(root, "reads_clocks", json_true());
     json_object_set_new(root, "profile_lines", describe_lines(s->program, d->profile));
     json_object_set_new(root, "sources", describe_sources(s->program));
+    if (d->is_one_rank)
+        json_object_set_new(root, "one_rank", json_true());
     if (d->counted != NULL)
         json_object_set_new(root, "counted", json_string(d->counted));
     if (d->one_thread != NULL)
@@ -204,16 +206,18 @@ int describe_write_readme(const struct description *d, struct error *error) {
     str_printf(&out, "Assumptions in force: %s\n\n", assumptions_text(d->arena, &s->assumptions));
     str_printf(&out,
                "Make it again:  mpiskel generate -p %s%s%s%s%s -o %s\n"
-               "Compare calls:  mpiskel verify %s -np 4 -- ARGUMENTS\n"
-               "Profile:        mpirun -np 2 %s/profile ARGUMENTS\n"
+               "Compare calls:  mpiskel verify %s%s -- ARGUMENTS\n"
+               "Profile:        %s%s/profile ARGUMENTS\n"
                "Learn models:   mpiskel fit %s\n"
-               "Predict:        mpiskel run %s -np 1024 -- ARGUMENTS\n"
-               "By hand:        smpirun -np 1024 -platform p.xml -hostfile h "
+               "Predict:        mpiskel run %s%s -- ARGUMENTS\n"
+               "By hand:        smpirun -np %d -platform p.xml -hostfile h "
                "--cfg=smpi/simulate-computation:no %s/skeleton ARGUMENTS\n\n"
                "docs/reference/bundle.md of mpiskel describes each file in here.\n",
                d->commands->path, d->executable != NULL ? " --link " : "",
                d->executable != NULL ? d->executable : "", d->hints != NULL ? " --hints " : "",
-               d->hints != NULL ? d->hints : "", name, name, name, name, name, name);
+               d->hints != NULL ? d->hints : "", name, name, d->is_one_rank ? "" : " -np 4",
+               d->is_one_rank ? "" : "mpirun -np 2 ", name, name, name,
+               d->is_one_rank ? "" : " -np 1024", d->is_one_rank ? 1 : 1024, name);
     int result =
         file_write(path_join(d->arena, d->directory, "README"), str_text(&out), out.length, error);
     str_dispose(&out);

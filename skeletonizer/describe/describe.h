@@ -26,6 +26,7 @@ struct description {
     const char *counted;     /* what clocks of the programs count; NULL: nothing */
     const char *one_thread;  /* where messages are in a parallel region; NULL: nowhere */
     const char *binary_mpi;  /* libraries with MPI calls of their own; NULL: none */
+    bool is_one_rank;        /* the program makes no MPI call */
     const struct plan *plan; /* with its slice and program */
     const struct cut *cut;
     const bool *preferred; /* by node: cut hints ask to give it; NULL: nothing is cut */

@@ -14,13 +14,14 @@ struct generate_summary {
     double executions, executions_kept; /* of statements, in the scout run; 0: not known */
     double work, work_kept;             /* by estimate (work_estimate.h) */
     int mpi_calls, scratch_buffers, live_payloads, regions, features;
-    int values; /* that models give: so many of the regions */
+    bool is_one_rank; /* the program makes no MPI call */
+    int values;       /* that models give: so many of the regions */
     int units_parsed, objects,
         objects_compiled; /* the others were taken over from an older bundle */
     double analysis_s, total_s;
 };
 
-/* Adds to *out, which was zero, what the plan shows: not units_parsed, objects and times.
+/* Adds to *out, which was zero, what the plan shows: not is_one_rank, units_parsed, objects, times.
  * `counted`: the executions were counted, in a scout run. */
 void summarize(struct generate_summary *out, const struct plan *plan, const struct hotness *hotness,
                bool counted);

@@ -105,11 +105,6 @@ def case_program_without_main_is_told(session):
     session.refused("generate", "-o", "x.skel", says=["error: ", "main"])
 
 
-def case_program_without_mpi_is_told(session):
-    session.program(("a.c", "int main(void) {\n    return 0;\n}\n"))
-    session.refused("generate", "-o", "x.skel", says="the program makes no MPI call")
-
-
 def case_function_that_simgrid_lacks_is_told(session):
     session.program(("a.c", frame("    MPI_Comm x;\n    MPI_Comm_join(0, &x);")))
     session.generate_refuses("a.c:6:5: error: ", "SimGrid 3.32 does not support 'MPI_Comm_join'",
