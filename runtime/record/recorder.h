@@ -108,6 +108,14 @@ int64_t bsim__record_functions_divide(void);
 /* Before the trace ends: those that have not ended are waited for. */
 void bsim__record_operations_finish(void);
 
+/* Operations that are made while their caller waits (recorder_targets.c): before the library is
+ * called; then, for each, the call and what the device did from operation->begin_s (in ns) on.
+ * `event` becomes the handle of that one; NULL: the call only waits. */
+void bsim__record_timed_begin(void);
+void bsim__record_timed(const struct bsim__operation *operation, void *event, int64_t end_ns);
+/* A queue for them, where only what is waited for comes before. */
+void *bsim__record_unordered_queue(void);
+
 /* ---- What recordings do not have (recorder_untold.c) ---- */
 
 /* Libraries for devices that are loaded, on stderr. */

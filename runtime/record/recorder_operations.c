@@ -127,6 +127,13 @@ void bsim__record_operations_finish(void) {
         ask_events(true);
 }
 
+static void describe(struct asked_operation *out, const struct bsim__operation *operation) {
+    if (operation->kind != BSIM__KERNEL)
+        out->bytes = (int64_t)operation->features[0];
+    snprintf(out->name, sizeof out->name, operation->kernel[0] != '\0' ? "%s %s" : "%s%s",
+             bsim__operation_what(operation->kind), operation->kernel);
+}
+
 static void keep(const struct bsim__operation *operation, void *event, uint64_t number) {
     if (known.count == known.capacity) {
         size_t capacity = known.capacity * 2 + 64;
@@ -142,10 +149,7 @@ static void keep(const struct bsim__operation *operation, void *event, uint64_t 
                                     .call_end_ns = bsim__record_now_ns(),
                                     .number = number,
                                     .queue = bsim__queue_number(operation->queue)};
-    if (operation->kind != BSIM__KERNEL)
-        one->bytes = (int64_t)operation->features[0];
-    snprintf(one->name, sizeof one->name, operation->kernel[0] != '\0' ? "%s %s" : "%s%s",
-             bsim__operation_what(operation->kind), operation->kernel);
+    describe(one, operation);
     if (known.count >= PENDING_MOST)
         ask_events(false);
 }
@@ -164,6 +168,7 @@ static void write_call(const struct bsim__operation *operation, uint64_t number)
     event.kind = TRACE_OPERATION;
     event.call_path = path;
     event.cpu_ns = told_ns < cpu_ns ? cpu_ns - told_ns : 0;
+    known.cpu_ns = 0;
     event.tag = queue;
     event.request = number;
     event.colour = operation->is_blocking;
@@ -179,6 +184,35 @@ static void write_call(const struct bsim__operation *operation, uint64_t number)
         if (part.request > 0)
             bsim__record_device_call(&part);
     }
+}
+
+void bsim__record_timed_begin(void) {
+    known.cpu_ns = bsim__record_cpu_since_event_ns();
+}
+
+void bsim__record_timed(const struct bsim__operation *operation, void *event, int64_t end_ns) {
+    struct asked_operation one = {.begin_ns = (int64_t)operation->begin_s - known.ahead_ns,
+                                  .end_ns = end_ns - known.ahead_ns,
+                                  .queue = bsim__queue_number(operation->queue)};
+    if (event != NULL) {
+        bsim__event_add(event);
+        one.number = (uint64_t)(bsim__event_number(event) + 1);
+    }
+    write_call(operation, one.number);
+    if (event == NULL)
+        return;
+    describe(&one, operation);
+    write_operation(&one);
+}
+
+void *bsim__record_unordered_queue(void) {
+    static char queue;
+    if (bsim__queue_number(&queue) < 0) {
+        bsim__queue_properties(CL_OUT_OF_ORDER);
+        bsim__set_up_end("clCreateCommandQueue", 0);
+        bsim__queue_add(&queue);
+    }
+    return &queue;
 }
 
 /* ---- What asked_operation.h wants ---- */

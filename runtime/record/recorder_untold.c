@@ -77,8 +77,7 @@ void bsim__record_tell_libraries(void) {
                      {"libamdhip64.so.5", "HIP"},
                      {"libze_loader.so.1", "Level Zero"},
                      {"libnccl.so.2", "NCCL, whose messages are none of MPI's"},
-                     {"librccl.so.1", "RCCL, whose messages are none of MPI's"},
-                     {"libomptarget.so", "OpenMP's `target`"}};
+                     {"librccl.so.1", "RCCL, whose messages are none of MPI's"}};
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         if (is_loaded(libraries[i].file))
             fprintf(stderr,

@@ -132,7 +132,7 @@ void recorded_devices_call(struct recorded_devices *devices, const struct trace_
                                           .number = event->request,
                                           .bytes = event->bytes};
         push_call(devices, frame, SYNTH_device_begin, 0);
-    } else if (strcmp(function, "clFinish") == 0) {
+    } else if (event->tag >= 0) { /* for a queue: clFinish, or OpenMP's taskwait */
         push_call(devices, frame, SYNTH_device_finish, tag);
     } else {
         devices->wait_frame = frame;

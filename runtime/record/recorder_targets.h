@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * OpenMP's `target` in a recording, for each compiler's runtime (recorder_clang.c, recorder_gcc.c).
+ * All but the first two only where constructs are recorded.
+ */
+#ifndef RUNTIME_RECORD_RECORDER_TARGETS_H
+#define RUNTIME_RECORD_RECORDER_TARGETS_H
+
+#include "runtime/operations/opencl.h"
+#include "runtime/record/recorder.h"
+
+#include <string.h>
+
+/* The function of the library, looked for once: all threads come through barriers. */
+#define NEXT(function, ...)                                                                        \
+    (__extension__({                                                                               \
+        static __typeof__(function) *bsim__next;                                                   \
+        void *bsim__symbol = NULL;                                                                 \
+        if (bsim__next == NULL) {                                                                  \
+            bsim__symbol = bsim__library_function(#function);                                      \
+            memcpy(&bsim__next, &bsim__symbol, sizeof bsim__next);                                 \
+        }                                                                                          \
+        bsim__next(__VA_ARGS__);                                                                   \
+    }))
+
+/* Whether constructs of this thread are recorded. */
+bool bsim__targets_are_recorded(void);
+/* Once: what the recording does not have, and what follows. */
+void bsim__targets_tell(bool *was_told, const char *what, const char *follows);
+
+/* A construct: it has `nowait` or not, it depends on addresses, and then operations are made. */
+void bsim__targets_nowait(bool is_nowait);
+bool bsim__targets_is_nowait(void);
+void bsim__targets_depend(const void *address, bool writes);
+/* It took from begin to end; queue, waiting and blocking are filled in. */
+void bsim__targets_operation(const struct bsim__operation *what, int64_t begin_ns, int64_t end_ns);
+/* Behind the operations of one with `nowait`. */
+void bsim__targets_access(const void *address, bool writes);
+
+/* Whether something else that accesses it would wait for a construct. */
+bool bsim__targets_conflict(const void *address, bool writes);
+/* The host waits in that function for all constructs; for those that it was told to depend on. */
+void bsim__targets_wait_for_all(const char *function);
+void bsim__targets_wait_for_those(const char *function);
+
+#endif

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs with OpenMP's `target`, whose kernels sleep (targets.c): elapsed time is the truth.
+
+    targets.py MPISKEL CASE
+
+Clang's runtime has the processor as a device of its own, whose `nowait` other threads execute; GCC's has no device
+here, and executes them on the host. Sleeping takes long enough that a busy machine adds little to it, and the shortest
+of some runs counts."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
+from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+
+RUNS_MOST = 12
+TOLERANCE = 0.05
+CLANG = ["-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", "-Wl,-rpath,/usr/lib/llvm-14/lib"]
+COMPILERS = {"clang-14": CLANG, "gcc": ["-fopenmp"]}
+
+
+def expect(is_so, text):
+    if not is_so:
+        raise Failure(text)
+
+
+def build(session, compiler):
+    subprocess.run(["mpicc", "-O1", *COMPILERS[compiler], "-o", "targets", os.path.join(HERE, "targets.c")],
+                   cwd=session.directory, env={**ENVIRONMENT, "OMPI_CC": compiler}, check=True)
+
+
+def words(steps, us, size):
+    return ["mpirun", "--oversubscribe", "-np", "2", "./targets", str(steps), str(us), str(size)]
+
+
+def named(steps, us, size):
+    return [f"steps={steps}", f"us={us}", f"bytes={size}"]
+
+
+def real_s(session, expected_s, steps, us, size):
+    """The least of some runs, of more where that is longer than expected."""
+    least_s = float("inf")
+    for run in range(RUNS_MOST):
+        if run >= 2 and expected_s / least_s > 1 - TOLERANCE:
+            break
+        done = subprocess.run(words(steps, us, size), cwd=session.directory, env=ENVIRONMENT, capture_output=True, text=True,
+                              timeout=60)
+        expect(done.returncode == 0 and "wrong" not in done.stdout, f"targets failed: {done.stdout}{done.stderr}")
+        least_s = min(least_s, float(re.search(r"loop (\S+)", done.stdout).group(1)))
+    return least_s
+
+
+def record(session):
+    directories = []
+    for i, run in enumerate(((2, 80000, 100000), (3, 120000, 200000), (3, 180000, 150000), (2, 140000, 300000))):
+        directories.append(f"run{i}")
+        sets = [word for value in named(*run) for word in ("--set", value)]
+        session.fine("record", "-o", directories[-1], *sets, "--", *words(*run))
+        expect("wrong" not in session.out, session.told("the recorded program computes something else"))
+    return directories
+
+
+def predicted_s(session, directories, *arguments):
+    session.fine("synthesize", "-o", "app.synth", *directories)
+    session.fine("fit", "app.synth")
+    times = []
+    for engine in ("own", "smpi"):
+        session.fine("run", "app.synth", "-np", "2", "--no-jitter", "--format=json", "--engine", engine, "--", *arguments,
+                     environment={"MPISKEL_CHECK": "1"})
+        times.append(json.loads(session.out)["predicted_s"])
+    expect(abs(times[0] - times[1]) < 1e-9, f"{times} s")
+    return times[0]
+
+
+def check_recorded(session, compiler, sleeps_a_step):
+    """At a size that was not recorded, within 5 % of the real time."""
+    build(session, compiler)
+    directories = record(session)
+    run = (2, 400000, 250000)
+    predicted = predicted_s(session, directories, *named(*run))
+    real = real_s(session, predicted, *run)
+    print(compiler, real, predicted)
+    expect(abs(predicted / real - 1) < TOLERANCE, f"predicted {predicted} s, real {real} s")
+    expect(abs(predicted / (run[0] * run[1] * 1e-6 * sleeps_a_step) - 1) < 0.2, f"predicted {predicted} s: it does not sleep so")
+    return directories
+
+
+def case_recorded_targets_are_predicted_as_a_device_executes_them(session):
+    check_recorded(session, "clang-14", 3)
+
+
+def case_recorded_targets_without_a_device_are_predicted_as_the_hosts(session):
+    check_recorded(session, "gcc", 4)
+
+
+# Of the device of each rank in three steps, without what sets up: kernels, copies to it, copies from it.
+OPERATIONS = {0: {"kernel start_two_l13": 3, "kernel start_two_l18": 3, "copy to": 1, "copy from": 4},
+              1: {"kernel sleep_twice_l26": 3, "copy to": 3, "copy from": 3}}
+
+
+def case_what_targets_do_is_recorded(session):
+    """Data are copied where they are not there yet; all of the array each time. What sets up copies them twice."""
+    build(session, "clang-14")
+    session.fine("record", "-o", "r", "--", *words(3, 1000, 100000))
+    expect("omptarget" not in session.err, session.told("a library is named"))
+    session.fine("trace", "convert", "r", "-o", "t.json")
+    with open(session.path("t.json"), encoding="utf-8") as file:
+        events = json.load(file)["traceEvents"]
+    found = {0: {}, 1: {}}
+    for event in events:
+        if event["ph"] == "X" and "of_rank" in event.get("args", {}):
+            names = found[event["args"]["of_rank"]]
+            names[event["name"]] = names.get(event["name"], 0) + 1
+            if event["name"].startswith("copy"):
+                expect(event["args"]["bytes"] == 100000, f"{event}")
+    for rank, counts in OPERATIONS.items():
+        setting_up = {"kernel start_two_l13": 1, "kernel start_two_l18": 1, "copy to": 2, "copy from": 2}
+        wanted = {name: counts.get(name, 0) + setting_up.get(name, 0) for name in {**counts, **setting_up}}
+        expect(found[rank] == wanted, f"rank {rank}: {found[rank]}, wanted {wanted}")
+
+
+# As Clang calls it since LLVM 15, and a library in which it sleeps.
+LIBRARY = r"""
+#include <unistd.h>
+int __tgt_target_kernel(void *place, long device, int teams, int threads, void *kernel, void *arguments) {
+    usleep(20000);
+    return 0;
+}
+void __tgt_target_data_begin_mapper(void *place, long device, int count, void **bases, void **begins, long *sizes,
+                                    long *types, void **names, void **mappers) { }
+void __tgt_target_data_end_mapper(void *place, long device, int count, void **bases, void **begins, long *sizes,
+                                  long *types, void **names, void **mappers) { usleep(10000); }
+void __tgt_register_lib(void *library) { }
+int omp_target_is_present(const void *address, int device) { return 0; }
+int omp_get_default_device(void) { return 0; }
+"""
+CALLS = r"""
+#include <mpi.h>
+#include <stdlib.h>
+struct entry { void *address; char *name; size_t bytes; int flags, reserved; } entry;
+struct { int images; void *image; struct entry *begin, *end; } library = {0, NULL, &entry, &entry + 1};
+struct { unsigned version, count; void **bases, **begins; long *sizes, *types; void **names, **mappers; long rest[16]; } arguments;
+void __tgt_register_lib(void *library);
+int __tgt_target_kernel(void *place, long device, int teams, int threads, void *kernel, void *arguments);
+int main(int argc, char **argv) {
+    char data[5000], id;
+    void *items[] = {data, data};
+    long sizes[] = {sizeof data, 8}, types[] = {0x22, 0xa1};
+    entry = (struct entry){&id, "__omp_offloading_fd00_1f2b_sweep_all_l12", 0, 0, 0};
+    __tgt_register_lib(&library);
+    arguments.version = 2, arguments.count = 2, arguments.bases = arguments.begins = items;
+    arguments.sizes = sizes, arguments.types = types;
+    MPI_Init(&argc, &argv);
+    int code = __tgt_target_kernel(NULL, -1, 0, 0, &id, &arguments);
+    MPI_Finalize();
+    return code;
+}
+"""
+
+
+def case_kernels_of_later_llvm_are_recorded(session):
+    """By the layout of its arguments: the real library of LLVM 19 is not installed beside that of 14."""
+    session.write("library.c", LIBRARY)
+    session.write("calls.c", CALLS)
+    for command in (["gcc", "-w", "-shared", "-fPIC", "-o", "libomptarget.so.19.1", "library.c"],
+                    ["mpicc", "-w", "-o", "calls", "calls.c", "-L.", "-l:libomptarget.so.19.1", "-Wl,-rpath," + session.directory]):
+        subprocess.run(command, cwd=session.directory, check=True)
+    session.fine("record", "-o", "r", "--", "mpirun", "--oversubscribe", "-np", "1", "./calls")
+    session.fine("trace", "convert", "r", "-o", "t.json")
+    with open(session.path("t.json"), encoding="utf-8") as file:
+        events = [event for event in json.load(file)["traceEvents"] if "of_rank" in event.get("args", {})]
+    expect([event["name"] for event in events] == ["kernel sweep_all_l12", "copy from"], f"{events}")
+    expect(events[1]["args"]["bytes"] == 5000 and 20000 <= events[0]["dur"] < 30000 and events[1]["dur"] >= 10000, f"{events}")
+
+
+if __name__ == "__main__":
+    run_case(globals().__getitem__, "targets")
