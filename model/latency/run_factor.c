@@ -16,6 +16,7 @@
 #define DIFFERENT 3       /* numbers that a power needs */
 #define ROWS_MAX 512      /* every n-th if there are more */
 #define STEEPEST 4.0      /* power of a feature */
+#define ROUNDING 1e-9     /* part of an error */
 
 /* How much of the error may be left, and how many configurations that takes; fewer if the time is
  * proportional to the number or to its inverse. What is left has to be small, too, since it is
@@ -33,7 +34,9 @@
 /* An offset is one more number to fit. */
 #define OFFSET_NEEDS 5
 #define OFFSET_LEAVES 0.5
-#define OFFSET_REFINED 20 /* halvings: to a part in 10,000 */
+#define OFFSET_REFINED 20  /* halvings: to a part in 10,000 */
+#define EXPONENT_STEP 0.25 /* half of what lies between those of the set */
+#define EXPONENT_REFINED 1e-3
 
 const double run_scale_exponents[RUN_SCALE_EXPONENTS] = {1, -1, 2, -2, 0.5, -0.5, 1.5, -1.5, 3, -3};
 #define PROPORTIONAL_COUNT 2
@@ -249,12 +252,21 @@ bool run_scale_is_too_steep(const struct run_scale *scale) {
     return false;
 }
 
+/* Of two that differ by rounding alone the later number: features mostly tell the first argument, a
+ * program's size, already. */
+static bool is_better(const struct run_scale *scale, const struct run_scale *best) {
+    bool is_alike = best->error < INFINITY &&
+                    fabs(scale->error - best->error) <= ROUNDING * best->error &&
+                    scale->numbers[0] != best->numbers[0];
+    return is_alike ? scale->numbers[0] > best->numbers[0] : scale->error < best->error;
+}
+
 static void try_scale(struct run_scale *best, struct run_factor_problem *problem,
                       struct run_scale scale) {
     if (run_scale_is_too_steep(&scale))
         return;
     scale.error = error_of(problem, &scale);
-    if (scale.error < best->error)
+    if (is_better(&scale, best))
         *best = scale;
 }
 
@@ -306,6 +318,19 @@ static void try_one(struct run_scale *best, struct run_factor_problem *problem, 
                                          .exponents = {run_scale_exponents[i]}});
 }
 
+/* Of times without noise the power itself: it need be no half. */
+static void fit_exponent(struct run_scale *out, struct run_factor_problem *problem) {
+    struct run_scale best = *out;
+    for (double step = EXPONENT_STEP; step > EXPONENT_REFINED; step /= 2)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            struct run_scale scale = best;
+            scale.exponents[0] += sign * step;
+            try_scale(&best, problem, scale);
+        }
+    if (best.error <= OFFSET_LEAVES * out->error)
+        *out = best;
+}
+
 static void try_two(struct run_scale *best, struct run_factor_problem *problem, const int *numbers,
                     int count) {
     for (int a = 0; a < count; a++)
@@ -341,6 +366,8 @@ static bool choose_plain(struct run_scale *out, struct run_factor_problem *probl
     struct run_scale one = {.error = INFINITY}, two = {.error = INFINITY};
     int count = usable_numbers(numbers, problem, 0, problem->context->plain_count);
     try_one(&one, problem, numbers, count);
+    if (problem->points->are_exact && problem->configuration_count >= ONE_NEEDS && one.count > 0)
+        fit_exponent(&one, problem);
     if (problem->configuration_count >= OFFSET_NEEDS)
         try_offsets(&one, problem, numbers, count);
     if (problem->configuration_count >= TWO_NEED && one.error > LEAST_ERROR / 2)

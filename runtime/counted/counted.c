@@ -93,6 +93,22 @@ ACCESS(store4)
 ACCESS(store8)
 ACCESS(store16)
 
+/* ---- Hooks of regions, which are none of the program's (runtime/include/bsim.h) ---- */
+
+void bsim_counts_hold(void);
+void bsim_counts_release(void);
+
+static __thread struct bsim__counts held;
+
+BSIM__EXPORTED void bsim_counts_hold(void) {
+    held = bsim__counts;
+}
+
+BSIM__EXPORTED void bsim_counts_release(void) {
+    held.newest = bsim__counts.newest;
+    bsim__counts = held;
+}
+
 /* ---- The clock ---- */
 
 static int machine_clock(clockid_t clock, struct timespec *out) {

@@ -353,6 +353,16 @@ void bsim__record_vector(const double *values, int value_count, int which, const
     BSIM__RECORD(BSIM__RECORD_I, int, (bsim_expression) ? 1 : 0, __VA_ARGS__)
 #endif
 
+/* In programs that count what they execute (runtime/counted): what a hook executes between these is
+ * none of the program's, and does not count. */
+#if defined(BSIM_COUNTED) && (defined(BSIM_PROFILE) || defined(BSIM_ORIGINAL))
+void bsim_counts_hold(void);
+void bsim_counts_release(void);
+#else
+#define bsim_counts_hold() ((void)0)
+#define bsim_counts_release() ((void)0)
+#endif
+
 #ifdef BSIM_PROFILE
 
 /* What a BSIM_BEGIN, or a BSIM_END_LATE, remembers of its last execution. */
@@ -375,12 +385,14 @@ int bsim_resume_kept(int bsim_result);
 #define BSIM__PROBE(bsim_tell, ...)                                                                \
     do {                                                                                           \
         bsim_pause_kept();                                                                         \
+        bsim_counts_hold();                                                                        \
         {                                                                                          \
             __extension__ const double bsim_values[] = {__VA_ARGS__};                              \
             static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];             \
             static struct bsim_probe bsim_probe = {                                                \
                 0, bsim_remembered, (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]), 0,  \
                 0};                                                                                \
+            bsim_counts_release();                                                                 \
             bsim_tell(&bsim_probe, bsim_values);                                                   \
         }                                                                                          \
     } while (0)
@@ -399,19 +411,24 @@ int bsim_resume_kept(int bsim_result);
 #define BSIM__TIMED (__builtin_expect(bsim__takes_latencies, 0) && bsim_is_first_thread())
 #define BSIM_BEGIN(...)                                                                            \
     do {                                                                                           \
+        bsim_counts_hold();                                                                        \
         if (BSIM__TIMED) {                                                                         \
             BSIM__TAKE(__VA_ARGS__);                                                               \
             bsim__own.kept_depth++;                                                                \
         }                                                                                          \
+        bsim_counts_release();                                                                     \
     } while (0)
-#define BSIM_END(bsim_region)                                                                      \
-    ((void)(BSIM__TIMED && bsim__own.kept_depth > 0 && bsim__own.kept_depth--))
-#define BSIM_BEGIN_LATE(bsim_region) ((void)(BSIM__TIMED && bsim__own.kept_depth++))
+#define BSIM__ALTERS_DEPTH(...)                                                                    \
+    (bsim_counts_hold(), (void)(BSIM__TIMED && (__VA_ARGS__)), bsim_counts_release())
+#define BSIM_END(bsim_region) BSIM__ALTERS_DEPTH(bsim__own.kept_depth > 0 && bsim__own.kept_depth--)
+#define BSIM_BEGIN_LATE(bsim_region) BSIM__ALTERS_DEPTH(bsim__own.kept_depth++)
 #define BSIM_END_LATE(...)                                                                         \
     do {                                                                                           \
         BSIM_END(0);                                                                               \
+        bsim_counts_hold();                                                                        \
         if (BSIM__TIMED)                                                                           \
             BSIM__TAKE(__VA_ARGS__);                                                               \
+        bsim_counts_release();                                                                     \
     } while (0)
 #define BSIM_SLEEP(...) (__VA_ARGS__)
 

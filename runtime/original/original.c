@@ -68,9 +68,8 @@ void bsim__release_clock(struct bsim__call *call) {
 }
 
 /* Simulated seconds that the rank has computed since its last MPI call; below 0: not known. */
-static double computed_s(void) {
-    double real_s =
-        bsim_burst_clock_s != NULL ? bsim_burst_clock_s(bsim__current_rank()->number) : -1;
+static double computed_s(const struct bsim__rank *rank) {
+    double real_s = bsim_burst_clock_s != NULL ? bsim_burst_clock_s(rank->number) : -1;
     double speed = flops_per_s();
     return real_s >= 0 && speed > 0 ? real_s * speed / sg_host_get_speed(sg_host_self()) : -1;
 }
@@ -85,8 +84,13 @@ double bsim__clock_s(void) {
         return MPI_Wtime();
     if (!bsim__shared()->computation_takes_time)
         return simgrid_get_clock();
-    double ahead_s = computed_s();
+    double ahead_s = computed_s(bsim__current_rank());
     return ahead_s >= 0 ? simgrid_get_clock() + ahead_s : MPI_Wtime();
+}
+
+double bsim__uncharged_s(const struct bsim__rank *rank) {
+    bool computes = bsim__shared()->computation_takes_time && !bsim__takes_latencies;
+    return computes ? fmax(computed_s(rank), 0) : 0;
 }
 
 double bsim_MPI_Wtime(const char *bsim_file, int bsim_line) {

@@ -32,3 +32,8 @@ void bsim__hold_clock(struct bsim__call *call) {
 void bsim__release_clock(struct bsim__call *call) {
     (void)call;
 }
+
+double bsim__uncharged_s(const struct bsim__rank *rank) {
+    (void)rank;
+    return 0;
+}

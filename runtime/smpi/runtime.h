@@ -261,6 +261,9 @@ void bsim__charge_gap(struct bsim__rank *rank, const struct bsim__call *call);
  * nothing. */
 void bsim__hold_clock(struct bsim__call *call);
 void bsim__release_clock(struct bsim__call *call);
+/* Originals: what the rank has computed since its last call, of which SMPI learns nothing where the
+ * program ends without another one, in seconds. Skeletons: 0. */
+double bsim__uncharged_s(const struct bsim__rank *rank);
 /* Stops the run at a call that neither SimGrid nor the runtime can make. */
 void bsim__refuse(enum bsim__id id, const char *file, int line) __attribute__((noreturn));
 /* Before and after what a wrapped call does: locks of windows (window_locks.c). */

@@ -400,7 +400,7 @@ static void leave_rank(int failed, void *data) {
         bsim__flush_stubs();
     double pending_s = with_interruptions(rank, bsim__own.pending_s);
     rank->compute_s += pending_s;
-    rank->end_s = end_of(shared, rank) + pending_s;
+    rank->end_s = end_of(shared, rank) + pending_s + bsim__uncharged_s(rank);
     if (++shared->left < (uint64_t)rank->world_size)
         return;
     for (size_t i = 0; i < shared->actor_capacity; i++)
@@ -409,12 +409,13 @@ static void leave_rank(int failed, void *data) {
     close_trace(shared);
 }
 
-static void start_rank(struct bsim__rank *rank) {
+static void start_rank(struct bsim__rank *rank, struct bsim__call *call) {
     smpi_bench_end(); /* other ranks run meanwhile */
     sg_actor_on_exit(leave_rank, rank);
     smpi_bench_begin();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank->number);
     MPI_Comm_size(MPI_COMM_WORLD, &rank->world_size);
+    bsim__hold_clock(call); /* it was not known whose it is */
     bsim__handle_add(&rank->known.communicators, MPI_COMM_WORLD);
     trace_rank(bsim__shared(), rank);
 }
@@ -428,7 +429,7 @@ void bsim__leave(struct bsim__call *call) {
     double seconds = after_s - call->before_s - counted_s;
     enum mpi_class class = bsim__functions[call->id].class;
     if (class == MPI_CLASS_INIT)
-        start_rank(rank);
+        start_rank(rank, call);
     bsim__handles_note(&rank->known, call);
     bsim__idle_note(rank, call);
     bsim__self_attributes_note(rank, call);

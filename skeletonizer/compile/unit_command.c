@@ -225,8 +225,10 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
     } else {
         add_prefix_maps(c, build, out);
     }
-    if (unit_command_is_counted(c, build))
+    if (unit_command_is_counted(c, build)) {
+        vec_push(out, "-DBSIM_COUNTED");
         counting_add_options(out, c->counting);
+    }
     if (build->smpi && main_function != NULL) /* SMPI looks for it */
         vec_push(out, "-fvisibility=default");
     if (build->smpi) /* clang declares exit itself, by libc's symbol, where the program does not */

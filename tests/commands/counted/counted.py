@@ -62,7 +62,34 @@ int main(int argc, char **argv) {
     return 0;
 }
 """
+# Many small regions, a clock that is read, and half of the work behind the last call: it ends without MPI_Finalize.
+ENDS = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile int sum;
+
+static void add(int n) {
+    for (int i = 0; i < n; i++)
+        sum += i;
+}
+
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    MPI_Init(&argc, &argv);
+    double start = MPI_Wtime();
+    for (int step = 0; step < 100; step++) {
+        add(n);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    add(100 * n);
+    printf("%d\n", start > 0);
+    return 0;
+}
+"""
 BLOCKS = "block_ns 1\n"
+MISSES = "cache 32KiB 8 0 0\nmemory 1000 1000\nstreams 0\n"
 DIRECT = "access_ns 1\ncache 4KiB 1 0 0\ncache 128KiB 1 10 10\nmemory 100 100\n"
 FIRST_CACHE = "access_ns 1\ncache 32KiB 8 0 0\nmemory 100 100\nstreams 0\n"
 
@@ -145,6 +172,22 @@ def case_time_is_what_the_processor_takes_for_what_was_executed(session):
     computed = 3 * 2 * by["blocks"]
     if abs(longer - short - computed) > 0.02 * computed:
         raise Failure(f"originals: {short} and {longer}, of which {computed} is computed")
+
+
+def case_originals_take_what_they_execute_up_to_their_end_and_no_hook_counts(session):
+    generate(session, ENDS, "--counted")
+    session.write("blocks", BLOCKS)
+    session.write("misses", MISSES)
+    _, lines = profile(session, "10", processor="blocks")
+    samples = [json.loads(line) for line in lines]
+    regions = sum(sample.get("seconds", 0) for sample in samples)
+    kept = sum(site["kept_s"] for sample in samples for site in sample.get("calls", []))
+    original = original_s(session, "10", ranks=1, clock="counted:blocks")
+    if abs(original - regions - kept) > 0.01 * original:
+        raise Failure(f"original {original}, regions {regions}, between calls {kept}")
+    lines = 1e6 * original_s(session, "10", ranks=1, clock="counted:misses")
+    if not 1 <= lines <= 10:
+        raise Failure(f"the original, whose few variables are all it has, touched {lines} lines of memory")
 
 
 def case_what_is_in_a_cache_takes_no_time_of_memory(session):
