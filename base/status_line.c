@@ -6,6 +6,7 @@
 #include "base/status_line.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/str.h"
 
 #include <limits.h>
@@ -20,11 +21,9 @@
 
 static bool is_off, is_shown;
 
-/* INT_MAX where the stream is no terminal, or does not tell. */
-static int columns_of(FILE *stream) {
+/* INT_MAX where it is no terminal, or does not tell. */
+static int columns_of(int fd) {
     struct winsize size = {0};
-    int fd =
-        stream == stdout ? STDOUT_FILENO : fileno(stream); /* stdout may be a filter, see main.c */
     bool known = fd >= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= COLUMNS_LEAST;
     return known ? size.ws_col : INT_MAX;
 }
@@ -42,15 +41,25 @@ static size_t bytes_of(const char *text, int characters) {
     return i;
 }
 
-static void print_cut(FILE *out, const char *text, int columns) {
+static void add_cut(struct str *out, const char *text, int columns) {
     if (columns == INT_MAX || bytes_of(text, columns) == strlen(text))
-        fputs(text, out);
+        str_add(out, text);
     else
-        fprintf(out, "%.*s" CUT, (int)bytes_of(text, columns - (int)strlen(CUT)), text);
+        str_printf(out, "%.*s" CUT, (int)bytes_of(text, columns - (int)strlen(CUT)), text);
 }
 
 void status_line_switch_off(void) {
     is_off = true;
+}
+
+/* Not through the stream, of which others may take down what is said. */
+static void replace(const char *text) {
+    struct str line = {0};
+    int columns = columns_of(STDERR_FILENO);
+    str_add(&line, "\r\033[K");
+    add_cut(&line, text, columns == INT_MAX ? columns : columns - 1);
+    file_write_all(STDERR_FILENO, str_text(&line), line.length);
+    str_dispose(&line);
 }
 
 void status_line_show(const char *format, ...) {
@@ -61,23 +70,21 @@ void status_line_show(const char *format, ...) {
     va_start(args, format);
     str_vprintf(&text, format, args);
     va_end(args);
-    int columns = columns_of(stderr);
-    fputs("\r\033[K", stderr);
-    print_cut(stderr, str_text(&text), columns == INT_MAX ? columns : columns - 1);
-    fflush(stderr);
+    replace(str_text(&text));
     str_dispose(&text);
     is_shown = true;
 }
 
 void status_line_hide(void) {
-    if (!is_shown)
-        return;
-    fputs("\r\033[K", stderr);
-    fflush(stderr);
+    if (is_shown)
+        replace("");
     is_shown = false;
 }
 
 void row_print(FILE *out, const char *text) {
-    print_cut(out, text, columns_of(out));
-    fputc('\n', out);
+    struct str row = {0};
+    int fd = out == stdout ? STDOUT_FILENO : fileno(out); /* stdout may be a filter, see main.c */
+    add_cut(&row, text, columns_of(fd));
+    fprintf(out, "%s\n", str_text(&row));
+    str_dispose(&row);
 }

@@ -365,7 +365,7 @@ static int write_signature(struct generation *g, struct error *error) {
     return result;
 }
 
-static int write_bundle(struct generation *g, struct error *error) {
+static int write_files(struct generation *g, struct error *error) {
     const struct description description = generation_description(g);
     int result = directory_make(path_join(&g->arena, g->directory, "samples"), error);
     if (result == 0)
@@ -388,6 +388,15 @@ static int write_bundle(struct generation *g, struct error *error) {
         result = compile(g, error);
     if (result == 0)
         result = describe_write_readme(&description, error);
+    status_line_hide();
+    unchanged_listen(g);
+    unknown_report(&g->program);
+    unchanged_listen_end(g);
+    return result == 0 ? unchanged_keep(g, error) : -1;
+}
+
+static int write_bundle(struct generation *g, struct error *error) {
+    int result = g->unchanged.is ? unchanged_take(g, error) : write_files(g, error);
     if (result == 0)
         result = put_in_place(g, error);
     if (result != 0) {
@@ -414,6 +423,21 @@ static int name_directories(struct generation *g, struct error *error) {
     return 0;
 }
 
+static int find_out(struct generation *g, struct error *error) {
+    unchanged_listen(g);
+    int result = analyse(g, error);
+    memory_stage_end();
+    if (result == 0) {
+        summarize(&g->summary, &g->plan, &g->hotness, g->counts.known);
+        g->summary.is_one_rank = g->is_one_rank;
+        g->summary.units_parsed = g->units.parsed;
+        generate_notes_of_share(g);
+        hints_idle_tell(g);
+    }
+    unchanged_listen_end(g);
+    return result;
+}
+
 static int run(struct generation *g, struct error *error) {
     if (name_directories(g, error) != 0)
         return -1;
@@ -432,17 +456,11 @@ static int run(struct generation *g, struct error *error) {
     if (process_interrupted())
         return error_set(error, "interrupted");
     process_end_when_interrupted(true);
-    if (analyse(g, error) != 0)
-        return -1;
-    memory_stage_end();
+    unchanged_find(g);
+    int result = g->unchanged.is ? 0 : find_out(g, error);
     process_end_when_interrupted(false);
-    summarize(&g->summary, &g->plan, &g->hotness, g->counts.known);
-    g->summary.is_one_rank = g->is_one_rank;
-    g->summary.units_parsed = g->units.parsed;
-    generate_notes_of_share(g);
-    hints_idle_tell(g);
     status_line_show("writing");
-    return 0;
+    return result;
 }
 
 int generate_bundle(struct generate_summary *out, const struct generate_options *options,
@@ -457,7 +475,6 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     if (result == 0 && !options->only_dumps) {
         result = write_bundle(&g, error);
         status_line_hide();
-        unknown_report(&g.program);
     }
     g.summary.total_s = clock_monotonic_s() - start_s;
     *out = g.summary;

@@ -81,5 +81,7 @@ void generation_dispose(struct generation *g) {
     cut_dispose(&g->cut);
     hotness_dispose(&g->hotness);
     scout_compiler_dispose(&g->scout_compiler);
+    str_dispose(&g->unchanged.prints);
+    vec_dispose(&g->unchanged.files);
     arena_dispose(&g->arena);
 }

@@ -21,6 +21,7 @@
 #include "skeletonizer/hot/counts.h"
 #include "skeletonizer/plan/plan.h"
 #include "skeletonizer/text/edits.h"
+#include "skeletonizer/unchanged.h"
 
 struct generation {
     const struct generate_options *options;
@@ -54,6 +55,7 @@ struct generation {
     struct cache cache;
     struct unit_cache units;
     struct dependencies dependencies;
+    struct unchanged unchanged;
     struct generate_summary summary;
 };
 

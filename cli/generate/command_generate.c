@@ -172,15 +172,15 @@ static const struct command_syntax syntax = {
 
 static void print_json(const struct generate_summary *s, const char *output) {
     json_t *value = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, "
-        "s:f, s:f}",
+        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:b, s:f, "
+        "s:f, s:f, s:f}",
         "bundle", output, "units", s->units, "units_parsed", s->units_parsed, "functions",
         s->functions, "functions_kept", s->functions_kept, "statements", s->statements,
         "statements_kept", s->statements_kept, "mpi_calls", s->mpi_calls, "scratch_buffers",
         s->scratch_buffers, "live_payloads", s->live_payloads, "regions", s->regions, "features",
         s->features, "values", s->values, "objects", s->objects, "objects_compiled",
-        s->objects_compiled, "executions", s->executions, "executions_kept", s->executions_kept,
-        "analysis_s", s->analysis_s, "total_s", s->total_s);
+        s->objects_compiled, "taken_over", s->is_taken_over, "executions", s->executions,
+        "executions_kept", s->executions_kept, "analysis_s", s->analysis_s, "total_s", s->total_s);
     json_dumpf(value, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(value);
@@ -205,7 +205,7 @@ static void print_text(const struct generate_summary *s, const char *output) {
     if (s->units_parsed < s->units || s->objects_compiled < s->objects)
         printf("; parsed %d of %d units, compiled %d of %d objects", s->units_parsed, s->units,
                s->objects_compiled, s->objects);
-    putchar('\n');
+    puts(s->is_taken_over ? "; nothing has changed that the analysis goes by" : "");
 }
 
 #define HEAVY 0.5 /* of the work */

@@ -18,11 +18,12 @@ struct generate_summary {
     int values;       /* that models give: so many of the regions */
     int units_parsed, objects,
         objects_compiled; /* the others were taken over from an older bundle */
+    bool is_taken_over;   /* nothing had changed: the analysis is that of the older bundle */
     double analysis_s, total_s;
 };
 
-/* Adds to *out, which was zero, what the plan shows: not is_one_rank, units_parsed, objects, times.
- * `counted`: the executions were counted, in a scout run. */
+/* Adds to *out, which was zero, what the plan shows: not is_one_rank, units_parsed, objects, what
+ * was taken over and times. `counted`: the executions were counted, in a scout run. */
 void summarize(struct generate_summary *out, const struct plan *plan, const struct hotness *hotness,
                bool counted);
 

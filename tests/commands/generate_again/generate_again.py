@@ -11,6 +11,7 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import time
 
@@ -119,12 +120,51 @@ def case_nothing_is_made_again_where_nothing_changed(session):
     program(session)
     expect_made(generate(session), 3, 9)
     before = session.contents("app.skel")
-    expect_made(generate(session), 0, 0)
+    again = generate(session)
+    expect_made(again, 0, 0)
+    expect("the analysis is made again", again["taken_over"])
     session.expect_contents("app.skel", before)
     expect_fresh(session)
     session.fine("generate", "-o", "app.skel")
     session.prints("parsed 0 of 3 units, compiled 0 of 3 objects")
     session.fine("verify", "app.skel", "-np", "2")
+
+
+def expect_analysed(session, what, *options, environment=None):
+    """Again, since something else has changed; and the next time nothing has."""
+    expect(f"an old analysis is taken over after {what}", not generate(session, *options, environment=environment)["taken_over"])
+    expect(f"nothing is taken over once after {what}", generate(session, *options, environment=environment)["taken_over"])
+
+
+def case_an_analysis_is_taken_over_only_where_nothing_changed(session):
+    """That of the same sources, hints and options, whose files are as they were written; it prints the same."""
+    program(session)
+    session.write("main.c", MAIN.replace("MPI_Init(", "unknown(&n); MPI_Init(").replace("\nint main", "void unknown(int *);\nint main"))
+    session.write("unknown.c", "void unknown(int *n) { *n += 1; }\n")
+    session.write("link_commands.json", json.dumps(
+        [{"directory": session.directory, "output": "app", "arguments": ["mpicc", "main.o", "src/first.o", "src/second.o",
+                                                                        "unknown.a", "-lm", "-o", "app"]}]))
+    subprocess.run("cc -fPIC -c unknown.c && ar rc unknown.a unknown.o", shell=True, check=True, cwd=session.directory)
+    expect("taken over from nowhere", not generate(session)["taken_over"])
+    said = session.err
+    expect(f"the analysis says nothing:\n{said}", "nothing is known about 'unknown'" in said)
+    expect("the analysis is made again", generate(session)["taken_over"])
+    expect(f"it says:\n{session.err}\nwhere it said:\n{said}", session.err == said)
+    session.write("app.hints", "extern unknown(rw) void\n")
+    expect_analysed(session, "hints that are new")
+    expect("what it says is of the hints before", "nothing is known" not in session.err)
+    expect_analysed(session, "another assumption", "--assume", "no-abnormal-exit")
+    expect_analysed(session, "other words of the environment", environment=dict(os.environ, OMPI_CFLAGS="-DNOTHING=1"))
+    expect_analysed(session, "these words are gone")
+    for name in ("src/main.c", "regions.json", "commands/original"):
+        with open(session.path("app.skel/" + name), "a") as file:
+            file.write(" ")
+        expect_analysed(session, f"an edit of {name} in the bundle")
+    os.remove(session.path("app.skel/reasons.json"))
+    expect_analysed(session, "a file of the bundle is gone")
+    time.sleep(0.05)
+    session.write("b/work.h", WORK.replace("0.5", "0.25"))
+    expect_analysed(session, "an edited header")
 
 
 def built(session, name):
