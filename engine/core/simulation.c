@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WAITING_SHOWN 8
 
@@ -33,6 +34,13 @@ struct engine_simulation simulation = {.current = NO_RANK,
 /* SimGrid's variable for what it executes, by which the runtime in the skeleton tells ranks apart
  * (runtime/smpi/private.c); its mangled name is that of simgrid::kernel::context::Context. */
 _Thread_local void *engine_context __asm__("_ZN7simgrid6kernel7context7Context16current_context_E");
+
+void *new_lines(size_t bytes) {
+    void *lines = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    if (lines == NULL)
+        abort();
+    return memset(lines, 0, bytes);
+}
 
 void simulation_wake(uint32_t rank) {
     simulation.ranks[rank].next_ready = NO_RANK;

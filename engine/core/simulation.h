@@ -59,37 +59,38 @@ struct engine_mutex;
 
 #define CACHE_LINE 64
 
-/* In lines of the cache: what running needs, what waiting does, then what messages do. */
+/* In lines of the cache: what both running and completions need, what running and waiting need,
+ * what messages look into, what sleeping needs, the rest. */
 struct simulated_rank {
     _Alignas(CACHE_LINE) struct coroutine coroutine;
     uint32_t next_ready; /* the rank that goes on after it, or slept before; NO_RANK: none */
     uint32_t host;
     uint32_t awaited;     /* completions until it goes on; 0: it does not wait for any */
     uint32_t completions; /* of those, that it has not looked at */
-    struct rank_call *first_call, *last_call; /* first NULL: there are none */
-
-    struct rank_call own_call; /* the one that it waits in */
-    struct rank_steps *steps;  /* that it is in; NULL: what goes on is its stack */
-    const char *waits_in;      /* the call; NULL: it does not wait */
-    bool is_initialized, is_finalized, is_finalizing;
-    bool is_idle;         /* waits for a completion, in no round */
-    uint32_t open;        /* messages of its own that have not arrived, and receives */
-    uint32_t sleep_count; /* of `sleeps` */
-    uint32_t wait_order;  /* of two ranks that one event wakes, the lower one goes first */
-    double awaited_s;     /* when it went on after it had waited last */
-    double ahead_s;       /* all sleeps together */
     const struct SMPI_Request *completed; /* the first of those that were awaited */
+    uint32_t open; /* messages of its own that have not arrived, and receives */
+    bool is_idle;  /* waits for a completion, in no round */
+    bool is_initialized, is_finalized, is_finalizing;
+
+    struct rank_call *first_call, *last_call; /* first NULL: there are none */
+    struct rank_call own_call;                /* the one that it waits in */
+    struct rank_steps *steps;                 /* that it is in; NULL: what goes on is its stack */
+    const char *waits_in;                     /* the call; NULL: it does not wait */
+    uint32_t sleep_count;                     /* of `sleeps` */
+    uint32_t wait_order; /* of two ranks that one event wakes, the lower one goes first */
+    double awaited_s;    /* when it went on after it had waited last */
 
     struct match_queue posted;  /* receives */
     struct match_queue arrived; /* messages that nobody has received so far */
 
+    double ahead_s;                         /* all sleeps together */
     struct rank_sleep sleeps[SLEEPS_AHEAD]; /* in its queue of calls */
     union {
         double sleep_s; /* how long, then until when */
         void *object;   /* of whom it asks something */
     };
-    struct engine_mutex *mailboxes; /* NULL: nobody has locked them */
 
+    struct engine_mutex *mailboxes; /* NULL: nobody has locked them */
     struct exit_callback *callbacks;
     void *buffer; /* of MPI_Buffer_attach; NULL: none */
     int buffer_bytes;
@@ -121,6 +122,9 @@ struct engine_simulation {
 };
 
 extern struct engine_simulation simulation;
+
+/* Zeroed memory that begins at a line of the cache, as does each object in it of whole lines. */
+void *new_lines(size_t bytes);
 
 static inline struct simulated_rank *current_rank(void) {
     return &simulation.ranks[simulation.current];

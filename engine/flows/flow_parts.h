@@ -19,35 +19,57 @@
 
 enum flow_state { FLOW_FREE, FLOW_WAITS, FLOW_SENDS }; /* waits: for its latency */
 
+/* Which part of a flow's rate a link carries; none where it holds back each flow by itself. */
+enum flow_part { PART_NONE, PART_ACKNOWLEDGEMENTS, PART_MESSAGE, PART_BOTH };
+
+#define CROSS_TRAFFIC 0.05
+
+static const double flow_parts[] = {0, CROSS_TRAFFIC, 1, 1 + CROSS_TRAFFIC};
+
+#define FLOW_BITS 30 /* of a flow's number */
+#define STEP_BITS 23 /* of their number: routes across rings are long */
+
 /* A flow on one link: in the list of the link's, and one of the flow's successive steps. */
 struct flow_step {
-    uint32_t link, flow;
+    uint32_t link;
+    uint32_t flow : FLOW_BITS, part : 2;
     uint32_t before, after; /* steps of the same link */
-    double part;            /* of its rate that the link carries; 0.05 for acknowledgements, 0 where
-                             * the link holds back each flow by itself */
 };
 
+/* What flows of the same links look at in each other comes first. */
 struct message_flow {
-    void *owner;
-    double left_bytes, rate; /* left at since_s; bytes of the link's, rate without factor */
+    double weight, limit; /* limit: of the rate / weight; INFINITY: none */
+    double least, second; /* levels: of its slowest link, and of all but that one */
+    union {
+        uint32_t slowest; /* the link with the level `least`, while it sends */
+        uint32_t next;    /* of those that wait for one latency, or of free ones */
+    };
+    uint32_t first_step;
+    uint32_t steps : STEP_BITS;
+    uint32_t step_class : 5; /* of the block of its steps */
+    uint32_t state : 2;
+    bool is_queued : 1, is_touched : 1;
+    double rate, left_bytes; /* left at since_s; bytes of the link's, rate without factor */
     double since_s;          /* while it waits: when its latency is over */
-    double weight, limit;    /* limit: of the rate / weight; INFINITY: none */
-    double least, second;    /* levels: of its slowest link, and of all but that one */
-    uint32_t slowest;        /* the link with the level `least` */
-    uint32_t first_step, steps;
-    uint32_t next;                       /* of those that wait for one latency, or of free ones */
+    void *owner;
+};
+
+/* What only flow_ties.c needs of a flow. */
+struct flow_tie {
     uint32_t joined_solve, joined_order; /* when it began to send, as links have it (seed) */
-    uint32_t visit, tie;                 /* flow_ties.c */
-    uint8_t state, step_class;           /* class: of the block of its steps */
-    bool is_queued, is_touched;
+    uint32_t visit, number;
 };
 
 struct flow_link {
-    double bandwidth, level;         /* bandwidth 0: never used so far */
-    uint32_t first;                  /* step; FLOW_NONE: nobody sends */
+    double bandwidth, level; /* bandwidth 0: never used so far */
+    uint32_t first;          /* step; FLOW_NONE: nobody sends */
+    bool is_changed;
+};
+
+struct flow_link_tie {
     uint32_t seed_solve, seed_order; /* when flows joined or left last, and before which others */
     uint32_t visit;
-    bool is_changed, is_walked;
+    bool is_walked;
 };
 
 struct flow_event {
@@ -93,8 +115,9 @@ struct flows {
     uint32_t looks; /* where it is checked: how often the next event was asked for */
     struct route route, back;
     struct message_flow *flow;
-    uint32_t *heap_at; /* by flow: FLOW_NONE while it is not in the heap; apart, since moving an
-                        * entry of the heap writes to it */
+    uint32_t *heap_at;    /* by flow: FLOW_NONE while it is not in the heap; apart, since moving an
+                           * entry of the heap writes to it */
+    struct flow_tie *tie; /* by flow, where ties are kept */
     uint32_t flow_count, flow_capacity, free_flow; /* a list by next */
     struct flow_queue queues[FLOW_QUEUES];
     size_t queue_count;
@@ -102,6 +125,7 @@ struct flows {
     uint32_t step_count, step_capacity;
     uint32_t free_steps[STEP_CLASSES]; /* blocks of 2 to the power of i steps, a list by `after` */
     struct flow_link *link;
+    struct flow_link_tie *link_tie;
     struct flow_event *heap;
     uint32_t heap_count, heap_capacity;
     uint32_t *changed; /* links, a ring */

@@ -34,7 +34,7 @@ struct tie_search {
 };
 
 static bool list_link(struct tie_search *search, uint32_t number) {
-    struct flow_link *link = &search->flows->link[number];
+    struct flow_link_tie *link = &search->flows->link_tie[number];
     if (link->visit == search->flows->visit)
         return false;
     if (search->count == LINKS_MOST) {
@@ -47,7 +47,7 @@ static bool list_link(struct tie_search *search, uint32_t number) {
 }
 
 /* SimGrid goes on from a link as soon as it has changed: over flows that have joined by then. */
-static bool has_joined(const struct tie_search *search, const struct message_flow *flow) {
+static bool has_joined(const struct tie_search *search, const struct flow_tie *flow) {
     return flow->joined_solve != search->from.solve || flow->joined_order <= search->from.order;
 }
 
@@ -56,21 +56,22 @@ static void list_connected(struct tie_search *search, uint32_t number) {
     struct flows *flows = search->flows;
     for (uint32_t at = flows->link[number].first; at != FLOW_NONE && !search->is_too_large;
          at = flows->step[at].after) {
-        struct message_flow *flow = &flows->flow[flows->step[at].flow];
-        if (!has_joined(search, flow))
+        const struct message_flow *flow = &flows->flow[flows->step[at].flow];
+        struct flow_tie *tie = &flows->tie[flows->step[at].flow];
+        if (!has_joined(search, tie))
             continue;
-        for (uint32_t i = 0; i < flow->steps && flow->visit != flows->visit; i++) {
+        for (uint32_t i = 0; i < flow->steps && tie->visit != flows->visit; i++) {
             uint32_t next = flows->step[flow->first_step + i].link;
             if (next != number && list_link(search, next))
                 list_connected(search, next);
         }
-        flow->visit = flows->visit;
+        tie->visit = flows->visit;
     }
 }
 
 /* The links of a component that changed last are what SimGrid began with. */
 static void find_seeds(struct tie_search *search, uint32_t first) {
-    const struct flow_link *links = search->flows->link;
+    const struct flow_link_tie *links = search->flows->link_tie;
     uint32_t latest = 0;
     for (uint32_t i = first; i < search->count; i++)
         if (links[search->links[i]].seed_solve > latest)
@@ -121,9 +122,9 @@ static void number_flows(const struct tie_search *search, uint32_t first) {
     for (uint32_t i = 0; i < search->count; i++)
         for (uint32_t at = flows->link[search->links[i]].first; at != FLOW_NONE;
              at = flows->step[at].after) {
-            struct message_flow *flow = &flows->flow[flows->step[at].flow];
-            if (flow->tie == 0)
-                flow->tie = ++first;
+            struct flow_tie *tie = &flows->tie[flows->step[at].flow];
+            if (tie->number == 0)
+                tie->number = ++first;
         }
 }
 
@@ -150,10 +151,10 @@ void flow_ties_sort(struct flows *flows, struct flow_event *tied, uint32_t count
     list_from_seeds(&search);
     number_flows(&search, 0);
     for (uint32_t i = 0; i < count; i++)
-        tied[i].order = flows->flow[tied[i].flow].tie;
+        tied[i].order = flows->tie[tied[i].flow].number;
     qsort(tied, count, sizeof *tied, by_tie);
     for (uint32_t i = 0; i < search.count; i++)
         for (uint32_t at = flows->link[search.links[i]].first; at != FLOW_NONE;
              at = flows->step[at].after)
-            flows->flow[flows->step[at].flow].tie = 0;
+            flows->tie[flows->step[at].flow].number = 0;
 }

@@ -25,7 +25,6 @@
 #define DEFAULT_GAMMA 4194304
 #define DEFAULT_PRECISION_S 1e-9
 #define DEFAULT_RENDEZVOUS_BYTES 65536
-#define CROSS_TRAFFIC 0.05
 
 static int read_number(double *out, const struct host_network *network, const char *key,
                        double by_default, struct error *error) {
@@ -95,7 +94,8 @@ int flows_new(struct flows **out, const struct host_network *network, struct err
         flows->free_steps[i] = FLOW_NONE;
     /* Of zeroes: pages of links that nobody uses take no memory. */
     flows->link = calloc(host_network_links(network), sizeof *flows->link);
-    if (flows->link == NULL)
+    flows->link_tie = calloc(host_network_links(network), sizeof *flows->link_tie);
+    if (flows->link == NULL || flows->link_tie == NULL)
         abort();
     flows->is_checked = invariants_are_checked();
     *out = flows;
@@ -117,6 +117,8 @@ void flows_free(struct flows *flows) {
     free(flows->heap_at);
     free(flows->step);
     free(flows->link);
+    free(flows->link_tie);
+    free(flows->tie);
     free(flows->heap);
     free(flows->changed);
     free(flows->touched);
@@ -144,6 +146,8 @@ static uint32_t new_flow(struct flows *flows) {
         flows->flow_capacity += flows->flow_capacity / 2 + 64;
         flows->flow = xrealloc(flows->flow, flows->flow_capacity * sizeof *flows->flow);
         flows->heap_at = xrealloc(flows->heap_at, flows->flow_capacity * sizeof *flows->heap_at);
+        if (flows->keeps_ties)
+            flows->tie = xrealloc(flows->tie, flows->flow_capacity * sizeof *flows->tie);
     }
     return flows->flow_count++;
 }
@@ -188,9 +192,11 @@ static void go_to(struct flows *flows, double now_s) {
         flows->now_s = now_s;
 }
 
-static void add_step(struct flows *flows, struct message_flow *flow, uint32_t link, double part) {
-    flows->step[flow->first_step + flow->steps++] =
-        (struct flow_step){.link = link, .flow = (uint32_t)(flow - flows->flow), .part = part};
+static void add_step(struct flows *flows, struct message_flow *flow, uint32_t link,
+                     enum flow_part part) {
+    struct flow_step *step = &flows->step[flow->first_step + flow->steps++];
+    *step = (struct flow_step){.link = link, .part = part};
+    step->flow = (uint32_t)(flow - flows->flow) & ((1U << FLOW_BITS) - 1);
 }
 
 /* A link that each flow has for itself is a limit of the flow's, and no step. */
@@ -198,7 +204,7 @@ static void add_links(struct flows *flows, struct message_flow *flow) {
     const struct route *route = &flows->route;
     for (size_t i = 0; i < route->count; i++) {
         bool is_fatpipe = host_network_is_fatpipe(flows->network, route->links[i]);
-        add_step(flows, flow, route->links[i], is_fatpipe ? 0 : 1);
+        add_step(flows, flow, route->links[i], is_fatpipe ? PART_NONE : PART_MESSAGE);
         if (!is_fatpipe)
             continue;
         double limit = host_network_bandwidth(flows->network, route->links[i]) / flow->weight;
@@ -211,12 +217,14 @@ static void add_links(struct flows *flows, struct message_flow *flow) {
 static void add_back_link(struct flows *flows, struct message_flow *flow, uint32_t link) {
     if (host_network_is_fatpipe(flows->network, link))
         return;
-    for (uint32_t i = 0; i < flow->steps; i++)
-        if (flows->step[flow->first_step + i].link == link) {
-            flows->step[flow->first_step + i].part += CROSS_TRAFFIC;
+    for (uint32_t i = 0; i < flow->steps; i++) {
+        struct flow_step *step = &flows->step[flow->first_step + i];
+        if (step->link == link && step->part == PART_MESSAGE) {
+            step->part = PART_BOTH;
             return;
         }
-    add_step(flows, flow, link, CROSS_TRAFFIC);
+    }
+    add_step(flows, flow, link, PART_ACKNOWLEDGEMENTS);
 }
 
 /* One over what SimGrid calls the sharing penalty, which is 1 for flows without latency. */
@@ -268,6 +276,7 @@ static uint32_t start(struct flows *flows, double now_s, const struct flow_messa
     double factor = piecewise_at(&flows->bandwidth_factor, bytes);
     double weight = weight_of(flows, latency_s);
     uint32_t class = step_class((uint32_t)(flows->route.count + flows->back.count));
+    assert(class < STEP_BITS && flows->flow_count < 1U << FLOW_BITS);
     uint32_t number = new_flow(flows);
     flows->flow[number] = (struct message_flow){.owner = owner,
                                                 .left_bytes = bytes / factor,
@@ -275,9 +284,11 @@ static uint32_t start(struct flows *flows, double now_s, const struct flow_messa
                                                 .limit = window_rate(flows) / weight,
                                                 .first_step = new_steps(flows, class),
                                                 .state = FLOW_WAITS,
-                                                .step_class = (uint8_t)class,
+                                                .step_class = class & 31,
                                                 .is_touched = false};
     flows->heap_at[number] = FLOW_NONE;
+    if (flows->keeps_ties)
+        flows->tie[number] = (struct flow_tie){0};
     struct message_flow *flow = &flows->flow[number];
     add_links(flows, flow);
     for (size_t i = 0; i < flows->back.count; i++)

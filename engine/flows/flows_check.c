@@ -11,7 +11,7 @@
 static double carried(const struct flows *flows, uint32_t number) {
     double sum = 0;
     for (uint32_t at = flows->link[number].first; at != FLOW_NONE; at = flows->step[at].after)
-        sum += flows->flow[flows->step[at].flow].rate * flows->step[at].part;
+        sum += flows->flow[flows->step[at].flow].rate * flow_parts[flows->step[at].part];
     return sum;
 }
 
@@ -26,7 +26,7 @@ static int check_flow(const struct flows *flows, uint32_t number, struct error *
     for (uint32_t i = 0; i < flow->steps; i++) {
         const struct flow_step *step = &flows->step[flow->first_step + i];
         const struct flow_link *link = &flows->link[step->link];
-        if (step->part <= 0)
+        if (step->part == PART_NONE)
             continue;
         double sum = carried(flows, step->link);
         if (sum > link->bandwidth * (1 + FULL_PRECISION))

@@ -103,7 +103,7 @@ static void take_from_link(struct flows *flows, uint32_t number) {
         flows->link[step->link].first = step->after;
     if (step->after != FLOW_NONE)
         flows->step[step->after].before = step->before;
-    if (step->part > 0 && flows->link[step->link].first != FLOW_NONE)
+    if (step->part != PART_NONE && flows->link[step->link].first != FLOW_NONE)
         mark_changed(flows, step->link);
     else
         flows->link[step->link].level = INFINITY;
@@ -112,12 +112,13 @@ static void take_from_link(struct flows *flows, uint32_t number) {
 static void walk_by(struct flows *flows, uint32_t number) {
     if (!flows->keeps_ties)
         return;
-    struct flow_link *link = link_of(flows, number);
-    if (link->is_walked)
+    struct flow_link_tie *tie = &flows->link_tie[number];
+    if (tie->is_walked)
         return;
-    link->is_walked = true;
-    link->seed_solve = flows->solves + 1;
-    link->seed_order = flows->walk_count;
+    link_of(flows, number);
+    tie->is_walked = true;
+    tie->seed_solve = flows->solves + 1;
+    tie->seed_order = flows->walk_count;
     if (flows->walk_count == flows->walk_capacity) {
         flows->walk_capacity = 2 * flows->walk_capacity + 64;
         flows->walk = xrealloc(flows->walk, flows->walk_capacity * sizeof *flows->walk);
@@ -148,8 +149,9 @@ static void set_levels_alone(struct flows *flows, const struct message_flow *flo
     double least = flow->limit;
     for (uint32_t i = 0; i < flow->steps; i++) {
         struct flow_link *link = &flows->link[steps[i].link];
-        link->level =
-            steps[i].part > 0 ? link->bandwidth / (flow->weight * steps[i].part) : INFINITY;
+        link->level = steps[i].part != PART_NONE
+                          ? link->bandwidth / (flow->weight * flow_parts[steps[i].part])
+                          : INFINITY;
         least = link->level < least ? link->level : least;
     }
     for (uint32_t i = 0; i < flow->steps; i++)
@@ -159,14 +161,16 @@ static void set_levels_alone(struct flows *flows, const struct message_flow *flo
 
 static void mark_links(struct flows *flows, const struct message_flow *flow) {
     for (uint32_t i = 0; i < flow->steps; i++)
-        if (flows->step[flow->first_step + i].part > 0)
+        if (flows->step[flow->first_step + i].part != PART_NONE)
             mark_changed(flows, flows->step[flow->first_step + i].link);
 }
 
 void sharing_join(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
-    flow->joined_solve = flows->solves + 1;
-    flow->joined_order = flows->walk_count;
+    if (flows->keeps_ties) {
+        flows->tie[number].joined_solve = flows->solves + 1;
+        flows->tie[number].joined_order = flows->walk_count;
+    }
     for (uint32_t i = 0; i < flow->steps; i++)
         add_to_link(flows, flow->first_step + i);
     if (flow->steps > 0) /* from the first link on SimGrid finds the others, unless it was there */
@@ -182,7 +186,7 @@ void sharing_join(struct flows *flows, uint32_t number) {
 void sharing_leave(struct flows *flows, uint32_t number) {
     struct message_flow *flow = &flows->flow[number];
     if (flows->keeps_ties && flow->steps > 0 &&
-        !flows->link[flows->step[flow->first_step].link].is_walked)
+        !flows->link_tie[flows->step[flow->first_step].link].is_walked)
         sharing_note(flows, number);
     for (uint32_t i = 0; i < flow->steps; i++)
         take_from_link(flows, flow->first_step + i);
@@ -200,9 +204,9 @@ static double level_of(const struct flows *flows, uint32_t number) {
             const struct message_flow *flow = &flows->flow[step->flow];
             double elsewhere = level_elsewhere(flow, number);
             if (elsewhere < before)
-                left -= flow->weight * step->part * elsewhere;
+                left -= flow->weight * flow_parts[step->part] * elsewhere;
             else
-                weights += flow->weight * step->part;
+                weights += flow->weight * flow_parts[step->part];
         }
         if (weights == 0)
             return INFINITY;
@@ -271,8 +275,8 @@ static void set_rate(struct flows *flows, uint32_t number) {
  * order in which these have changed, the flow that joined last first. */
 static void walk(struct flows *flows) {
     for (uint32_t i = 0; i < flows->walk_count; i++) {
-        struct flow_link *link = &flows->link[flows->walk[i]];
-        link->is_walked = false;
+        const struct flow_link *link = &flows->link[flows->walk[i]];
+        flows->link_tie[flows->walk[i]].is_walked = false;
         for (uint32_t at = link->first; at != FLOW_NONE; at = flows->step[at].after)
             if (flows->flow[flows->step[at].flow].is_touched)
                 set_rate(flows, flows->step[at].flow);

@@ -111,14 +111,6 @@ static size_t direct_ranks(void) {
     return text != NULL ? strtoul(text, NULL, 10) : DIRECT_RANKS;
 }
 
-static struct simulated_rank *new_ranks(size_t count) {
-    struct simulated_rank *ranks = aligned_alloc(CACHE_LINE, count * sizeof *ranks);
-    if (ranks == NULL)
-        abort();
-    memset(ranks, 0, count * sizeof *ranks);
-    return ranks;
-}
-
 static void prepare_network(void) {
     struct error error = {0};
     uint32_t *hosts = NULL;
@@ -132,7 +124,7 @@ static void prepare_network(void) {
     if (!simulation.keeps_rounds)
         flows_forget_ties(simulation.flows);
     simulation.rank_count = (uint32_t)options.ranks;
-    simulation.ranks = new_ranks(options.ranks);
+    simulation.ranks = new_lines(options.ranks * sizeof *simulation.ranks);
     for (size_t i = 0; i < options.ranks; i++)
         simulation.ranks[i].host = hosts[i];
     simulation.has_own_links = options.ranks >= direct_ranks() && have_own_links(hosts);

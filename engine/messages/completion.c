@@ -32,8 +32,7 @@ static bool is_active(const struct SMPI_Request *request) {
 
 /* Does SimGrid know of it? The others need no call of its kernel. */
 static bool has_activity(const struct SMPI_Request *request) {
-    return (request->flags & (REQUEST_COLLECTIVE | REQUEST_DETACHED)) == 0 &&
-           request->source != NULL_RANK && request->destination != NULL_RANK;
+    return (request->flags & (REQUEST_COLLECTIVE | REQUEST_DETACHED | REQUEST_NOBODY)) == 0;
 }
 
 /* ---- Parts ---- */

@@ -18,7 +18,7 @@ static struct engine_message *spare_messages;
 
 struct engine_message *message_new(void) {
     if (spare_messages == NULL) {
-        struct engine_message *block = xcalloc(SPARE_AT_ONCE, sizeof *block);
+        struct engine_message *block = new_lines(SPARE_AT_ONCE * sizeof *block);
         for (size_t i = 0; i + 1 < SPARE_AT_ONCE; i++)
             block[i].next = &block[i + 1];
         spare_messages = block;
@@ -51,19 +51,21 @@ static bool matches(const struct SMPI_Request *receive, const struct engine_mess
 }
 
 /* looked_s: when the receiver saw last what had come, if it had not expected the message. */
-static void send_away(struct engine_message *message, double looked_s) {
+static void send_away(struct engine_message *message, double posted_s, double looked_s) {
     const struct flow_message flow = {.from_rank = message->source,
                                       .to_rank = message->destination,
                                       .from_host = simulation.ranks[message->source].host,
                                       .to_host = simulation.ranks[message->destination].host,
                                       .bytes = (double)message->bytes + ENVELOPE_BYTES,
-                                      .posted_s = message->posted_s,
+                                      .posted_s = posted_s,
                                       .looked_s = looked_s};
     flows_start_message(simulation.flows, simulation.now_s, &flow, message);
 }
 
 static void match(struct engine_message *message, struct SMPI_Request *receive, double looked_s) {
+    double posted_s = message->posted_s;
     message->receive = receive;
+    message->is_matched = true;
     receive->message = message;
     receive->is_matched = true;
     receive->real_source = message->source;
@@ -75,7 +77,7 @@ static void match(struct engine_message *message, struct SMPI_Request *receive, 
     if (message->is_there)
         message_arrived(message);
     else if (!message->is_early)
-        send_away(message, looked_s);
+        send_away(message, posted_s, looked_s);
 }
 
 /* ---- Early messages ----
@@ -132,7 +134,7 @@ void message_post(struct engine_message *message) {
     message->posted_s = simulation.now_s;
     message->is_early = message->may_be_early;
     if (message->is_early)
-        send_away(message, -INFINITY);
+        send_away(message, message->posted_s, -INFINITY);
 }
 
 static bool may_take(const struct SMPI_Request *receive, const struct engine_message *message) {
@@ -212,16 +214,17 @@ void message_is_buffered(void *owner) {
 
 void message_arrived(void *owner) {
     struct engine_message *message = owner;
-    struct SMPI_Request *receive = message->receive, *send = message->send;
+    struct SMPI_Request *send = message->send;
     simulation.ranks[message->source].open -= !message->is_there;
     message->is_there = true;
-    if (receive == NULL) {
+    if (!message->is_matched) {
         if (send != NULL)
             request_complete(send);
         message->send = NULL;
         return;
     }
-    simulation.ranks[receive->destination].open--;
+    struct SMPI_Request *receive = message->receive;
+    simulation.ranks[message->destination].open--;
     receive->payload = message->payload;
     receive->pays_for_receiving = send == NULL && !message->is_waited_for;
     receive->message = NULL;

@@ -9,25 +9,36 @@
 
 #define ENVELOPE_BYTES 16 /* of SMPI, on each message */
 
+/* Of a rank's number, so that flags have place beside it. */
+#define RANK_BITS 26
+#define MOST_RANKS ((size_t)1 << RANK_BITS)
+
+/* A line of the cache. */
 struct engine_message {
     union {
         struct match_node queued;    /* at its receiver */
         struct engine_message *next; /* among spare ones */
         struct rank_call call;       /* message_post */
     };
-    uint32_t source, destination;
+    uint32_t destination;
+    uint32_t source : RANK_BITS;
+    bool is_one_sided : 1;
+    bool may_be_early : 1;  /* it is sent even if nobody expects it */
+    bool is_early : 1;      /* it was */
+    bool is_waited_for : 1; /* its sender waited until it was buffered */
+    bool is_there : 1;      /* it has arrived */
+    bool is_matched : 1;
     int tag, context;
     size_t bytes;
-    double posted_s;              /* when it was queued, not expected */
-    void *payload;                /* NULL: nobody looks at it */
-    struct SMPI_Request *send;    /* that waits for it; NULL: the sender has gone on */
-    struct SMPI_Request *receive; /* NULL: not matched */
-    bool is_one_sided;
-    bool may_be_early;  /* it is sent even if nobody expects it */
-    bool is_early;      /* it was */
-    bool is_waited_for; /* its sender waited until it was buffered */
-    bool is_there;      /* it has arrived */
+    void *payload;             /* NULL: nobody looks at it */
+    struct SMPI_Request *send; /* that waits for it; NULL: the sender has gone on */
+    union {
+        double posted_s;              /* when it was queued, not expected; until it is matched */
+        struct SMPI_Request *receive; /* then */
+    };
 };
+
+_Static_assert(sizeof(struct engine_message) <= CACHE_LINE, "each message touches two lines");
 
 /* Hands the message of a send to its receiver: matched with a posted receive, or queued. */
 void message_post(struct engine_message *message);

@@ -18,9 +18,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In place of a rank of the world, beside ANY_RANK. */
-#define NULL_RANK (UINT32_MAX - 2)
-
 enum request_flag {
     REQUEST_SEND = 1u << 0,
     REQUEST_RECEIVE = 1u << 1,
@@ -37,37 +34,44 @@ enum request_flag {
     REQUEST_GENERALIZED = 1u << 12,
     REQUEST_FREED = 1u << 13,    /* by the program, while it was under way */
     REQUEST_DETACHED = 1u << 14, /* a send whose sender goes on at once */
+    REQUEST_NOBODY = 1u << 15,   /* its other side is MPI_PROC_NULL */
 };
 
 struct request_parts;
 struct generalized_request;
 
+/* What a message looks at on its way is in one line of the cache; what its rank does besides is in
+ * the next one. */
 struct SMPI_Request {
     union {
-        struct match_node queued;  /* a receive that waits */
-        struct SMPI_Request *next; /* among spare ones */
-        struct rank_call call;     /* its start */
+        _Alignas(CACHE_LINE) struct match_node queued; /* a receive that waits */
+        struct SMPI_Request *next;                     /* among spare ones */
+        struct rank_call call;                         /* its start */
+        struct {                                       /* what it was matched with */
+            uint32_t real_source;
+            int real_tag;
+            size_t real_bytes;
+        };
     };
-    struct SMPI_Comm *comm;
-    struct SMPI_Datatype *type;
-    void *buffer;
-    size_t bytes; /* count * size of the datatype */
-    int count, tag;
-    int context;                  /* the communicator's */
-    uint32_t source, destination; /* ranks of the world; a receive: ANY_RANK */
     uint32_t flags;
     uint32_t waiter; /* the rank that waits for it; NO_RANK: none */
-    bool is_done, is_matched, is_truncated, was_cancelled;
-    bool pays_for_receiving; /* its sender did not wait */
-    /* What has arrived. */
-    uint32_t real_source;
-    int real_tag;
-    size_t real_bytes;
-    void *payload;
+    int tag;
+    int context;     /* the communicator's */
+    uint32_t source; /* a rank of the world; a receive: ANY_RANK */
+    bool is_done : 1, is_matched : 1, is_truncated : 1, was_cancelled : 1;
+    bool pays_for_receiving : 1; /* its sender did not wait */
+    void *payload;               /* that has arrived */
     union {
         struct engine_message *message; /* that a send, or a matched receive, is about */
         struct SMPI_Request *only_part; /* of a collective without `parts` */
     };
+    size_t bytes; /* count * size of the datatype */
+
+    struct SMPI_Comm *comm;
+    struct SMPI_Datatype *type;
+    void *buffer;
+    int count;
+    uint32_t destination;
     struct SMPI_Op *op; /* accumulates, or reduces the parts; MPI_OP_NULL: none */
     union {
         struct request_parts *parts; /* NULL: it has one, or they have ended */

@@ -32,7 +32,7 @@ double message_cost_s(const struct piecewise *pieces, size_t bytes) {
 
 static struct SMPI_Request *take_spare(void) {
     if (spare_requests == NULL) {
-        struct SMPI_Request *block = xcalloc(SPARE_AT_ONCE, sizeof *block);
+        struct SMPI_Request *block = new_lines(SPARE_AT_ONCE * sizeof *block);
         for (size_t i = 0; i + 1 < SPARE_AT_ONCE; i++)
             block[i].next = &block[i + 1];
         spare_requests = block;
@@ -64,10 +64,11 @@ void request_dispose(struct SMPI_Request *request) {
     spare_requests = request;
 }
 
-static uint32_t member_or_null(const struct SMPI_Comm *comm, int rank) {
+/* Its other side. */
+static uint32_t find_member(struct SMPI_Request *request, int rank) {
     if (rank == MPI_PROC_NULL)
-        return NULL_RANK;
-    return rank == MPI_ANY_SOURCE ? ANY_RANK : communicator_member(comm, rank);
+        request->flags |= REQUEST_NOBODY;
+    return rank < 0 ? ANY_RANK : communicator_member(request->comm, rank);
 }
 
 struct SMPI_Request *request_send(uint32_t flags, const void *buffer, int count,
@@ -75,7 +76,7 @@ struct SMPI_Request *request_send(uint32_t flags, const void *buffer, int count,
                                   struct SMPI_Comm *comm) {
     struct SMPI_Request *request = request_new(REQUEST_SEND | flags, buffer, count, type, comm);
     request->source = simulation.current;
-    request->destination = member_or_null(comm, to);
+    request->destination = find_member(request, to);
     request->tag = tag;
     return request;
 }
@@ -84,7 +85,7 @@ struct SMPI_Request *request_receive(uint32_t flags, void *buffer, int count,
                                      struct SMPI_Datatype *type, int from, int tag,
                                      struct SMPI_Comm *comm) {
     struct SMPI_Request *request = request_new(REQUEST_RECEIVE | flags, buffer, count, type, comm);
-    request->source = member_or_null(comm, from);
+    request->source = find_member(request, from);
     request->destination = simulation.current;
     request->tag = tag;
     return request;
@@ -188,7 +189,7 @@ void request_start(struct SMPI_Request *request) {
     request->flags &= ~(uint32_t)(REQUEST_PREPARED | REQUEST_FINISHED);
     request->is_done = request->is_matched = request->is_truncated = false;
     request->was_cancelled = false;
-    if (request->source == NULL_RANK || request->destination == NULL_RANK) {
+    if ((request->flags & REQUEST_NOBODY) != 0) {
         request->is_done = true;
     } else if ((request->flags & REQUEST_SEND) != 0) {
         start_send(request);
@@ -220,6 +221,9 @@ void request_cancel(struct SMPI_Request *request) {
     if ((request->flags & REQUEST_RECEIVE) != 0) {
         request->was_cancelled = message_take_receive_back(request);
         simulation.ranks[request->destination].open -= request->was_cancelled;
+        request->real_source = 0;
+        request->real_tag = 0;
+        request->real_bytes = 0;
     } else if (message_take_back(request->message)) {
         request->was_cancelled = true;
         simulation.ranks[request->source].open--;
@@ -265,7 +269,7 @@ static void fill_status(const struct SMPI_Request *request, MPI_Status *status) 
     status_empty(status);
     if (status == MPI_STATUS_IGNORE)
         return;
-    if (request->source == NULL_RANK || request->destination == NULL_RANK) {
+    if ((request->flags & REQUEST_NOBODY) != 0) {
         status->MPI_SOURCE = MPI_PROC_NULL;
         return;
     }

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "engine/collectives/collective_algorithms.h"
+#include "engine/messages/message.h"
 #include "engine/messages/message_settings.h"
 
 #include <stdlib.h>
@@ -161,6 +162,10 @@ static enum host_network_result take_start(struct engine_options *out, struct er
     if (out->ranks == 0 || out->ranks >= INT32_MAX || out->host_file == NULL) {
         error_set(error, "smpi/np and smpi/hostfile are needed");
         return NETWORK_BROKEN;
+    }
+    if (out->ranks >= MOST_RANKS) {
+        error_set(error, "a run on %zu ranks", out->ranks);
+        return NETWORK_NOT_COVERED;
     }
     return NETWORK_COVERED;
 }

@@ -103,6 +103,16 @@ def chooses(bundle):
                      report.get("engine") == "smpi" and lack in report.get("engine_lacks", ""), lacking)
 
 
+def limits(bundle):
+    """More ranks than a message has place for; neither platform nor hostfile is looked at before."""
+    for ranks, is_lacking in ((1 << 26, True), ((1 << 26) - 1, False)):
+        done = subprocess.run([os.path.join(bundle.libraries, "engine", "smpimain"), "app.skel/skeleton",
+                               f"--cfg=smpi/np:{ranks}", "--cfg=smpi/hostfile:none", "--", "none.xml"], cwd=bundle.work,
+                              env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+        yield expect(f"{ranks} ranks are {'refused' if is_lacking else 'not refused'}",
+                     (f"a run on {ranks} ranks" in done.stderr) == is_lacking and done.returncode != 0, done)
+
+
 def fails(bundle):
     deadlock = bundle.run(4, "own", [], "-", "deadlock")
     yield expect("a deadlock is told with ranks and calls", deadlock.returncode == 1 and "deadlock at" in deadlock.stderr
@@ -122,6 +132,7 @@ def main():
         results = [agrees(bundle, ranks, parts) for ranks, parts in AGREE]
         results += [agrees(bundle, ranks, parts, {"BSIM_ENGINE_DIRECT": "1"}) for ranks, parts in DIRECT]
         results += chooses(bundle)
+        results += limits(bundle)
         results += fails(bundle)
     sys.exit(0 if all(results) else 1)
 
