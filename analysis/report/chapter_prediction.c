@@ -17,7 +17,8 @@ static void add_loop(struct document *document, const json_t *loop) {
     document_notice(
         document,
         "%s, %s of the time, iterates as often as a formula says, not a profiling run; %s. "
-        "A profiling run with these arguments would tell, mostly on any number of ranks.",
+        "A profiling run with these arguments would tell: on any number of ranks, unless how often "
+        "it iterates varies with that.",
         input_place(&document->arena, loop),
         quantity_text(&document->arena, UNIT_SHARE, input_number(loop, "share")),
         isnan(error) ? "nothing is known of its error"

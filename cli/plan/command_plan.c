@@ -17,6 +17,7 @@
 #include "model/store/model_set.h"
 
 #include "base/file.h"
+#include "base/pool.h"
 #include "base/process.h"
 #include "base/str.h"
 #include "base/words.h"
@@ -36,6 +37,7 @@
 #define DEFAULT_RUN "mpirun --oversubscribe -np {np} {} {args}"
 
 #define DEFAULT_MAX_RANKS 4
+#define RUN_MOST_S 300 /* of one profiling run: what takes longer is none of the small ones */
 static const char default_run[] = DEFAULT_RUN;
 
 struct plan_options {
@@ -188,7 +190,6 @@ static int make_plan(struct plan_command *command) {
     struct experiments_options options = {.budget_s = command->options.budget_s,
                                           .max_ranks = command->options.max_ranks,
                                           .trials_most = command->options.trials,
-                                          .search_s_most = 300,
                                           .runs_most = command->options.runs,
                                           .show_progress = !command->options.no_progress};
     if (parse_target(&options.target, command) != 0)
@@ -349,16 +350,23 @@ static int make_run(struct plan_command *command, const struct configuration *co
                     size_t number, size_t total, const char *log) {
     const char *profile = path_join(&command->opened.arena, command->bundle.directory, "profile");
     struct process_options options = {.stdout_file = log, .stderr_file = log};
+    struct pool pool = {.limit_s = RUN_MOST_S};
     struct process_result result;
+    size_t job;
     note("run %zu of %zu: %s", number, total, command_text(command, configuration));
-    if (process_run(&result, command_words(command, configuration, profile), &options,
-                    &command->error) != 0)
+    bool is_run = pool_start(&pool, 0, command_words(command, configuration, profile), &options,
+                             &command->error) == 0 &&
+                  pool_wait(&job, &result, &pool, NULL, NULL, &command->error) == 0;
+    pool_dispose(&pool);
+    if (!is_run)
         return -1;
     if (process_interrupted())
         return error_set(&command->error, "interrupted in run %zu", number);
     if (result.exit_code != 0) {
         show_log(log);
-        note("run %zu failed with exit code %d (see above)", number, result.exit_code);
+        note(result.timed_out ? "run %zu was ended after %d s"
+                              : "run %zu failed with exit code %d (see above)",
+             number, result.timed_out ? RUN_MOST_S : result.exit_code);
         return 1;
     }
     note("run %zu took %.3g s", number, result.wall_s);
@@ -423,13 +431,6 @@ static int make_runs(struct plan_command *command, const struct plan_checks *che
     return result;
 }
 
-static bool gives_values(const struct regions *regions) {
-    for (int i = 0; i < regions->count; i++)
-        if (regions->items[i].value != VALUE_NONE)
-            return true;
-    return false;
-}
-
 /* What the guard of fit needs on top of the plan's runs, of a skeleton that takes values as given.
  */
 static int find_checks(struct plan_checks *out, struct plan_command *command) {
@@ -443,7 +444,7 @@ static int find_checks(struct plan_checks *out, struct plan_command *command) {
                                             .samples = &command->samples,
                                             .target = command->plan.target.configuration.words};
     *out = (struct plan_checks){.count = 0};
-    return gives_values(&command->opened.regions)
+    return regions_give_values(&command->opened.regions)
                ? plan_checks_make(out, &command->opened.arena, &question, &command->error)
                : 0;
 }

@@ -19,7 +19,8 @@
 #define PARTS 16
 /* The least number is the largest size's divided by that, where there is only one size. */
 #define BELOW 8
-#define TRIED_MOST 12 /* sizes that are simulated for one that is wanted */
+#define TRIED_MOST 12    /* sizes that are simulated for one that is wanted */
+#define SEARCH_MOST_S 60 /* processor time of all simulations */
 
 struct sizes_search {
     const struct plan_checks_question *question;
@@ -35,6 +36,7 @@ struct sizes_search {
     unsigned long long varied;
     struct words *refused;
     size_t refused_count;
+    double spent_s; /* processor time */
     struct error *error;
 };
 
@@ -130,8 +132,9 @@ static int is_accepted(bool *out, struct sizes_search *search, const struct word
         struct trial trial;
         struct configuration configuration = {(size_t)search->ranks[i], *size};
         if (trial_run(&trial, search->arena, search->question->bundle, search->model_file,
-                      &configuration, false, search->error) != 0)
+                      &configuration, TRIAL_MOST_S, false, search->error) != 0)
             return -1;
+        search->spent_s += trial.processor_s;
         *out = trial.fine;
     }
     return 0;
@@ -143,7 +146,8 @@ static int make_size(bool *out_made, struct sizes_search *search) {
     *out_made = false;
     search->refused = ARENA_ARRAY(search->arena, struct words, TRIED_MOST);
     search->refused_count = 0;
-    while (!*out_made && search->refused_count < TRIED_MOST && find_size(&size, search)) {
+    while (!*out_made && search->refused_count < TRIED_MOST && search->spent_s < SEARCH_MOST_S &&
+           find_size(&size, search)) {
         if (is_accepted(out_made, search, &size) != 0)
             return -1;
         if (*out_made)

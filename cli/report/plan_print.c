@@ -306,6 +306,8 @@ static void print_search(const struct experiments *plan) {
     printf("%zu configuration%s simulated", plan->trial_count, plan->trial_count == 1 ? "" : "s");
     if (plan->refused_count > 0)
         printf(", %zu of them did not get through", plan->refused_count);
+    if (plan->is_ended)
+        printf("; no more, since they took %.0f s of processor time", plan->searched_s);
     putchar('\n');
 }
 

@@ -308,7 +308,9 @@ static const char *reason_of(struct run_report *out, enum interval_part part) {
         [INTERVAL_MODELS] = "formulas were off on profiling runs that were left out, or are used "
                             "far from them",
         [INTERVAL_ALIKE] = "arguments went together in all profiling runs",
-        [INTERVAL_RUNS] = "profiling runs with the same arguments differ",
+        [INTERVAL_RUNS] =
+            "whole profiling runs were faster or slower than others like them, or than "
+            "formulas say",
         [INTERVAL_NETWORK] = "the calibrated network was off",
         [INTERVAL_LOOPS] = "a formula predicts how often a loop iterates",
         [INTERVAL_VALUES] = "formulas predict other given values badly",

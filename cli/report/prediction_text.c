@@ -60,7 +60,10 @@ static void text_loop(FILE *out, const struct interval *interval) {
         fprintf(out, "it was off by %.1f %% on runs left out", 100 * interval->loop_error);
     else
         fputs("nothing is known of its error", out);
-    fputs("; a profiling run with these arguments would tell, mostly on any number of ranks", out);
+    fputs("; a profiling run with these arguments would tell: on any number of ranks, unless how "
+          "often "
+          "it iterates varies with that",
+          out);
 }
 
 static void text_unvaried(FILE *out, const struct unvaried *unvaried, const char *so) {

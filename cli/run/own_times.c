@@ -135,6 +135,18 @@ static size_t mark(const struct place_finder *finder, const char *file, int line
     return count;
 }
 
+/* The clock that stays in the skeleton and is read there; NULL: none is. */
+static const struct clock_pair *kept_clock_at(const struct regions *regions, const char *file,
+                                              int line) {
+    for (size_t i = 0; i < regions->clock_count; i++) {
+        const struct clock_pair *pair = &regions->clocks[i];
+        if (pair->is_kept && is_file(pair->file, file) &&
+            (pair->begin_line == line || pair->end_line == line))
+            return pair;
+    }
+    return NULL;
+}
+
 /* The event of that file whose line is nearest, for those who named none. */
 static int say_nothing_there(const struct place_finder *finder, const char *text, const char *file,
                              int line, struct error *error) {
@@ -150,10 +162,16 @@ static int say_nothing_there(const struct place_finder *finder, const char *text
                          "--region %s: no file %s has an MPI call or a region in this run; "
                          "`mpiskel run --top 100` lists where there are some",
                          text, file);
-    return error_set(error,
-                     "--region %s: the run had no MPI call and no region at %s:%d; the nearest one "
-                     "is at %s:%d",
-                     text, file, line, nearest->file, (int)nearest->line);
+    return error_set(
+        error,
+        "--region %s: the run had no MPI call and no region at %s:%d%s; the nearest one "
+        "is at %s:%d",
+        text, file, line,
+        kept_clock_at(finder->regions, file, line) != NULL
+            ? ", but a clock that stays in the skeleton: what the program itself "
+              "prints of it is this time, simulated"
+            : "",
+        nearest->file, (int)nearest->line);
 }
 
 static int measure(struct own_time *out, const struct place_finder *finder,

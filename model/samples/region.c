@@ -275,3 +275,10 @@ int region_number_of_vector(const struct region *region) {
             return i;
     return -1;
 }
+
+bool regions_give_values(const struct regions *regions) {
+    for (int i = 0; i < regions->count; i++)
+        if (regions->items[i].value != VALUE_NONE)
+            return true;
+    return false;
+}

@@ -105,6 +105,8 @@ int regions_read_any_version(struct regions *out, const char *path, struct error
 
 /* regions.json of a bundle's directory; says so if that is none. */
 int regions_read_bundle(struct regions *out, const char *directory, struct error *error);
+/* By models. */
+bool regions_give_values(const struct regions *regions);
 void regions_dispose(struct regions *regions);
 
 #endif

@@ -21,7 +21,8 @@
 static double seconds_of(const char *text) {
     char *end;
     double seconds = strtod(text, &end);
-    return strspn(text, "0123456789.") > 0 && *end == '\0' && isfinite(seconds) ? seconds : 0;
+    bool is_decimal = strspn(text, "0123456789.e+-") == strlen(text); /* none of 0x1p3, inf */
+    return is_decimal && *end == '\0' && isfinite(seconds) ? seconds : 0;
 }
 
 bool iterations_are_if_long(const char *iterations) {

@@ -105,12 +105,19 @@ static void take_asked(struct experiments *plan, const struct bundle *bundle) {
         qsort(plan->asked, plan->asked_count, sizeof *plan->asked, compare_shares);
 }
 
+#define TARGET_MOST_S 600 /* a million ranks take some 400 */
+
 static int simulate_target(struct experiments *plan, const struct bundle *bundle,
                            const char *model_file, const struct experiments_options *options,
                            struct error *error) {
-    if (trial_run(&plan->target, &plan->arena, bundle, model_file, &options->target,
+    if (trial_run(&plan->target, &plan->arena, bundle, model_file, &options->target, TARGET_MOST_S,
                   options->show_progress, error) != 0)
         return -1;
+    if (!plan->target.fine && plan->target.processor_s >= TARGET_MOST_S)
+        return error_set(error,
+                         "the target takes more than %d s of processor time to simulate: give a "
+                         "smaller --target",
+                         TARGET_MOST_S);
     if (!plan->target.fine)
         return error_set(error, "the target cannot be simulated: %s", plan->target.why);
     if (plan->target.box_count == 0)

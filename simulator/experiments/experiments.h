@@ -26,10 +26,9 @@
 
 struct experiments_options {
     struct configuration target;
-    double budget_s;      /* of all runs, time * ranks */
-    size_t max_ranks;     /* of a run */
-    size_t trials_most;   /* simulations of small configurations */
-    double search_s_most; /* time for them */
+    double budget_s;    /* of all runs, time * ranks */
+    size_t max_ranks;   /* of a run */
+    size_t trials_most; /* simulations of small configurations */
     size_t runs_most;
     const struct configuration *profiled; /* each once */
     size_t profiled_count;
@@ -80,6 +79,8 @@ struct experiments {
     struct fixed_number *fixed;
     size_t fixed_count;
     size_t trial_count, refused_count;
+    double searched_s;       /* processor time of all */
+    bool is_ended;           /* the search, when it had taken its time */
     const char *refused_why; /* of the first that was; NULL: none was */
     struct planned_run *runs;
     size_t run_count;

@@ -6,7 +6,6 @@
  */
 #include "simulator/experiments/experiments_search.h"
 
-#include "base/clock.h"
 #include "base/process.h"
 
 #include <math.h>
@@ -18,11 +17,12 @@
 #define SAME_FEATURE 0.2    /* difference of logarithms */
 #define TRIALS_PER_STAGE 16 /* then the best one so far counts as made */
 #define SLOW_S 3            /* a simulation that takes longer is not made larger */
+#define TRIAL_LEAST_S 2     /* a simulation has to start */
+#define SEARCH_MOST_S 120   /* of all: far more than skeletons take that do not compute */
 #define FLOOR_PART 0.02     /* of the budget: what a run costs at least, for mpirun and the user */
 
 static bool is_over(const struct experiments_search *search) {
-    return search->plan->trial_count >= search->options->trials_most ||
-           clock_monotonic_s() - search->start_s > search->options->search_s_most ||
+    return search->plan->trial_count >= search->options->trials_most || search->plan->is_ended ||
            process_interrupted();
 }
 
@@ -65,9 +65,13 @@ static int try_configuration(struct experiment **out, struct experiments_search 
         return 0;
     vec_push(&search->tried, configuration);
     plan->trial_count++;
+    /* What takes longer to simulate than all runs may cost is none of them. */
+    double limit_s = fmin(TRIAL_MOST_S, fmax(search->options->budget_s, TRIAL_LEAST_S));
     if (trial_run(&candidate->trial, &plan->arena, search->bundle, search->model_file,
-                  &configuration, false, search->error) != 0)
+                  &configuration, limit_s, false, search->error) != 0)
         return -1;
+    plan->searched_s += candidate->trial.processor_s;
+    plan->is_ended = plan->searched_s >= SEARCH_MOST_S;
     if (!candidate->trial.fine) {
         note_refusal(plan, &candidate->trial);
         return 0;
@@ -217,7 +221,7 @@ static int try_on_ranks(bool *out_slow, struct experiments_search *search, struc
         struct experiment *found = NULL;
         if (try_configuration(&found, search, (struct configuration){ranks[i], words}) != 0)
             return -1;
-        *out_slow |= found != NULL && found->trial.wall_s > SLOW_S;
+        *out_slow |= found != NULL && found->trial.processor_s > SLOW_S;
     }
     return 0;
 }
@@ -302,7 +306,7 @@ static int expand(struct experiments_search *search, struct experiment *from) {
     from->expanded = true;
     if (expand_by(search, from, numbers, count, 0.5) != 0)
         return -1;
-    if (from->trial.wall_s <= SLOW_S && expand_by(search, from, numbers, count, 2) != 0)
+    if (from->trial.processor_s <= SLOW_S && expand_by(search, from, numbers, count, 2) != 0)
         return -1;
     unsigned long long repeats = mask_of(search->plan, numbers, count, NUMBER_REPEAT);
     if (repeats == 0 || from->cost_s <= search->options->budget_s)
@@ -334,7 +338,6 @@ static int search_on(struct experiments_search *search) {
 
 int search_candidates(struct experiments_search *search) {
     struct experiment *base = NULL;
-    search->start_s = clock_monotonic_s();
     if (try_profiled(&base, search) != 0 || (base == NULL && try_target(&base, search) != 0))
         return -1;
     if (base == NULL)

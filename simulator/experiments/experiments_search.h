@@ -13,7 +13,6 @@ struct experiments_search {
     const struct experiments_options *options;
     const struct bundle *bundle;
     const char *model_file;
-    double start_s;
     VEC(struct experiment *) candidates; /* those that got through, in the arena */
     VEC(struct configuration) tried;
     struct error *error;

@@ -119,10 +119,11 @@ static void read_outcome(struct trial *out, struct arena *arena, const struct la
     bool finalized = has_stats && stats.ranks == out->configuration.ranks &&
                      stats.finalized == out->configuration.ranks;
     outcome_read(&outcome, result, finalized);
-    out->wall_s = result->process.wall_s;
+    out->processor_s = result->process.user_s + result->process.system_s;
     out->fine = outcome.kind == OUTCOME_FINE && outcome.exit_code == 0;
-    out->why =
-        arena_strdup(arena, outcome.kind == OUTCOME_FINE ? "its exit code is not 0" : outcome.text);
+    out->why = arena_strdup(arena, result->over_limit             ? "it takes too long to simulate"
+                                   : outcome.kind == OUTCOME_FINE ? "its exit code is not 0"
+                                                                  : outcome.text);
     if (out->fine)
         take_stats(out, arena, &stats, regions);
     if (has_stats)
@@ -147,8 +148,8 @@ static int simulate(struct trial *out, struct arena *arena, const struct bundle 
 }
 
 int trial_run(struct trial *out, struct arena *arena, const struct bundle *bundle,
-              const char *model_file, const struct configuration *configuration, bool show_progress,
-              struct error *error) {
+              const char *model_file, const struct configuration *configuration, double limit_s,
+              bool show_progress, struct error *error) {
     size_t count = configuration->words.count;
     char **arguments = ARENA_ARRAY(arena, char *, count + 1);
     *out = (struct trial){.configuration = *configuration};
@@ -164,6 +165,7 @@ int trial_run(struct trial *out, struct arena *arena, const struct bundle *bundl
                             .model_file = model_file,
                             .output = OUTPUT_TO_LOG,
                             .show_progress = show_progress,
+                            .processor_limit_s = limit_s,
                             .engine = ENGINE_AUTO,
                             .has_one_thread = bundle->regions.one_thread != NULL};
     int result = simulate(out, arena, bundle, &launch, error);

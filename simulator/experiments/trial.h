@@ -11,6 +11,9 @@
 #include "model/samples/vary.h"
 #include "simulator/run/bundle.h"
 
+/* Of a small configuration: numbers that are scaled may make a program endless. */
+#define TRIAL_MOST_S 20
+
 struct configuration {
     size_t ranks;
     struct words words;
@@ -21,7 +24,7 @@ struct trial {
     bool fine;       /* every rank got to its end */
     const char *why; /* if not */
     double makespan_s;
-    double wall_s; /* that the simulation took */
+    double processor_s; /* that the simulation took */
     struct feature_box
         *boxes;      /* of the regions that were executed, values left out: features, and
                       * the numbers of the run that the model goes by (eval_run_factor.h) */
@@ -30,11 +33,12 @@ struct trial {
     double seconds_sum;
 };
 
-/* All of *out from the arena. Returns -1 only if it could not be simulated at all; whether the
- * application got through is in out->fine. */
+/* A simulation that takes more processor time than `limit_s` is ended, as one that does not get
+ * through. All of *out from the arena. Returns -1 only if it could not be simulated at all; whether
+ * the application got through is in out->fine. */
 int trial_run(struct trial *out, struct arena *arena, const struct bundle *bundle,
-              const char *model_file, const struct configuration *configuration, bool show_progress,
-              struct error *error);
+              const char *model_file, const struct configuration *configuration, double limit_s,
+              bool show_progress, struct error *error);
 
 /* Writes a model file that has a model of every region: the bundle's own, and for regions without
  * one a nanosecond for each unit of each feature (and one more), so that a plan can be made before

@@ -242,7 +242,8 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
         vec_push(out, "-fno-access-control"); /* features name private members */
         vec_push(out, "-Wno-narrowing");      /* and are all turned into double */
     }
-    vec_push(out, "-Wno-address"); /* features: an array for a pointer that may be NULL */
+    vec_push(out, "-Wno-dangling-else"); /* BSIM_ENTER, of a loop under an `if` without braces */
+    vec_push(out, "-Wno-address");       /* features: an array for a pointer that may be NULL */
     if (build->smpi)
         vec_push(out, "-g0"); /* the link would strip it */
 }

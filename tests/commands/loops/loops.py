@@ -613,7 +613,8 @@ def case_calls_that_were_not_seen_are_told(session):
 
 def case_wrong_iterations_are_told(session):
     session.make(FRAME.replace("BODY", LONG))
-    for wrong in ("3", "x", "p.c:20=", "20/0", "20/", "-5", "1e99", "20.5", "p.c:20=20/100.5"):
+    for wrong in ("3", "x", "p.c:20=", "20/0", "20/", "-5", "1e99", "20.5", "p.c:20=20/100.5", "if-long:0x1",
+                  "if-long:inf", "if-long:-1", "if-long:"):
         session.refused("--iterations takes how many iterations", "run", "p.skel", "-np", "4", "--iterations",
                         wrong)
     session.refused("of which loop?", "run", "p.skel", "-np", "4", "--iterations", "20/100")

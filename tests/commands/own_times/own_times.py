@@ -133,6 +133,8 @@ def case_clocks_that_stay_are_told_as_what_they_are(session):
     session.fine("run", "p.skel", "-np", "2", "--network", "ideal", "--", "100", "10")
     if "what the program printed of `lap += MPI_Wtime()` is simulated time" not in session.out or "measured as" in session.out:
         raise Failure(session.told("what the skeleton prints is not explained"))
+    session.refused("a clock that stays in the skeleton: what the program itself prints of it is this time", "run", "p.skel",
+                    "-np", "2", "--app-output=none", between("own begins", "own ends"))
 
 
 def case_places_where_nothing_is_are_refused(session):
