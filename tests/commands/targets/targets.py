@@ -177,5 +177,20 @@ def case_kernels_of_later_llvm_are_recorded(session):
     expect(events[1]["args"]["bytes"] == 5000 and 20000 <= events[0]["dur"] < 30000 and events[1]["dur"] >= 10000, f"{events}")
 
 
+def case_builds_for_devices_make_bundles_that_compute_on_the_host(session):
+    """With options that this gcc does not know, or for a device that is not here."""
+    with open(os.path.join(HERE, "targets.c"), encoding="utf-8") as file:
+        session.program(("targets.c", file.read()))
+    session.links(targets=["targets.c"])
+    options = '"mpicc", "-fopenmp", "-fopenmp-targets=nvptx64-nvidia-cuda", "-Xopenmp-target", "-march=sm_80"'
+    for name in ("compile_commands.json", "link_commands.json"):
+        session.write(name, session.read(name).replace('"mpicc"', options))
+    session.fine("generate", "-o", "app.skel")
+    session.expect(0, "-fopenmp-targets=nvptx64-nvidia-cuda is left out of all programs of the bundle")
+    session.fine("verify", "app.skel", "-np", "2", "--real", "--", "2", "1000", "1000")
+    session.prints("identical: ")
+    session.prints("real run: identical to the original")
+
+
 if __name__ == "__main__":
     run_case(globals().__getitem__, "targets")
