@@ -7,6 +7,7 @@
 
 #include "base/status_line.h"
 #include "base/str.h"
+#include "frontend/commands/openmp_option.h"
 #include "frontend/program/program.h"
 #include "skeletonizer/text/scan.h"
 
@@ -16,20 +17,14 @@
 
 /* ---- Options ---- */
 
-static bool is_for_devices(const char *word) {
-    return text_has_prefix(word, "-fopenmp-targets") || text_has_prefix(word, "--offload-arch") ||
-           text_has_prefix(word, "-foffload=nvptx") || text_has_prefix(word, "-foffload=amdgcn");
-}
-
 static const char *device_option(const char *const *words, size_t count) {
     for (size_t i = 1; i < count; i++)
-        if (is_for_devices(words[i]))
+        if (openmp_option_is_for_devices(words[i]))
             return words[i];
     return NULL;
 }
 
-int check_device_options(const struct commands *commands, const struct link_command *link,
-                         struct error *error) {
+void check_device_options(const struct commands *commands, const struct link_command *link) {
     const char *option = NULL;
     for (size_t i = 0; i < commands->compiles.count && option == NULL; i++)
         option = device_option(commands->compiles.items[i].arguments.items,
@@ -37,12 +32,13 @@ int check_device_options(const struct commands *commands, const struct link_comm
     if (option == NULL && link != NULL)
         option = device_option(link->arguments.items, link->arguments.count);
     if (option == NULL)
-        return 0;
-    return error_set(error,
-                     "%s: error: %s compiles code for devices, which a simulation does not have; "
-                     "build without it, so that `target` directives compute on the host, and "
-                     "capture that build",
-                     commands->path, option);
+        return;
+    status_line_hide();
+    fprintf(stderr,
+            "%s: warning: %s is left out of all programs of the bundle, whose `target` directives "
+            "compute on the host: they make the same MPI calls, but times are not those of a "
+            "device; `mpiskel record` takes in what a device does\n",
+            commands->path, option);
 }
 
 /* ---- Calls and directives ---- */
@@ -109,7 +105,9 @@ static const char untimed[] = "what a device does takes no time in predictions, 
                               "for it; `mpiskel fit` says how much of the profiled time that is";
 static const char on_host[] =
     "it computes on the host where profiling runs are made, and is predicted as code of the host: "
-    "as if `nowait` were not there, without a device and its copies";
+    "as if `nowait` were not there, without a device and its copies; `mpiskel record` takes in "
+    "what "
+    "a device does";
 
 static void tell(struct program *program, struct range range, const char *what,
                  const char *follows) {

@@ -9,9 +9,8 @@
 
 struct program;
 
-/* An error for a command that compiles for devices (-fopenmp-targets); 0 or -1. */
-int check_device_options(const struct commands *commands, const struct link_command *link,
-                         struct error *error);
+/* Warns if a command compiles for devices (-fopenmp-targets), which is left out. */
+void check_device_options(const struct commands *commands, const struct link_command *link);
 
 /* Notes once for each of CUDA and HIP where the program calls it first, and where it has an
  * OpenMP directive `target`. */

@@ -104,12 +104,13 @@ static int load_program(struct generation *g, struct error *error) {
                                 "libsimgrid-dev` (see `mpiskel doctor`)");
     if (commands_read(&g->commands, g->options->database, error) != 0 ||
         commands_select(&g->commands, g->options->executable, &g->link, error) != 0 ||
-        check_device_options(&g->commands, g->link, error) != 0 || check_counting(g, error) != 0)
+        check_counting(g, error) != 0)
         return -1;
     const char *root = project_root(&g->arena, &g->commands);
     if (load_hints(g, commands_sources(&g->arena, &g->commands), error) != 0)
         return -1;
     check_link_sanitizers(&g->commands, g->link);
+    check_device_options(&g->commands, g->link);
     begin_stage(g, "parsing", arena_printf(&g->arena, "units: %zu", g->commands.compiles.count),
                 "choose an executable of fewer sources with --link");
     int result = program_load(&g->program, g->commands.compiles.items,

@@ -102,7 +102,8 @@ const char *commands_sanitizer(const struct compile_command *command) {
     return NULL;
 }
 
-/* Everything but compiler, inputs, outputs, dependency files and sanitizers. */
+/* Everything but compiler, inputs, outputs, dependency files, sanitizers and devices, which a
+ * simulation does not have. */
 static void common_arguments(words *out, struct arena *arena,
                              const struct compile_command *command) {
     for (size_t i = 1; i < command->arguments.count; i++) {
@@ -112,6 +113,8 @@ static void common_arguments(words *out, struct arena *arena,
         int used = 1;
         if (strcmp(word, "-o") == 0 || takes_dependency_file(word)) {
             i++;
+        } else if (openmp_option_is_for_devices(word)) {
+            i += text_has_prefix(word, "-Xopenmp-target");
         } else if (is_dependency_option(word) || is_input(word) || is_sanitizer_option(word) ||
                    is_glued_output(word)) {
             continue;

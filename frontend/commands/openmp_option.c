@@ -20,3 +20,12 @@ bool openmp_option_is_given(const struct compile_command *command) {
     }
     return is;
 }
+
+bool openmp_option_is_for_devices(const char *option) {
+    static const char *const prefixes[] = {"-fopenmp-targets", "-fopenmp-target-", "--offload-arch",
+                                           "-Xopenmp-target", "-foffload"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (text_has_prefix(option, prefixes[i]))
+            return true;
+    return false;
+}

@@ -13,4 +13,8 @@ bool openmp_option_is_on(const char *option);
 /* The command compiles with OpenMP, by any compiler's option. */
 bool openmp_option_is_given(const struct compile_command *command);
 
+/* That code is compiled for devices as well, or how; the value of -Xopenmp-target is the next word.
+ */
+bool openmp_option_is_for_devices(const char *option);
+
 #endif

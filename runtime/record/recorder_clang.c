@@ -88,6 +88,7 @@ void __tgt_target_data_update_mapper(void *place, int64_t device, MAPS);
 void __tgt_target_data_update_nowait_mapper(void *place, int64_t device, MAPS);
 int omp_target_is_present(const void *address, int device);
 int omp_get_default_device(void);
+int omp_in_parallel(void);
 
 void *__kmpc_omp_task_alloc(void *place, int32_t thread, int32_t flags, size_t bytes,
                             size_t shared_bytes, int32_t (*routine)(int32_t, void *));
@@ -130,11 +131,13 @@ static const char *short_name(const char *name) {
     return name != NULL && name[1] != '\0' ? name + 1 : "target";
 }
 
+/* LLVM 20 has other entries, which begin with 0: kernels are named by their place. */
 void __tgt_register_lib(struct offload_library *library) {
-    size_t count = library->end > library->begin ? (size_t)(library->end - library->begin) : 0;
+    bool is_known = library->end > library->begin && library->begin->address != NULL;
+    size_t count = is_known ? (size_t)(library->end - library->begin) : 0;
     struct named_kernel *grown = realloc(kernels, (kernel_count + count + 1) * sizeof *grown);
-    for (size_t i = 0; i < count && grown != NULL; i++) /* LLVM 20 begins its entries with 0 */
-        if (library->begin[i].address != NULL && library->begin[i].bytes == 0)
+    for (size_t i = 0; i < count && grown != NULL; i++)
+        if (library->begin[i].address != NULL && library->begin[i].bytes == 0) /* no variable */
             grown[kernel_count++] = (struct named_kernel){library->begin[i].address,
                                                           short_name(library->begin[i].name)};
     kernels = grown != NULL ? grown : kernels;
@@ -373,6 +376,11 @@ static void access_all(int32_t count, const struct dependency *dependencies) {
 }
 
 static int32_t make_target(void *place, int32_t thread, struct task *task) {
+    static bool was_told;
+    if (NEXT(omp_in_parallel))
+        bsim__targets_tell(&was_told, "that the end of a parallel region waits for a `target`",
+                           "only its barriers, taskwaits and ends of taskgroups do in what is "
+                           "learned");
     target_task = NULL;
     NEXT(__kmpc_omp_task_begin_if0, place, thread, task);
     task->routine(thread, task);

@@ -297,6 +297,8 @@ static bool end_requests(struct matching *m, int number, const struct synth_acti
     for (int i = 0; i < count; i++)
         if (!is_done(m, number, &rank->posted[first + i]))
             return false;
+    if (count == 0)
+        return true;
     for (int i = 0; i < count; i++)
         take_bytes(m, &rank->posted[first + i]);
     memmove(rank->posted + first, rank->posted + first + count,
