@@ -11,6 +11,7 @@
 #include "base/process.h"
 #include "simulator/devices/device_description.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,13 @@ static void read_line(struct calibrate_device_command *command, const char *line
     }
 }
 
+static void tell_if_crowded(void) {
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof usable, &usable) == 0 && CPU_COUNT(&usable) < 2)
+        note("warning: one processor may be used here; a device that computes on it takes turns "
+             "with its host, so that launches, gaps and waking are those of such a machine");
+}
+
 static int measure(struct calibrate_device_command *command, const char *directory) {
     const struct calibrate_options *options = command->options;
     const char *const sources[] = {"device.c", NULL};
@@ -60,6 +68,7 @@ static int measure(struct calibrate_device_command *command, const char *directo
     if (calibrate_compile(&build, program, &command->arena, &command->error) != 0)
         return -1;
     note("measuring the first device of the first platform of OpenCL");
+    tell_if_crowded();
     if (process_capture(&result, &text, line, true, &command->error) != 0)
         return -1;
     int status = result.exit_code == 0 ? 0

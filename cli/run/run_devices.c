@@ -15,7 +15,9 @@ static int apply_description(struct launch *launch, struct scenario *scenario, c
         return -1;
     launch->device = device_description_setting(arena, &description);
     launch->device_engines = description.engines;
-    scenario_add(scenario, "--device", path, "a device with its engines, launches and copies");
+    scenario_add(scenario, "--device", path,
+                 "a device with its engines, launches and copies; kernels, "
+                 "set-up, and what compiling adds to first launches, are as in profiling runs");
     return 0;
 }
 

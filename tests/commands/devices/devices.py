@@ -281,12 +281,42 @@ def case_calibration_finds_what_the_device_has(session):
     fast = predicted_s(session, 1, arguments, "--device-engines", "3")
     # When the kernel is compiled and launched first, what was copied before it has long come.
     expect(abs(slower - fast - (5 * 0.031 - 0.030)) < 0.002, f"{slower} and {fast} s")
-    session.write("slow.device", "engines = 4\n")
-    session.refused("run", "app.skel", "-np", "1", "--device", "slow.device", "--", *arguments,
-                    says="slow.device:1:1: error: a device has 1, 2 or 3 engines, such as engines = 2")
-    session.write("slow.device", "# mine\ncopy to = 1us\n")
-    session.refused("run", "app.skel", "-np", "1", "--device", "slow.device", "--", *arguments,
-                    says="slow.device:2:1: error: a copy takes a latency and a bandwidth, such as 5us 10GB/s")
+    session.fine("run", "app.skel", "-np", "1", "--even-if-unknown", "--device", "slow.device", "--", *arguments)
+    session.prints("and what compiling adds to first launches, are as in profiling runs")
+
+
+def case_broken_descriptions_of_devices_are_refused(session):
+    session.bundle()
+    rows = [("engines = 4\n", 1, 11, "a device has 1, 2 or 3 engines, such as engines = 2"),
+            ("# mine\ncopy to = 1us\n", 2, 11, "a copy takes a latency and a bandwidth, such as 5us 10GB/s"),
+            ("launch 3us\n", 1, 1, "a line is written KEY = VALUE"),
+            ("launch = 3us\n\n launch = 4us\n", 3, 2, "this key is here a second time"),
+            ("engines = 1\nengines = 1\n", 2, 1, "this key is here a second time"),
+            ("gap = 1e300s", 1, 7, "no device takes as long"), ("gap = 1e999s\n", 1, 7, "the time 1e999s is too large"),
+            ("gap = inf", 1, 7, "the time takes a number with a unit"), ("gap = -1us", 1, 7, "the time takes a number"),
+            ("copy to = 1us 1e-9B/s\n", 1, 15, "no device copies as slowly or as fast"),
+            ("copy to = 1us 1e30GB/s\n", 1, 15, "no device copies as slowly or as fast"),
+            ("copy from = 1us 0GB/s\n", 1, 17, "the bandwidth 0GB/s has to be greater than zero"),
+            ("launch = 1us\ngap = 1\0us\n", 2, 8, "a byte that is zero"), ("\0", 1, 1, "a byte that is zero"),
+            ("speed = 3\n", 1, 1, "a device has the keys engines"), ("", 1, 1, "nothing of a device is in it"),
+            ("# only words\n\n", 1, 1, "nothing of a device is in it"), ("# " + 2000000 * "x", 1, 1, "a description of a device has a line for each key, and this has 2000002 bytes")]
+    for text, line, column, says in rows:
+        session.write("bad.device", text)
+        session.refused("run", "app.skel", "-np", "1", "--device", "bad.device", "--", "10",
+                        says=f"bad.device:{line}:{column}: error: {says}")
+    session.refused("run", "app.skel", "-np", "1", "--device", "none.device", "--", "10", says="none.device")
+    session.refused("run", "app.skel", "-np", "1", "--device", ".", "--", "10", says="error: ")
+
+
+def case_calibration_on_one_processor_is_told(session):
+    build(session)
+    library = f"-L{session.directory} -lOpenCL -Wl,-rpath,{session.directory}"
+    told = "one processor may be used here"
+    for processors in ({min(os.sched_getaffinity(0))}, os.sched_getaffinity(0)):
+        done = subprocess.run([session.mpiskel, "calibrate", "--device", "-o", "here.device", "--library", library],
+                              cwd=session.directory, env=ENVIRONMENT, capture_output=True, text=True, timeout=120,
+                              preexec_fn=lambda processors=processors: os.sched_setaffinity(0, processors))
+        expect(done.returncode == 0 and (told in done.stderr) == (len(processors) == 1), done.stderr)
 
 
 CONVERGES = (("for (int step = 0; step < steps; step++)", "float norm = 1;\n    for (int step = 0; norm > 0.1; step++)"),
