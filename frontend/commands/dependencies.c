@@ -126,13 +126,13 @@ static void read_file(struct dependencies *d, struct dependency_file *file, cons
 
 /* All of them */
 
-static bool is_there(struct dependencies *d, const char *directory, const char *name) {
-    struct str path = {0};
-    str_printf(&path, "%s/%s", directory, name);
-    enum presence *presence = hash_table_add_text(&d->presence, str_text(&path), sizeof *presence);
+/* `path` is the directory's with a slash behind it, as far as `length`; it gets the name. */
+static bool is_there(struct dependencies *d, struct str *path, size_t length, const char *name) {
+    path->length = length;
+    str_add(path, name);
+    enum presence *presence = hash_table_add_text(&d->presence, str_text(path), sizeof *presence);
     if (*presence == PRESENCE_UNKNOWN)
-        *presence = file_exists(str_text(&path)) ? PRESENCE_IS_THERE : PRESENCE_IS_MISSING;
-    str_dispose(&path);
+        *presence = file_exists(str_text(path)) ? PRESENCE_IS_THERE : PRESENCE_IS_MISSING;
     return *presence == PRESENCE_IS_THERE;
 }
 
@@ -150,12 +150,17 @@ static const char *behind(const char *path, const char *own) {
 static unsigned long long hash_presence(struct dependencies *d, unsigned long long hash,
                                         const path_list *names, const path_list *directories,
                                         const char *own) {
+    struct str path = {0};
     for (size_t i = 0; i < directories->count; i++) {
         hash = hash_text(hash, behind(directories->items[i], own));
-        for (size_t k = 0; k < names->count; k++)
-            if (is_there(d, directories->items[i], names->items[k]))
+        path.length = 0;
+        str_add(&path, directories->items[i]);
+        str_addc(&path, '/');
+        for (size_t k = 0, length = path.length; k < names->count; k++)
+            if (is_there(d, &path, length, names->items[k]))
                 hash = hash_text(hash, names->items[k]);
     }
+    str_dispose(&path);
     return hash;
 }
 

@@ -29,25 +29,49 @@ static bool is_of_no_concern(const char *word, bool *takes_next) {
     return *takes_next || text_has_prefix(word, "-W") || text_has_prefix(word, "-g");
 }
 
-static void make_question(words *out, struct arena *arena, const struct compile_command *command) {
+/* Such as -specs=FILE, which is looked for from the command's directory on. */
+static bool may_name_a_file(const char *word) {
+    return word[0] != '-' || text_has_prefix(word, "--") || text_has_prefix(word, "-B") ||
+           (strchr(word, '=') != NULL && !text_has_prefix(word, "-std=") &&
+            !text_has_prefix(word, "-m"));
+}
+
+/* The question is the same in all directories where nothing in it could be a file of one. */
+static bool needs_directory(const struct compile_command *command, const words *options) {
+    const char *compiler = command->arguments.items[0];
+    bool needs = command->environment != NULL || (compiler[0] != '/' && strchr(compiler, '/'));
+    for (size_t i = 0; i < options->count && !needs; i++)
+        needs = may_name_a_file(options->items[i]);
+    return needs;
+}
+
+static void add_options(words *out, struct arena *arena, const struct compile_command *command) {
     struct compile_arguments options = {0};
-    commands_build_arguments(&options, arena, command);
-    const char *const first[] = {"env", "-C", command->directory};
-    const char *const last[] = {"-dM",       "-E", "-x", command->is_cxx ? "c++" : "c",
-                                "/dev/null", NULL};
     bool takes_next;
-    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-        vec_push(out, first[i]);
-    for (const char *const *word = command->environment; word != NULL && *word != NULL; word++)
-        vec_push(out, *word);
-    vec_push(out, command->arguments.items[0]);
+    commands_build_arguments(&options, arena, command);
     for (int i = 0; i < options.count; i++)
         if (!is_of_no_concern(options.items[i], &takes_next))
             vec_push(out, options.items[i]);
         else if (takes_next)
             i++;
+}
+
+static void make_question(words *out, struct arena *arena, const struct compile_command *command) {
+    const char *const first[] = {"env", "-C", command->directory};
+    const char *const last[] = {"-dM",       "-E", "-x", command->is_cxx ? "c++" : "c",
+                                "/dev/null", NULL};
+    words options = {0};
+    add_options(&options, arena, command);
+    for (size_t i = 0; i < sizeof first / sizeof *first && needs_directory(command, &options); i++)
+        vec_push(out, first[i]);
+    for (const char *const *word = command->environment; word != NULL && *word != NULL; word++)
+        vec_push(out, *word);
+    vec_push(out, command->arguments.items[0]);
+    for (size_t i = 0; i < options.count; i++)
+        vec_push(out, options.items[i]);
     for (size_t i = 0; i < sizeof last / sizeof *last; i++)
         vec_push(out, last[i]);
+    vec_dispose(&options);
 }
 
 /* clang's headers name these themselves. */

@@ -42,6 +42,8 @@ char *objects_replaced(struct arena *arena, const char *text, const char *from, 
 
 /* The compiler */
 
+typedef VEC(const char *) objects_question;
+
 struct toolchain {
     unsigned long long hash;
     path_list directories;
@@ -74,24 +76,33 @@ static unsigned long long hash_environment(unsigned long long hash) {
 /* What does not say where the compiler looks for files, nor which it is. */
 static bool tells_nothing_of_the_compiler(const char *word) {
     return text_has_prefix(word, "-fmacro-prefix-map=") ||
-           text_has_prefix(word, "-fdebug-prefix-map=") || text_has_prefix(word, "-DBSIM_");
+           text_has_prefix(word, "-fdebug-prefix-map=") || text_has_prefix(word, "-D");
 }
 
-static int ask_compiler(struct toolchain *out, struct objects *o, const struct object_file *object,
+static bool is_own_directory(const char *const *word) {
+    return strcmp(word[0], "-iquote") == 0 && word[1] != NULL;
+}
+
+/* Its directories with -iquote, which each unit may have of its own, are left out: what the
+ * compiler says of them is what is known. */
+static void question_of(objects_question *out, const struct object_file *object) {
+    static const char *const rest[] = {"-v", "-E", "-x", "c", "/dev/null", NULL};
+    vec_push(out, "env");
+    vec_push(out, "LC_ALL=C");
+    for (const char *const *word = object->options; *word != NULL; word++)
+        if (is_own_directory(word))
+            word++;
+        else if (!tells_nothing_of_the_compiler(*word))
+            vec_push(out, *word);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        vec_push(out, rest[i]);
+}
+
+static int ask_compiler(struct toolchain *out, struct objects *o, const objects_question *question,
                         struct error *error) {
-    VEC(const char *) words = {0};
     struct process_result result;
     char *text = NULL;
-    vec_push(&words, "env");
-    vec_push(&words, "LC_ALL=C");
-    for (const char *const *word = object->options; *word != NULL; word++)
-        if (!tells_nothing_of_the_compiler(*word))
-            vec_push(&words, *word);
-    static const char *const question[] = {"-v", "-E", "-x", "c", "/dev/null", NULL};
-    for (size_t i = 0; i < sizeof question / sizeof *question; i++)
-        vec_push(&words, question[i]);
-    int status = process_capture(&result, &text, words.items, true, error);
-    vec_dispose(&words);
+    int status = process_capture(&result, &text, question->items, true, error);
     if (status != 0)
         return -1;
     read_directories(o->arena, &out->directories, text);
@@ -105,24 +116,40 @@ static int ask_compiler(struct toolchain *out, struct objects *o, const struct o
 
 /* Asked once for each set of options. */
 static int find_toolchain(const struct toolchain **out, struct objects *o,
-                          const struct object_file *object, struct error *error) {
-    unsigned long long key = hash_text(HASH_SEED, object->directory);
-    for (const char *const *word = object->options; *word != NULL; word++)
-        if (!tells_nothing_of_the_compiler(*word))
-            key = hash_text(key, *word);
+                          const objects_question *question, struct error *error) {
+    unsigned long long key = HASH_SEED;
+    for (size_t i = 0; question->items[i] != NULL; i++)
+        key = hash_text(key, question->items[i]);
     for (size_t i = 0; i < o->toolchains.count; i++)
         if (o->toolchains.items[i].key == key) {
             *out = o->toolchains.items[i].toolchain;
             return 0;
         }
     struct toolchain *toolchain = ARENA_NEW(o->arena, struct toolchain);
-    if (ask_compiler(toolchain, o, object, error) != 0) {
+    if (ask_compiler(toolchain, o, question, error) != 0) {
         vec_dispose(&toolchain->directories);
         return -1;
     }
     vec_push(&o->toolchains, ((struct known_toolchain){key, toolchain}));
     *out = toolchain;
     return 0;
+}
+
+/* The list lies in the arena. */
+static void find_directories(struct objects *o, struct object_file *object,
+                             const struct toolchain *toolchain) {
+    path_list all = {0};
+    for (const char *const *word = object->options; *word != NULL; word++)
+        if (is_own_directory(word))
+            vec_push(&all, *++word);
+    for (size_t i = 0; i < toolchain->directories.count; i++)
+        vec_push(&all, toolchain->directories.items[i]);
+    object->directories = (path_list){0};
+    object->directories.items = ARENA_ARRAY(o->arena, const char *, all.count + 1);
+    object->directories.count = all.count;
+    for (size_t i = 0; i < all.count; i++)
+        object->directories.items[i] = all.items[i];
+    vec_dispose(&all);
 }
 
 void objects_dispose(struct objects *o) {
@@ -145,15 +172,19 @@ static bool is_repeatable(const struct object_file *object) {
 
 static int identify(struct objects *o, struct object_file *object, struct error *error) {
     const struct toolchain *toolchain = NULL;
+    objects_question question = {0};
     if (!is_repeatable(object))
         return 0;
-    if (find_toolchain(&toolchain, o, object, error) != 0)
+    question_of(&question, object);
+    int result = find_toolchain(&toolchain, o, &question, error);
+    vec_dispose(&question);
+    if (result != 0)
         return -1;
     object->arguments = hash_text(toolchain->hash, object->directory);
     for (const char *const *word = object->command; *word != NULL; word++)
         object->arguments =
             hash_text(object->arguments, objects_replaced(o->arena, *word, o->directory, "@"));
-    object->directories = toolchain->directories;
+    find_directories(o, object, toolchain);
     object->can_be_kept = toolchain->hash != 0;
     return 0;
 }
