@@ -6,8 +6,9 @@
 #include "model/fit.h"
 
 #include "base/error.h"
-#include "base/vec.h"
 #include "model/fit_check.h"
+#include "model/fit_dump.h"
+#include "model/fit_terms.h"
 #include "model/latency/centre.h"
 #include "model/latency/choice.h"
 #include "model/latency/design.h"
@@ -35,64 +36,6 @@
 
 /* ---- One region ---- */
 
-static struct term make_term(struct arena *arena, const struct monomial *monomial,
-                             double coefficient_s, int feature_count) {
-    double *exponents = ARENA_ARRAY(arena, double, (size_t)feature_count);
-    int *logs = ARENA_ARRAY(arena, int, (size_t)feature_count);
-    for (int i = 0; i < monomial->factor_count; i++) {
-        exponents[monomial->factors[i].feature] += monomial->factors[i].exponent;
-        logs[monomial->factors[i].feature] += monomial->factors[i].log;
-    }
-    return (struct term){coefficient_s, exponents, logs};
-}
-
-struct weighted {
-    const struct monomial *monomial;
-    double coefficient_s;
-};
-
-/* The constant first, then as the features are ordered, for people. */
-static int compare_weighted(const void *left, const void *right) {
-    const struct monomial *l = ((const struct weighted *)left)->monomial;
-    const struct monomial *r = ((const struct weighted *)right)->monomial;
-    if (l->kind != r->kind)
-        return l->kind < r->kind ? -1 : 1;
-    for (int i = 0; i < l->factor_count && i < r->factor_count; i++) {
-        const struct monomial_factor *a = &l->factors[i], *b = &r->factors[i];
-        if (a->feature != b->feature)
-            return a->feature < b->feature ? -1 : 1;
-        if (a->exponent != b->exponent)
-            return a->exponent < b->exponent ? -1 : 1;
-    }
-    return l->factor_count - r->factor_count;
-}
-
-typedef VEC(struct term) term_list;
-
-static void take_monomials(term_list *out, struct arena *arena, const struct candidate *chosen,
-                           const struct dictionary *dictionary) {
-    VEC(struct weighted) used = {0};
-    for (size_t k = 0; k < chosen->count; k++)
-        if (chosen->coefficients[k] > 0 && isfinite(chosen->coefficients[k]))
-            vec_push(&used, (struct weighted){.monomial = &dictionary->items[chosen->columns[k]],
-                                              .coefficient_s = chosen->coefficients[k]});
-    if (used.count > 0)
-        qsort(used.items, used.count, sizeof *used.items, compare_weighted);
-    for (size_t k = 0; k < used.count; k++)
-        vec_push(out, make_term(arena, used.items[k].monomial, used.items[k].coefficient_s,
-                                (int)dictionary->feature_count));
-    vec_dispose(&used);
-}
-
-static void take_powers(term_list *out, struct arena *arena, const struct candidate *chosen,
-                        size_t feature_count) {
-    double *exponents = ARENA_ARRAY(arena, double, feature_count);
-    for (size_t j = 0; j < feature_count; j++)
-        exponents[j] = chosen->powers[j];
-    vec_push(out, ((struct term){chosen->coefficients[0], exponents,
-                                 ARENA_ARRAY(arena, int, feature_count)}));
-}
-
 /* A model of points; its parts point to each other. */
 struct fit_attempt {
     struct points used;
@@ -108,20 +51,13 @@ struct fit_attempt {
     const struct points *whole; /* that both are parts of */
 };
 
-static void add_terms(term_list *out, struct arena *arena, const struct fit_attempt *attempt) {
-    if (attempt->chosen.powers != NULL)
-        take_powers(out, arena, &attempt->chosen, attempt->dictionary.feature_count);
-    else
-        take_monomials(out, arena, &attempt->chosen, &attempt->dictionary);
-}
-
 static void take_terms(struct latency_model *out, struct arena *arena,
                        const struct fit_attempt *attempt) {
     term_list list = {0};
     if (attempt->plain != NULL)
-        add_terms(&list, arena, attempt->plain);
+        terms_add(&list, arena, &attempt->plain->chosen, &attempt->plain->dictionary);
     out->plain_count = (int)list.count;
-    add_terms(&list, arena, attempt);
+    terms_add(&list, arena, &attempt->chosen, &attempt->dictionary);
     struct term *terms = ARENA_ARRAY(arena, struct term, list.count);
     for (size_t i = 0; i < list.count; i++)
         terms[i] = list.items[i];
@@ -181,6 +117,8 @@ struct measured {
     size_t count;
     const struct run_context *context;
     struct run_errors *runs;
+    int run_count; /* of the machine */
+    unsigned dumps;
 };
 
 /* Of both parts. */
@@ -240,16 +178,22 @@ static double error_of(const struct candidate *chosen, const struct design *desi
                : chosen->time_error;
 }
 
-static struct fit_attempt *attempt_make(struct arena *arena, const struct points *points,
-                                        const struct region *region, int run_count,
-                                        const struct run_context *context) {
+static struct fit_attempt *attempt_make(struct arena *arena, const char *what,
+                                        const struct points *points, const struct region *region,
+                                        const struct measured *measured) {
     struct fit_attempt *out = ARENA_NEW(arena, struct fit_attempt);
     out->used = thin_out(arena, points);
     out->whole = &out->used;
     dictionary_make(&out->dictionary, arena, &out->used, region);
-    design_make(&out->design, arena, &out->used, &out->dictionary, region->feature_count, run_count,
-                context);
-    out->chosen = choice_make(arena, &out->design);
+    design_make(&out->design, arena, &out->used, &out->dictionary, region->feature_count,
+                measured->run_count, measured->context);
+    candidate_list all = {0};
+    out->chosen = choice_make(&all, arena, &out->design);
+    if ((measured->dumps >> FIT_DESIGN & 1) != 0)
+        fit_dump_design(stdout, what, &out->design, region);
+    if ((measured->dumps >> FIT_CHOICE & 1) != 0)
+        fit_dump_choice(stdout, what, &out->design, region, &all, &out->chosen);
+    vec_dispose(&all);
     centre(&out->chosen, arena, &out->design);
     out->error = error_of(&out->chosen, &out->design, false);
     out->form_error = error_of(&out->chosen, &out->design, true);
@@ -281,17 +225,19 @@ static struct points part_of(struct arena *arena, const struct points *points, b
  * that is so. NULL: it is not. */
 static struct fit_attempt *attempt_parts(struct arena *arena, const struct fit_attempt *whole,
                                          const struct points *points, const struct region *region,
-                                         int run_count, const struct run_context *context) {
+                                         const struct measured *measured) {
     if (!points->are_exact || !points->has_caches || !(whole->error > PLAIN_EXACT))
         return NULL;
     struct points plain_points = part_of(arena, points, true);
     struct points wait_points = part_of(arena, points, false);
     if (wait_points.total_s <= 0)
         return NULL;
-    struct fit_attempt *plain = attempt_make(arena, &plain_points, region, run_count, context);
+    struct fit_attempt *plain =
+        attempt_make(arena, "the part without waits", &plain_points, region, measured);
     if (plain->has_rest || plain->chosen.has_step || plain->error > PLAIN_EXACT)
         return NULL;
-    struct fit_attempt *waits = attempt_make(arena, &wait_points, region, run_count, context);
+    struct fit_attempt *waits =
+        attempt_make(arena, "the part that waits for memory", &wait_points, region, measured);
     waits->plain = plain;
     waits->whole = &whole->used;
     waits->error = (plain->error * plain_points.total_s + waits->error * wait_points.total_s) /
@@ -303,29 +249,28 @@ static struct fit_attempt *attempt_parts(struct arena *arena, const struct fit_a
 static struct fit_attempt *attempt_scaled(struct run_scale *scale, struct arena *arena,
                                           const struct fit_attempt *plain,
                                           const struct points *points, const struct region *region,
-                                          const struct measured *measured, int run_count) {
+                                          const struct measured *measured) {
     if (plain->form_error < SCALED_FROM ||
         !run_scale_find(scale, arena, points, region, measured->context))
         return NULL;
     struct points divided = run_scale_divide(arena, points, scale);
     struct fit_attempt *scaled =
-        attempt_make(arena, &divided, region, run_count, measured->context);
+        attempt_make(arena, "divided by a factor of the run", &divided, region, measured);
     bool is_better = scaled->form_error <= SCALED_LEAVES * plain->form_error &&
                      scaled->error <= SCALED_LEAVES * plain->error;
     return is_better ? scaled : NULL;
 }
 
 static void fit_region(struct latency_model *out, struct arena *arena, const struct points *points,
-                       const struct region *region, const struct measured *measured,
-                       int run_count) {
+                       const struct region *region, const struct measured *measured) {
     struct arena scratch;
     struct run_scale scale;
     const char *scale_note = "";
     arena_init(&scratch);
     const struct fit_attempt *attempt =
-        attempt_make(&scratch, points, region, run_count, measured->context);
+        attempt_make(&scratch, "whole times", points, region, measured);
     const struct fit_attempt *scaled =
-        attempt_scaled(&scale, &scratch, attempt, points, region, measured, run_count);
+        attempt_scaled(&scale, &scratch, attempt, points, region, measured);
     if (scaled != NULL) {
         attempt = scaled;
         out->scale_line = run_scale_line(arena, &scale);
@@ -333,17 +278,15 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
         run_scale_apply(&scale, measured->samples, measured->count);
     }
     const struct fit_attempt *parts =
-        scaled != NULL
-            ? NULL
-            : attempt_parts(&scratch, attempt, points, region, run_count, measured->context);
+        scaled != NULL ? NULL : attempt_parts(&scratch, attempt, points, region, measured);
     if (parts != NULL)
         attempt = parts;
     take_terms(out, arena, attempt);
     take_step(out, arena, attempt);
     take_ranges(out, arena, points);
     out->fitted = true;
-    out->error =
-        fmax(attempt->error, doubts_scatter(measured->samples, measured->count, run_count));
+    out->error = fmax(attempt->error,
+                      doubts_scatter(measured->samples, measured->count, measured->run_count));
     out->validation = attempt->design.validation;
     out->point_count = points->count;
     out->run_count = points->run_count;
@@ -424,12 +367,15 @@ static void fit_regions(struct models *out, struct samples *samples, const struc
         if (region->value != VALUE_NONE) {
             value_fit(model, &out->arena, samples, first, (size_t)(sample - first), region,
                       &context);
+            if ((samples->dumps >> FIT_VALUES & 1) != 0)
+                fit_dump_value(stdout, model, region, first, (size_t)(sample - first));
             continue;
         }
         model->total_s = points[i].total_s;
-        struct measured measured = {first, (size_t)(sample - first), &context, &runs};
+        struct measured measured = {first, (size_t)(sample - first), &context,
+                                    &runs, samples->run_count,       samples->dumps};
         if (points[i].count > 0 && !only_values)
-            fit_region(model, &out->arena, &points[i], region, &measured, samples->run_count);
+            fit_region(model, &out->arena, &points[i], region, &measured);
     }
     arena_dispose(&scratch);
     write_lines(out, regions, spread_of_runs(samples, &works, &runs));

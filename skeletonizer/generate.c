@@ -473,7 +473,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
                                                 : BUDGET_PART * memory_available_bytes());
     int result = run(&g, error);
     g.summary.analysis_s = clock_monotonic_s() - start_s;
-    if (result == 0 && !options->only_dumps) {
+    if (result == 0 && options->dumps == 0) {
         result = write_bundle(&g, error);
         status_line_hide();
     }

@@ -34,8 +34,7 @@ struct generate_options {
     bool compile;                      /* false: only sources and regions.json */
     bool with_skeleton, with_original; /* built at once, not when something first needs them */
     bool fresh;                        /* nothing of an older bundle's cache is taken */
-    bool dumps[STAGE_COUNT];
-    bool only_dumps; /* one of them: no bundle is made */
+    unsigned dumps;                    /* bits: of which stages; not 0: no bundle is made */
     int jobs;
 };
 

@@ -68,6 +68,6 @@ static void dump(struct generation *g, enum generate_stage stage) {
 void stage_done(struct generation *g, enum generate_stage stage) {
     if (invariants_are_checked())
         check(g, stage);
-    if (g->options->dumps[stage])
+    if ((g->options->dumps >> stage & 1) != 0)
         dump(g, stage);
 }

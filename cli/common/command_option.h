@@ -65,6 +65,7 @@ struct command_option {
 #define OPTION_MACHINE(name, value, member) OPTION_ROW(name, value, machine, const char *, member)
 #define OPTION_WORD(name, words, member) OPTION_ROW(name, words, word, const char *, member)
 #define OPTION_CHOICE(name, words, type, member) OPTION_ROW(name, words, choice, type, member)
+#define OPTION_WORDS(name, words, member) OPTION_ROW(name, words, set, unsigned, member)
 #define OPTION_COUNT(name, value, member) OPTION_ROW(name, value, count, size_t, member)
 #define OPTION_WHOLE(name, value, from, to, member)                                                \
     OPTION_ROW(name, value, whole, long, member), .least = (from), .most = (to)

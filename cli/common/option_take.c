@@ -183,6 +183,22 @@ int option_take_choice(void *out, const struct command_option *option, const cha
     return number >= 0 ? 0 : refuse_word(option, text, error);
 }
 
+int option_take_set(void *out, const struct command_option *option, const char *text,
+                    struct error *error) {
+    char *words = xstrdup(text), *rest = NULL;
+    int result = 0;
+    for (char *word = strtok_r(words, ",", &rest); word != NULL && result == 0;
+         word = strtok_r(NULL, ",", &rest)) {
+        int number = number_of_word(option->value, word);
+        if (number < 0)
+            result = refuse_word(option, word, error);
+        else
+            *(unsigned *)out |= 1U << number;
+    }
+    free(words);
+    return result;
+}
+
 int option_take_word(void *out, const struct command_option *option, const char *text,
                      struct error *error) {
     *(const char **)out = text;

@@ -29,6 +29,7 @@ option_take option_take_whole;   /* from `least` to `most` (0: any); no sign */
 option_take option_take_number;  /* of `unit` from `least` to `most`; percent may have their sign */
 option_take option_take_speed;   /* of a machine, "1Gf"; flop/s */
 option_take option_take_choice;  /* the number of one of the words in `value`, a|b|c */
+option_take option_take_set;     /* bits of an unsigned: several of them, with commas between */
 option_take option_take_word;    /* the text, which is one of these words */
 option_take option_take_clock;   /* the text; programs that are started get it as BSIM_CLOCK */
 option_take option_take_machine; /* the text, which is a machine's name */

@@ -48,6 +48,7 @@ struct fit_options {
     double untold_percent;    /* of values that are to be computed; negative: none are */
     enum statistic statistic;
     enum output_format format;
+    unsigned dumps; /* bits of enum fit_stage; not 0: no model is kept */
     bool without_ratio, without_check, without_repair, only_check;
     const char *kernels; /* NULL: none */
     option_texts with;
@@ -91,6 +92,8 @@ static int take_argument(void *input, const char *text, struct error *error) {
 static int check(void *input, struct error *error) {
     const struct fit_options *options = input;
     bool has_others = options->kernels != NULL || options->untold_percent >= 0;
+    if (options->dumps != 0 && (options->only_check || options->from.from != NULL))
+        return error_set(error, "--dump prints what is fitted: leave out --only-check and --from");
     return fit_from_check(&options->from, has_others, error);
 }
 
@@ -116,6 +119,9 @@ static const struct command_option rows[] = {
     {OPTION_ON("no-repair", without_repair),
      .help = "Where it does not, only tell so: do not generate it again with those values computed "
              "whose models are to blame"},
+    {OPTION_WORDS("dump", "design|choice|values", dumps),
+     .help = "Only print what fitting makes of the samples, for people who look into mpiskel, and "
+             "keep no model (docs/reference/dump.md)"},
     {OPTION_TEXT("kernels", "FILE", kernels),
      .help = "What `mpiskel calibrate` measured: for calls of library kernels that no profiling "
              "run reached"},
@@ -337,7 +343,7 @@ static int read_kernels(struct fit_command *command) {
 }
 
 static int check_calls(struct fit_command *command) {
-    if (command->options.without_check)
+    if (command->options.without_check || command->options.dumps != 0)
         return 0;
     return fit_guard(&command->verdict, command->options.bundle, &command->samples,
                      &command->models, command->options.only_check, &command->error);
@@ -365,7 +371,10 @@ static int learn(struct fit_command *command) {
     tell_if_disturbed(&command->samples, &command->added);
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;
+    command->samples.dumps = command->options.dumps;
     models_fit(&command->models, &command->samples, regions, machine);
+    if (command->options.dumps != 0)
+        return 0;
     tell_if_not_repeated(&command->samples, regions); /* they are sorted now */
     kernels_share(&command->models, &command->samples, regions,
                   command->options.kernels != NULL ? &command->calibration : NULL);
@@ -438,6 +447,8 @@ static int fit(struct fit_command *command) {
                        &command->error) != 0)
             return -1;
     }
+    if (command->options.dumps != 0)
+        return output_finish(&command->error);
     fit_guard_tell(&command->verdict, command->options.bundle);
     command->is_uncertain =
         fit_guard_tell_uncertain(&command->verdict) ||
@@ -468,7 +479,7 @@ int command_fit(int argc, char **argv) {
     if (from->from != NULL)
         command.options.machine = from->from;
     int result = fit(&command);
-    if (result == 0 && command.options.format == OUTPUT_TEXT)
+    if (result == 0 && command.options.format == OUTPUT_TEXT && command.options.dumps == 0)
         fit_next_print(command.options.bundle, command.options.from.to, &command.samples);
     int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
     if (result != 0)

@@ -72,29 +72,6 @@ static int take_counting(void *out, const char *text, struct error *error) {
     return error_set(error, "--counted counts blocks or accesses, not '%s'", text);
 }
 
-static int take_dump(void *out, const char *text, struct error *error) {
-    static const char *const stages[STAGE_COUNT] = {"program", "pointsto", "slice",
-                                                    "cut",     "plan",     "edits"};
-    struct generate_options *options = &((struct generate_arguments *)out)->options;
-    char *names = xstrdup(text), *rest = NULL;
-    int result = 0;
-    for (char *name = strtok_r(names, ",", &rest); name != NULL && result == 0;
-         name = strtok_r(NULL, ",", &rest)) {
-        size_t stage = 0;
-        while (stage < STAGE_COUNT && strcmp(name, stages[stage]) != 0)
-            stage++;
-        if (stage == STAGE_COUNT)
-            result = error_set(error,
-                               "--dump has no stage '%s'; there are program, pointsto, "
-                               "slice, cut, plan and edits",
-                               name);
-        else
-            options->dumps[stage] = options->only_dumps = true;
-    }
-    free(names);
-    return result;
-}
-
 static int take_memory(void *out, const char *text, struct error *error) {
     struct generate_arguments *arguments = out;
     double *bytes = &arguments->options.memory_bytes;
@@ -146,7 +123,7 @@ static const struct command_option rows[] = {
      .help = "The most memory that the analysis may take, such as 2GiB; where it needs more it is "
              "ended, and an older bundle stays (default: half of what the system and the control "
              "group have available)"},
-    {OPTION_OWN("dump", "STAGE[,STAGE]", take_dump),
+    {OPTION_WORDS("dump", "program|pointsto|slice|cut|plan|edits", options.dumps),
      .help = "Only print what stages of the analysis have made, for people who look into mpiskel: "
              "program, pointsto, slice, cut, plan, edits (docs/reference/dump.md)"},
     {COMMON_JOBS(jobs), .help = "Compile N files at a time (default: number of cores)"},
@@ -268,7 +245,7 @@ int command_generate(int argc, char **argv) {
     options->libraries = path_directory(&arena, path_executable(&arena));
     int result = generate_bundle(&summary, options, &error);
     status_line_hide();
-    if (result == 0 && options->only_dumps) {
+    if (result == 0 && options->dumps != 0) {
         arena_dispose(&arena);
         return EXIT_FINE;
     }

@@ -13,6 +13,7 @@
 #include "cli/run/own_times.h"
 #include "cli/run/parameters.h"
 #include "cli/run/run_devices.h"
+#include "cli/run/run_dump.h"
 #include "cli/run/run_options.h"
 
 #include "analysis/report/report_run.h"
@@ -157,8 +158,8 @@ static int finish_trace(struct run_job *job, int result, struct error *error) {
     return job->trace.is_kept && sent != 0 ? -1 : result;
 }
 
-static int prepare(struct run_job *job, struct run_options *options, struct error *error) {
-    struct placement placement;
+static int prepare(struct run_job *job, struct placement *placement, struct run_options *options,
+                   struct error *error) {
     if (bundle_open(&job->bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
@@ -178,7 +179,7 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
     if (job->directory == NULL ||
         (!options->original && latencies_prepare(bundle, &options->latencies, &options->changes,
                                                  job->directory, &job->scenario, error) != 0) ||
-        placement_prepare(&placement, &options->placement, job->directory, &job->arena, error) != 0)
+        placement_prepare(placement, &options->placement, job->directory, &job->arena, error) != 0)
         return -1;
     double default_speed = options->original ? 1e9 : 0;
     job->launch = (struct launch){
@@ -199,17 +200,17 @@ static int prepare(struct run_job *job, struct run_options *options, struct erro
     job->launch.engine = options->engine;
     if (devices_apply(&job->launch, &job->scenario, options, &job->arena, error) != 0)
         return -1;
-    placement_apply(&job->launch, &placement, &options->placement);
-    placement_tell(&job->scenario, &placement, &options->placement);
+    placement_apply(&job->launch, placement, &options->placement);
+    placement_tell(&job->scenario, placement, &options->placement);
     if (options->no_jitter) {
         job->launch.noise = "off";
         scenario_add(&job->scenario, "--no-jitter", "",
                      "executions do not differ by chance, nor do ranks");
     }
-    job->network = placement.network;
-    job->basis.network_error = placement.network_error;
-    job->orders_connections = placement.orders_connections;
-    job->knows_costs = placement.has_overheads || says_what_calls_cost(&options->placement);
+    job->network = placement->network;
+    job->basis.network_error = placement->network_error;
+    job->orders_connections = placement->orders_connections;
+    job->knows_costs = placement->has_overheads || says_what_calls_cost(&options->placement);
     if (prepare_noise(job, options, error) != 0 ||
         prepare_output(&job->launch, options, error) != 0 ||
         (options->page != NULL && output_file_check(options->page, error) != 0) ||
@@ -442,8 +443,14 @@ static void clean_up(struct run_job *job) {
 }
 
 static int run(struct run_job *job, struct run_options *options, struct error *error) {
-    if (prepare(job, options, error) != 0 ||
-        estimate_tell(options->words, options->estimate, job->launch.ranks,
+    struct placement placement;
+    if (prepare(job, &placement, options, error) != 0)
+        return -1;
+    if (options->dumps != 0)
+        return run_dump_network(stdout, &placement, &job->launch, &job->arena, error) != 0
+                   ? -1
+                   : output_finish(error);
+    if (estimate_tell(options->words, options->estimate, job->launch.ranks,
                       options->format == OUTPUT_JSON, error) != 0)
         return -1;
     if (options->estimate == ESTIMATE_ONLY)

@@ -244,6 +244,9 @@ static const struct command_option rows[] = {
     {OPTION_TEXT("app-output", "FILE|none", app_output),
      .help = "Where the application's own output goes (default: here, before the report)"},
     {COMMON_TOP(top), .help = "Rows of each table in text (default: 10)"},
+    {OPTION_WORDS("dump", "network", dumps),
+     .help = "Only print what the simulation would be told of the network: its description, who "
+             "simulates, algorithms of collectives, ranks, ways (docs/reference/dump.md)"},
     {COMMON_NO_PROGRESS(no_progress)},
     {0}};
 

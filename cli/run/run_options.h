@@ -22,6 +22,7 @@ struct run_options {
     enum engine_choice engine;
     enum estimate_when estimate;
     enum output_format format;
+    unsigned dumps; /* bits; not 0: nothing is simulated */
     size_t top;
     const char *app_output; /* a file, "none", or NULL: not given */
     option_texts regions;   /* FILE:LINE..FILE:LINE */

@@ -328,7 +328,8 @@ static const struct candidate *choose(struct choice_search *search) {
     return shape_of(best, search->dictionary) == SHAPE_LINEAR ? choose_among(search, NULL) : best;
 }
 
-struct candidate choice_make(struct arena *arena, const struct design *design) {
+struct candidate choice_make(candidate_list *all, struct arena *arena,
+                             const struct design *design) {
     struct choice_search search = {
         .arena = arena, .design = design, .dictionary = design->dictionary};
     add_singles(&search);
@@ -337,6 +338,6 @@ struct candidate choice_make(struct arena *arena, const struct design *design) {
     add_family(&search, false, true);
     add_family(&search, true, true);
     struct candidate chosen = *choose(&search);
-    vec_dispose(&search.candidates);
+    *all = search.candidates;
     return chosen;
 }

@@ -10,7 +10,7 @@
 
 #include "model/latency/design.h"
 
-/* From the arena. */
-struct candidate choice_make(struct arena *arena, const struct design *design);
+/* From the arena; *all is the caller's: what was tried. */
+struct candidate choice_make(candidate_list *all, struct arena *arena, const struct design *design);
 
 #endif

@@ -76,6 +76,8 @@ struct sample {
  * executions. */
 enum statistic { STATISTIC_MEDIAN, STATISTIC_MINIMUM, STATISTIC_MEAN, STATISTIC_COUNT };
 
+enum fit_stage { FIT_DESIGN, FIT_CHOICE, FIT_VALUES };
+
 struct samples {
     struct arena arena; /* owns everything below */
     bool without_ratio; /* executions are to be modelled as if all took equally long */
@@ -84,6 +86,7 @@ struct samples {
     struct sample *items;
     size_t count;
     enum statistic statistic; /* for points.h; readers leave the median */
+    unsigned dumps;           /* bits: what fitting prints (model/fit_dump.h) */
 };
 
 /* "median", "minimum", "mean"; false: there is no such statistic. */

@@ -164,14 +164,15 @@ static int write_hosts(struct placement *out, const struct host_list *hosts, boo
 int placement_prepare(struct placement *out, const struct placement_options *options,
                       const char *directory, struct arena *arena, struct error *error) {
     struct host_list listed = {0}, known = {0};
-    struct network network = {0};
+    struct network *network = ARENA_NEW(arena, struct network);
     const char *placement = options->placement;
     *out = (struct placement){.host_file = path_join(arena, directory, "hostfile")};
     if (options->platform != NULL
             ? prepare_platform(out, options, directory, arena, error) != 0
-            : prepare_network(out, &network, options, directory, arena, error) != 0)
+            : prepare_network(out, network, options, directory, arena, error) != 0)
         return -1;
-    bool cyclic = placement != NULL ? strcmp(placement, "cyclic") == 0 : network.cyclic != 0;
+    out->described = options->platform == NULL ? network : NULL;
+    bool cyclic = placement != NULL ? strcmp(placement, "cyclic") == 0 : network->cyclic != 0;
     const char *file = placement_is_file(options) ? placement : options->hostfile;
     int result = read_hosts(&listed, &known, file, out->platform_file, error);
     if (result == 0)

@@ -42,13 +42,14 @@ struct placement_options {
 
 struct placement {
     const char *platform_file, *host_file;
-    const char *host_factors; /* a file (host_speeds.h); NULL: hosts are alike */
-    const char *network;      /* what it is, in words */
-    size_t host_count;        /* of the platform, or of the user's hostfile; 0: not known */
-    size_t ranks_per_host;    /* 0: as a file says */
-    double network_error;     /* deviation of messages' times (network.h); 0: not known */
-    bool has_overheads;       /* the network's description has some */
-    bool orders_connections;  /* which SMPI does not simulate */
+    const char *host_factors;  /* a file (host_speeds.h); NULL: hosts are alike */
+    const char *network;       /* what it is, in words */
+    struct network *described; /* complete; NULL: a platform of the user's */
+    size_t host_count;         /* of the platform, or of the user's hostfile; 0: not known */
+    size_t ranks_per_host;     /* 0: as a file says */
+    double network_error;      /* deviation of messages' times (network.h); 0: not known */
+    bool has_overheads;        /* the network's description has some */
+    bool orders_connections;   /* which SMPI does not simulate */
 };
 
 struct placement_options placement_options_default(void);
