@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The models behind the prediction: of each region its formula, its error, the range of the
- * samples, and samples against what the model says of them.
+ * samples, and samples against what the model says of them; where the clock counted, which level of
+ * memory its time went to.
  */
 #include "analysis/report/chapters.h"
 
+#include "model/samples/told_again.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CHARTS 8          /* regions with most time that get one: others have less than a few % */
 #define CHART_SAMPLES 400 /* points of a chart; of more every so many'th is drawn */
@@ -101,6 +105,61 @@ static void add_chart(struct document *document, const struct report_input *inpu
                   chart_points(input, model, feature)));
 }
 
+/* ---- Levels of memory ---- */
+
+static double seconds_of(const struct counted_parts *parts, const char *name) {
+    double seconds = 0;
+    for (size_t i = 0; i < parts->count; i++)
+        if (name == NULL || strcmp(parts->items[i].name, name) == 0)
+            seconds += parts->items[i].seconds;
+    return seconds;
+}
+
+/* A share of each part that any region has. */
+static void add_levels_row(struct document *document, struct document_table *table,
+                           const struct counted_parts *all, const struct counted_parts *parts,
+                           const char *what) {
+    double sum_s = seconds_of(parts, NULL);
+    if (!(sum_s > 0))
+        return;
+    table_add_text(document, table, what);
+    table_add_number(table, sum_s);
+    for (size_t i = 0; i < all->count; i++)
+        table_add_number(table, seconds_of(parts, all->items[i].name) / sum_s);
+}
+
+static struct document_column *level_columns(struct arena *arena, const struct counted_parts *all) {
+    struct document_column *columns = ARENA_ARRAY(arena, struct document_column, all->count + 3);
+    columns[0] = (struct document_column){"region", UNIT_CODE, NULL, false};
+    columns[1] = (struct document_column){
+        "time", UNIT_SECONDS, "of all executions in the profiling runs, on all ranks", true};
+    for (size_t i = 0; i < all->count; i++)
+        columns[2 + i] = (struct document_column){all->items[i].name, UNIT_SHARE,
+                                                  "part of the region's time", false};
+    return columns;
+}
+
+/* Nothing where the samples are of a clock that does not count. */
+static void add_levels(struct document *document, const struct report_input *input,
+                       const struct latency_model *const *fitted, size_t count) {
+    struct arena *arena = &document->arena;
+    struct counted_parts all, parts;
+    samples_parts(&all, arena, &input->samples, -1);
+    if (all.count == 0)
+        return;
+    struct document_table *table = document_table_begin(
+        document, "levels", "Counted time by level of memory, in profiling runs", "regions",
+        level_columns(arena, &all));
+    add_levels_row(document, table, &all, &all, "all regions");
+    for (size_t i = 0; i < count; i++) {
+        const struct region *region = &input->regions.items[fitted[i]->region];
+        samples_parts(&parts, arena, &input->samples, fitted[i]->region);
+        add_levels_row(
+            document, table, &all, &parts,
+            arena_printf(arena, "%s:%d %s", region->file, region->line, region->function));
+    }
+}
+
 static int larger_share(const void *a, const void *b) {
     const struct latency_model *x = *(const struct latency_model *const *)a;
     const struct latency_model *y = *(const struct latency_model *const *)b;
@@ -125,6 +184,7 @@ void chapter_models(struct document *document, const struct report_input *input)
         for (size_t i = 0; i < fitted.count; i++)
             add_row(document, table, fitted.items[i],
                     &input->regions.items[fitted.items[i]->region]);
+        add_levels(document, input, fitted.items, fitted.count);
         for (size_t i = 0; i < fitted.count && i < CHARTS; i++)
             if (input->regions.items[fitted.items[i]->region].value == VALUE_NONE)
                 add_chart(document, input, fitted.items[i]);

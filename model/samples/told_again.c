@@ -84,7 +84,8 @@ static void add_parts(double *out, const struct sample *sample, const struct pro
     }
 }
 
-void samples_parts(struct counted_parts *out, struct arena *arena, const struct samples *samples) {
+void samples_parts(struct counted_parts *out, struct arena *arena, const struct samples *samples,
+                   int region) {
     struct processor processor;
     struct error error = {0};
     double seconds[COUNTED_PARTS] = {0};
@@ -93,7 +94,8 @@ void samples_parts(struct counted_parts *out, struct arena *arena, const struct 
         return;
     out->items = ARENA_ARRAY(arena, struct counted_part, COUNTED_PARTS);
     for (size_t i = 0; i < samples->count; i++)
-        if (has_counts(&samples->items[i], &processor))
+        if ((region < 0 || samples->items[i].region == region) &&
+            has_counts(&samples->items[i], &processor))
             add_parts(seconds, &samples->items[i], &processor);
     for (int i = 0; i < PLAIN_COUNTS + (int)processor.level_count; i++)
         if (seconds[i] > 0)

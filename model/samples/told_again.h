@@ -40,8 +40,9 @@ struct counted_parts {
     size_t count; /* 0: not known */
 };
 
-/* Of all executions; they are in the arena. */
-void samples_parts(struct counted_parts *out, struct arena *arena, const struct samples *samples);
+/* Of all executions of the region, or (-1) of all regions; they are in the arena. */
+void samples_parts(struct counted_parts *out, struct arena *arena, const struct samples *samples,
+                   int region);
 
 /* Its name; NULL: there are fewer parts. */
 const char *processor_part_name(struct arena *arena, const struct processor *processor, int part);

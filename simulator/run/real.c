@@ -94,7 +94,7 @@ static int read_samples(struct real_run *out, const struct bundle *bundle, const
             result = error_set(error, "the real run did not reach MPI_Finalize on all ranks");
         else {
             add_up(out, &samples);
-            samples_parts(&out->parts, arena, &samples);
+            samples_parts(&out->parts, arena, &samples, -1);
         }
         samples_dispose(&samples);
     }

@@ -7,6 +7,7 @@ import glob
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 
@@ -423,6 +424,11 @@ def case_time_is_told_by_level_of_memory(session):
     measured = 2 * sum(region["measured_s_per_rank"] for region in configuration["regions"])
     if set(parts) != {"blocks", "accesses", "64 KiB cache", "memory"} or abs(sum(parts.values()) / measured - 1) > 1e-3:
         raise Failure(f"{parts} of {measured} s")
+    session.fine("report", "app.skel", "--format=text")
+    row = re.search(r"region +time, m?s +blocks, % +accesses, % +64 KiB cache, % +memory, %\n +all regions +[\d.]+ +(.*)",
+                    session.out)
+    if row is None or abs(sum(map(float, row[1].split())) - 100) > 0.3:
+        raise Failure(session.told("the report does not tell the levels of all regions' time"))
     session.fine("whatif", "app.skel", "-np", "2", "--rank-all", "--format=json", "--", "4000", "9")
     gains = {one["name"]: one["gain"] for one in json.loads(session.out)["candidates"]}
     if not gains["64 KiB cache"] > gains["memory"] > 0 or not gains["blocks"] > 0.01:
