@@ -34,7 +34,7 @@ void fit_values_tell(const struct models *models, const struct regions *regions)
     struct hard_values by_size = {.count = 0}, by_rank = {.count = 0};
     for (int i = 0; i < models->count; i++) {
         const struct latency_model *model = &models->items[i];
-        if (regions->items[i].value == VALUE_NONE || !model->fitted || model->is_drawn)
+        if (regions->items[i].value == VALUE_NONE || !model->fitted)
             continue;
         add_hard_value(&by_size, &regions->items[i], model->error);
         add_hard_value(&by_rank, &regions->items[i], model->rank_spread);
@@ -67,7 +67,7 @@ bool fit_values_tell_uncertain(const struct models *models, const struct regions
         const struct latency_model *model = &models->items[i];
         const struct region *region = &regions->items[i];
         if (region->value != VALUE_TRIPS || region->hint != NULL || !model->fitted ||
-            model->is_drawn || !(model->error > UNCERTAIN) || verdict->why[0] == '\0')
+            !(model->error > UNCERTAIN) || verdict->why[0] == '\0')
             continue;
         any = true;
         note("warning: %s:%d (%s): how often this loop iterates was %.1f %% off on runs that were "

@@ -198,7 +198,3 @@ double bsim_value_formula(const struct bsim_value_model *value, const double *ve
     bool is_share = value->is_flag && isfinite(sum);
     return is_share ? fmin(fmax(sum, value->least_share), value->most_share) : sum;
 }
-
-const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value) {
-    return value->is_drawn ? &value->draws : NULL;
-}

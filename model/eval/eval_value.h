@@ -16,8 +16,7 @@
  *    runs agreed on it;
  *  - stretch: the steps of time of the nearest of these, longer or shorter (eval_stretch.h);
  *  - formula: sums of coefficient * prod(x ^ exponent), which may be one for each number of a
- * feature (a direction, a level);
- *  - range: draws (eval_draw.h) instead of a formula.
+ * feature (a direction, a level).
  */
 #ifndef MODEL_EVAL_EVAL_VALUE_H
 #define MODEL_EVAL_EVAL_VALUE_H
@@ -26,7 +25,6 @@
 #define BSIM_VALUE_REPEATS_MAX 4096
 #define BSIM_VALUE_CASES_MAX 64
 
-struct bsim_draws;
 struct bsim_model;
 struct bsim_reader;
 struct bsim_stretched;
@@ -125,9 +123,6 @@ double bsim_value_power(double number, double exponent);
  * wherever it was asked no more than in the run with most ones, and no less than in the one with
  * fewest. */
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector);
-
-/* NULL: there are none. */
-const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value);
 
 /* For eval.c. Reads a value's lines; the first line's first word and index have been read. Values
  * in the form that mpiskel had before answers had lines of their own are refused. */

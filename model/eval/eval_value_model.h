@@ -7,7 +7,6 @@
 #define MODEL_EVAL_EVAL_VALUE_MODEL_H
 
 #include "model/eval/eval.h"
-#include "model/eval/eval_draw.h"
 #include "model/eval/eval_index.h"
 #include "model/eval/eval_stretch.h"
 #include "model/eval/eval_value.h"
@@ -59,8 +58,6 @@ struct bsim_value_model {
     struct bsim_formula formula;
     int is_stretched;
     struct bsim_stretch stretch; /* then */
-    int is_drawn;
-    struct bsim_draws draws; /* then */
     /* Of a value that was 0 or 1 wherever it was asked: the share of ones of the runs with fewest
      * and with most. */
     int is_flag;

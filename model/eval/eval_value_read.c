@@ -208,13 +208,6 @@ static int read_formula(struct bsim_value_model *value, struct bsim_reader *read
 
 /* ---- The others ---- */
 
-static int read_range(struct bsim_value_model *value, struct bsim_reader *reader) {
-    value->is_drawn = 1;
-    return bsim_draws_read(&value->draws, reader, value->key.dimension) != 0
-               ? -1
-               : bsim_reader_line_end(reader);
-}
-
 /* round LEAST, and perhaps 'binary' */
 static int read_round(struct bsim_value_model *value, struct bsim_reader *reader) {
     struct bsim_rounding *rounding = &value->rounding;
@@ -243,9 +236,8 @@ static int read_error(struct bsim_value_model *value, struct bsim_reader *reader
 static const struct {
     const char *word;
     int (*read)(struct bsim_value_model *value, struct bsim_reader *reader);
-} answers[] = {{"round", read_round},     {"error", read_error}, {"recall", read_recall},
-               {"formula", read_formula}, {"range", read_range}, {"stretch", read_stretch},
-               {"near", read_near}};
+} answers[] = {{"round", read_round},     {"error", read_error},     {"recall", read_recall},
+               {"formula", read_formula}, {"stretch", read_stretch}, {"near", read_near}};
 
 enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
 

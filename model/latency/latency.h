@@ -63,7 +63,6 @@ struct latency_model {
     /* Of a value that the skeleton takes as given: its formula for people; NULL: a latency. */
     const char *value_formula;
     bool is_scattered; /* of a value: it counts things that come by chance */
-    bool is_drawn;     /* of a value: nothing tells it, and each number of a range is as likely */
     /* Of a value of which ranks with the same features get the mean: how far off they were, as a
      * share of their sum, in the run where it is most. */
     double rank_spread;

@@ -93,7 +93,7 @@ int untold_write(const struct untold *untold, const char *path, struct error *er
 }
 
 static double error_of(const struct latency_model *model) {
-    double error = fmax(model->is_drawn ? 1 : model->error, model->rank_spread);
+    double error = fmax(model->error, model->rank_spread);
     return error < ERROR_MAX ? error : ERROR_MAX;
 }
 

@@ -14,7 +14,7 @@
 struct untold_value {
     const char *file, *function, *text; /* as regions.json has them */
     int line;
-    double error; /* 0.05 is 5 %; 1: it is drawn */
+    double error; /* 0.05 is 5 % */
 };
 
 /* A zeroed structure is empty and valid; the items' texts are in the arena. */

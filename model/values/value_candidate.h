@@ -12,7 +12,6 @@
 #define MODEL_VALUES_VALUE_CANDIDATE_H
 
 #include "base/str.h"
-#include "model/eval/eval_draw.h"
 #include "model/eval/eval_stretch.h"
 #include "model/latency/latency.h"
 #include "model/samples/region.h"
@@ -59,11 +58,9 @@ struct value_model {
     struct value_formulas formula;
     bool is_near;             /* as in runs with the same second key */
     struct value_steps steps; /* of time, stretched */
-    bool is_drawn;
-    struct bsim_draws draws; /* then */
-    double error;            /* of what was taken, on configurations that were left out */
-    double untold;           /* how far off other runs, or ranks, may be; 0: they are told */
-    bool differs;            /* ranks do, also in runs that were profiled */
+    double error;             /* of what was taken, on configurations that were left out */
+    double untold;            /* how far off other runs, or ranks, may be; 0: they are told */
+    bool differs;             /* ranks do, also in runs that were profiled */
 };
 
 struct value_candidate {
@@ -83,7 +80,7 @@ struct value_candidate {
 void value_write_places(struct str *out, const int *places, int count);
 
 /* In the order in which they are asked. */
-extern const struct value_candidate value_recall_candidate, value_range_candidate,
-    value_formula_candidate, value_near_candidate, value_stretch_candidate;
+extern const struct value_candidate value_recall_candidate, value_formula_candidate,
+    value_near_candidate, value_stretch_candidate;
 
 #endif

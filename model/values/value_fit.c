@@ -14,8 +14,8 @@
 #define UNTOLD_LEAST 0.1 /* errors that whoever uses the number is told of */
 
 static const struct value_candidate *const candidates[] = {
-    &value_recall_candidate, &value_range_candidate, &value_formula_candidate,
-    &value_near_candidate, &value_stretch_candidate};
+    &value_recall_candidate, &value_formula_candidate, &value_near_candidate,
+    &value_stretch_candidate};
 
 enum { CANDIDATE_COUNT = sizeof candidates / sizeof *candidates };
 
@@ -94,7 +94,7 @@ static void print_model(struct str *out, const struct value_model *model,
     for (int i = 0; i < CANDIDATE_COUNT; i++)
         if (candidates[i]->print != NULL && candidates[i]->is_taken(model))
             candidates[i]->print(out, model, question);
-    if (question->key->once.is_once && !model->is_drawn)
+    if (question->key->once.is_once)
         str_add(out, ", once for all ranks");
 }
 
@@ -151,11 +151,10 @@ static void take_errors(struct latency_model *out, struct value_model *model,
     model->error = fmax(model->error, data->runs_off / value_points_size(&data->points));
     if (data->kind == VALUE_INTEGER && !has_hint)
         out->rank_spread = value_agreement_spread(question->all, data->samples, data->sample_count);
-    out->is_drawn = model->is_drawn;
-    out->is_scattered = model->without_recall && !model->is_drawn;
+    out->is_scattered = model->without_recall;
     out->validation = model->formula.validation;
     double untold = fmax(model->error, out->rank_spread);
-    if (!has_hint && !out->is_drawn && untold > UNTOLD_LEAST)
+    if (!has_hint && untold > UNTOLD_LEAST)
         model->untold = untold;
     model->differs = out->rank_spread > UNTOLD_LEAST;
     if (has_hint)

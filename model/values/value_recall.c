@@ -70,8 +70,8 @@ const struct value_candidate value_recall_candidate = {"recall", propose, is_tak
 
 static bool propose_near(struct value_model *model, struct value_question *question) {
     const struct value_key *key = question->key;
-    model->is_near = key->near != NULL && !question->data->is_binary && !model->is_drawn &&
-                     key->near_error < model->error;
+    model->is_near =
+        key->near != NULL && !question->data->is_binary && key->near_error < model->error;
     if (model->is_near)
         model->error = key->near_error;
     return false;

@@ -15,7 +15,6 @@
  * it is decided when it is entered how often it will iterate. Linked into skeletons only.
  */
 #include "model/eval/eval.h"
-#include "model/eval/eval_draw.h"
 #include "model/eval/eval_stretch.h"
 #include "model/eval/eval_value.h"
 #include "runtime/common/hashes.h"
@@ -49,10 +48,9 @@ struct asked_value {
     bool is_stretched;
     struct bsim_stretched stretched;
     double mean, carry;
-    double doubt;        /* bsim_value_doubt(), of loops */
-    uint64_t key, drawn; /* of draws, and how many there were */
-    bool is_recalled;    /* a profiling run had the vector */
-    bool is_predicted;   /* to within a tenth, or these are a profiling run's */
+    double doubt;      /* bsim_value_doubt(), of loops */
+    bool is_recalled;  /* a profiling run had the vector */
+    bool is_predicted; /* to within a tenth, or these are a profiling run's */
 };
 
 /* A loop that has been entered. */
@@ -68,24 +66,6 @@ struct bsim__given {
     struct entered *loops; /* whose number of iterations was asked for, a few */
     int loop_count;
 };
-
-/* ---- The context ---- */
-
-/* Of the region and the features in the key, and the lower bound of a range, by which draws follow
- * each other. */
-static uint64_t key_of(const struct bsim_value_model *model, int region, const double *vector) {
-    const struct bsim_draws *draws = bsim_value_draws(model);
-    int count = bsim_value_feature_count(model) + 1;
-    int bound = draws != NULL ? draws->low.from.place : -1;
-    double *values = bsim__grow(NULL, 0, (size_t)count * sizeof *values);
-    values[0] = region;
-    memcpy(values + 1, vector, (size_t)(count - 1) * sizeof *values);
-    if (bound >= 0 && bound < count - 1)
-        values[1 + bound] = 0;
-    uint64_t hash = bsim__hash_numbers(values, count);
-    free(values);
-    return hash;
-}
 
 /* ---- Finding what is remembered ---- */
 
@@ -143,7 +123,7 @@ static void take_answer(struct asked_value *given) {
         bsim_value_stretch(&given->stretched, given->model, given->vector, given->seen);
     if (given->seen != NULL)
         given->mean = given->seen->mean;
-    else if (bsim_value_draws(given->model) == NULL)
+    else
         given->mean = bsim_value_formula(given->model, given->vector);
 }
 
@@ -158,7 +138,6 @@ static void make(struct asked_value *given, const struct bsim_stub *stub, const 
             bsim__number_of_run(stub, "value", bsim_value_context_name(given->model, i));
     bsim_value_clear(given->model, vector);
     given->vector = vector;
-    given->key = key_of(given->model, region_of(given), vector);
     if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
         given->doubt = bsim_value_doubt(given->model, vector);
     given->is_predicted = bsim_value_untold(given->model) == 0;
@@ -269,18 +248,9 @@ static int decide(struct asked_value *given, double share) {
     return share > 0.5 ? !add_up(given, 1 - share) : add_up(given, share);
 }
 
-/* Where no run tells the number. */
-static bool is_drawn(const struct asked_value *given) {
-    return bsim_value_draws(given->model) != NULL &&
-           (given->seen == NULL || given->repeat >= given->seen->repeat_count);
-}
-
 /* ---- Answers ---- */
 
 static double answer_integer(struct asked_value *given) {
-    if (is_drawn(given))
-        return bsim_draws_uniform(bsim_value_draws(given->model), given->key, given->drawn++,
-                                  given->vector);
     double number = next_number(given);
     if (bsim_value_is_binary(given->model) && number <= 1)
         return decide(given, number);

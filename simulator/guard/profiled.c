@@ -81,10 +81,6 @@ static void most_executions(double *out, const struct samples *samples,
     free(sums);
 }
 
-static bool is_drawn(const struct models *models, const struct regions *regions, int value) {
-    return models->items[value].is_drawn || regions->items[value].hint != NULL;
-}
-
 /* By how much, in percent, a sum of things is off by chance of which models tell so many: three
  * standard deviations of Poisson's distribution. */
 static double scatter_percent(const struct samples *samples, const struct region *region, int run) {
@@ -102,14 +98,14 @@ static double scatter_percent(const struct samples *samples, const struct region
     return most > 0 ? 100 * DEVIATIONS / sqrt(most) : 0;
 }
 
-/* What one more execution changes, and how far a sum of what is drawn may be off by chance. */
+/* What one more execution changes, and how far a sum of what hints draw may be off by chance. */
 static void take_tolerances(struct profiled *out, const struct samples *samples,
                             const struct regions *regions, const struct models *models, int run) {
     double *most = xcalloc((size_t)regions->count + 1, sizeof *most), largest = 0;
     most_executions(most, samples, regions, run);
     for (int i = 0; i < regions->count; i++) {
         largest = fmax(largest, most[i]);
-        if (most[i] > 0 && is_drawn(models, regions, i))
+        if (most[i] > 0 && regions->items[i].hint != NULL)
             out->chance_percent = fmax(out->chance_percent, 100 * DEVIATIONS / sqrt(most[i]));
         if (most[i] > 0 && models->items[i].is_scattered)
             out->chance_percent =

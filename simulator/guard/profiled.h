@@ -29,7 +29,7 @@ struct profiled {
     /* What one execution more of a given value would add where all that communicates is in one
      * loop that it decides; 0: nothing is given, or so seldom that this is no measure. */
     double iteration_percent;
-    /* What values that are drawn, as models or hints say, change by chance; 0: none are. */
+    /* What values that are drawn, as hints say, change by chance; 0: none are. */
     double chance_percent;
     const void *size; /* the same of two with the same arguments and directory */
 };

@@ -574,7 +574,7 @@ def case_time_goes_on_beyond_what_was_profiled(mpiskel):
         verify(mpiskel, 0, 90, "--tolerance", tolerance)
 
 
-def case_pivots_are_any_row_that_is_left_and_those_of_the_same_matrix(mpiskel):
+def case_pivots_are_those_of_the_same_matrix_and_uncertain_elsewhere(mpiskel):
     """The order of the matrix is another region's, and no feature is the column within a panel."""
     write_size(384)
     make_bundle(mpiskel, "panels.c", ())
@@ -582,16 +582,12 @@ def case_pivots_are_any_row_that_is_left_and_those_of_the_same_matrix(mpiskel):
         for size in (128, 256, 384):
             write_size(size)
             run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile")
-    text, _ = run(0, 90, mpiskel, "fit", "--no-check", "app.skel")
-    check(1, len(re.findall(r"any from n4 \(1 more each time, n3 times\) to n\d@\d - 1, "
-                            "drawn for all ranks", text)))
+    text, _ = run(0, 300, mpiskel, "fit", "app.skel")
+    check(1, len(re.findall(r"sizes left out: cannot be checked: .*; uncertain until then: .*panels.c:\d+", text)))
     for size in (128, 256, 384):
         write_size(size)
         out, _ = run(0, 90, mpiskel, "verify", "app.skel", "-np", "16")
         check("identical", out.split(":")[0])
-    write_size(1000)
-    # About 970 of 1000 columns exchange rows, 0.6 % more or less; of a rank one of 8, 6 % more or less.
-    run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance=3", "--rank-tolerance=25")
 
 
 def train_on_meshes(mpiskel):
