@@ -5,6 +5,7 @@
  */
 #include "runtime/record/recorder.h"
 
+#include "runtime/common/counted_clock.h"
 #include "runtime/common/json_text.h"
 
 #include <mpi.h>
@@ -24,6 +25,15 @@ static void write_mpi(FILE *out) {
     bsim__json_string(out, text);
 }
 
+/* Of the processor time in events, where the program counts what it executes. */
+static void write_clock(FILE *out) {
+    const char *clock = bsim_counted_clock != NULL ? bsim_counted_clock() : NULL;
+    if (clock == NULL)
+        return;
+    fputs(",\"clock\":", out);
+    bsim__json_string(out, clock);
+}
+
 static void write_run(FILE *out) {
     const char *run = getenv("BSIM_RECORD_RUN");
     fputs(",\"run\":", out);
@@ -41,6 +51,7 @@ char *bsim__record_header(int ranks) {
     bsim__json_processor(out);
     fputs(",\"mpi\":", out);
     write_mpi(out);
+    write_clock(out);
     write_run(out);
     fputc('}', out);
     fclose(out);

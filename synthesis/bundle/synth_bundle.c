@@ -39,11 +39,25 @@ static void add_path(struct str *out, const struct bundle_writer *w, uint32_t fr
     str_printf(out, "%s > ", w->runs->frames.items[frame].name);
 }
 
+/* What tells it from others of its call, in words. */
+static void add_part(struct str *out, const struct bundle_writer *w, int region) {
+    const struct learned_region *of = &w->learned->regions.items[region];
+    if (of->apart_from < 0) {
+        str_add(out, of->is_again ? " again" : "");
+        return;
+    }
+    char where[96];
+    bsim_synth_quantity_text(where, sizeof where, bsim_synth_conditions,
+                             &w->learned->model.regions[of->apart_from].where);
+    add_part(out, w, of->apart_from);
+    str_printf(out, " on ranks %s", where);
+}
+
 static const char *path_text(struct bundle_writer *w, int region) {
     struct str text = {0};
     add_path(&text, w, node_of(w, region)->frame);
     str_add(&text, bsim_synth_call_name(node_of(w, region)->call));
-    str_add(&text, w->learned->regions.items[region].is_again ? " again" : "");
+    add_part(&text, w, region);
     const char *copy = arena_strdup(&w->arena, str_text(&text));
     str_dispose(&text);
     return copy;
@@ -55,7 +69,8 @@ static const char *region_id(struct bundle_writer *w, int region) {
          frame = w->runs->frames.items[frame].parent)
         str_printf(&text, " %s", w->runs->frames.items[frame].key);
     const char *call = bsim_synth_call_name(node_of(w, region)->call);
-    str_printf(&text, "%s%s", call, w->learned->regions.items[region].is_again ? " again" : "");
+    str_add(&text, call);
+    add_part(&text, w, region);
     const char *id = arena_printf(&w->arena, "%s-%08llx", call,
                                   hash_text(HASH_SEED, str_text(&text)) & 0xffffffffu);
     str_dispose(&text);
@@ -154,8 +169,8 @@ static json_t *header_json(const struct bundle_writer *w, size_t number) {
     return json_pack("{s:s, s:i, s:s, s:s, s:i, s:s, s:s, s:o, s:s, s:s, s:f, s:f, s:b}", "format",
                      "mpiskel-samples", "version", 1, "bundle", w->id, "run", id, "ranks",
                      run->ranks, "host", "", "cpu", "", "args", arguments_json(w, run), "clock",
-                     "cpu", "cache", "as is", "elapsed_s", run->elapsed_s, "timer_overhead_s", 0.0,
-                     "complete", 1);
+                     run->clock, "cache", "as is", "elapsed_s", run->elapsed_s, "timer_overhead_s",
+                     0.0, "complete", 1);
 }
 
 static int write_run(struct bundle_writer *w, size_t number, struct error *error) {

@@ -113,6 +113,8 @@ static struct node_regions *regions_by_node(const struct learned_program *learne
     for (size_t i = 0; i < learned->tree.nodes.count; i++)
         regions[i] = (struct node_regions){-1, -1};
     for (size_t i = 0; i < learned->regions.count; i++) {
+        if (learned->regions.items[i].apart_from >= 0)
+            continue;
         struct node_regions *of = &regions[learned->regions.items[i].node];
         *(learned->regions.items[i].is_again ? &of->again : &of->first) = (int)i;
     }
@@ -128,7 +130,9 @@ static void add_rank(struct sample_maker *maker, int rank, const struct node_reg
     for (size_t i = 0; i < of->calls.count; i++) {
         uint32_t node = program_tree_find(&maker->learned->tree, &of->calls.items[i]);
         const struct synth_situation at = next_situation(maker, rank, &rows[node]);
-        int region = synth_comes_again(&at) ? regions[node].again : regions[node].first;
+        int region = bsim_synth_region(
+            &maker->learned->model,
+            synth_comes_again(&at) ? regions[node].again : regions[node].first, &at);
         if (region < 0)
             continue;
         struct sample_key key = key_of(maker, region, rank, &at);

@@ -40,6 +40,11 @@ static double from_end_is(const struct synth_situation *at, const struct synth_q
     return place.size > 0 && place.size - 1 - place.position == of->b;
 }
 
+static double is_at_end(const struct synth_situation *at, const struct synth_quantity *of) {
+    struct synth_place place = place_a(at, of);
+    return place.size > 0 && (place.position == 0 || place.position == place.size - 1);
+}
+
 static double position_is_odd(const struct synth_situation *at, const struct synth_quantity *of) {
     struct synth_place place = place_a(at, of);
     return place.position > 0 && place.position % 2 != 0;
@@ -191,4 +196,5 @@ const struct synth_quantity_kind bsim_synth_conditions[] = {
     {"in-period", "LNN", index_in_period},
     {"digit-bit", "LCCN", digit_has_bit},
     {"digit-is", "LCCN", digit_is},
+    {"at-end", "A", is_at_end},
     {NULL, NULL, NULL}};

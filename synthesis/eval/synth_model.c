@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define FORMAT "mpiskel-synthesis"
-#define VERSION 1
+#define VERSION 2
 #define DEPTH_MOST 500
 #define NODES_MOST 1000000
 #define PATH_BYTES 1000 /* of a path in reports */
@@ -70,6 +70,12 @@ static void write_region(FILE *out, const struct synth_region *region) {
     for (int i = 0; i < region->feature_count; i++) {
         char text[96];
         bsim_synth_quantity_text(text, sizeof text, bsim_synth_quantities, &region->features[i]);
+        fprintf(out, " %s", text);
+    }
+    fprintf(out, " %d", region->apart);
+    if (region->apart > 0) {
+        char text[96];
+        bsim_synth_quantity_text(text, sizeof text, bsim_synth_conditions, &region->where);
         fprintf(out, " %s", text);
     }
     fputc('\n', out);
@@ -170,13 +176,21 @@ static void read_rule(struct synth_group_rule *out, struct synth_words *words, i
         out->most[i] = (int)bsim_synth_integer(words, 0, 1 << 24);
 }
 
-static void read_region(struct synth_region *out, struct synth_words *words) {
+/* `number`: of the region, behind which the one of ranks apart is, so that each chain has an end.
+ */
+static void read_region(struct synth_region *out, int number, int count,
+                        struct synth_words *words) {
     bsim_synth_expect(words, "region");
     out->feature_count = (int)bsim_synth_integer(words, 0, SYNTH_FEATURES_MOST);
     for (int i = 0; i < out->feature_count; i++)
         if (bsim_synth_quantity_parse(&out->features[i], bsim_synth_quantities,
                                       bsim_synth_word(words)) != 0)
             words->failed = true;
+    out->apart = (int)bsim_synth_integer(words, 0, count - 1);
+    if (out->apart > 0)
+        words->failed |=
+            out->apart <= number || bsim_synth_quantity_parse(&out->where, bsim_synth_conditions,
+                                                              bsim_synth_word(words)) != 0;
 }
 
 static void read_parameters(struct synth_model *out, struct synth_words *words) {
@@ -205,7 +219,7 @@ static void read_tables(struct synth_model *out, struct synth_words *words) {
     out->region_count = (int)bsim_synth_integer(words, 0, NODES_MOST);
     out->regions = bsim_synth_array(words, (size_t)out->region_count, sizeof *out->regions);
     for (int i = 0; i < out->region_count && !words->failed; i++)
-        read_region(&out->regions[i], words);
+        read_region(&out->regions[i], i, out->region_count, words);
 }
 
 static void read_all(struct synth_model *out, struct synth_words *words) {
@@ -247,6 +261,14 @@ void bsim_synth_model_free(struct synth_model *model) {
         return;
     bsim_synth_pool_dispose(&model->pool);
     free(model);
+}
+
+int bsim_synth_region(const struct synth_model *model, int region,
+                      const struct synth_situation *at) {
+    while (region >= 0 && region < model->region_count && model->regions[region].apart > 0 &&
+           bsim_synth_holds(at, &model->regions[region].where))
+        region = model->regions[region].apart;
+    return region;
 }
 
 void bsim_synth_path_text(char *out, size_t size, const struct synth_node *node) {

@@ -82,6 +82,8 @@ struct synth_parameter {
 struct synth_region {
     int feature_count;
     struct synth_quantity features[SYNTH_FEATURES_MOST];
+    int apart; /* the region, one behind it, of ranks of which `where` holds; 0: of none */
+    struct synth_quantity where;
 };
 
 struct synth_model {
@@ -103,6 +105,10 @@ int bsim_synth_model_read(struct synth_model **out, const char *text, size_t len
                           const char *name, char *error_text, size_t error_size);
 void bsim_synth_model_free(struct synth_model *model);
 void bsim_synth_model_write(FILE *out, const struct synth_model *model);
+
+/* Of the computation on this rank, where a node has that region; -1 stays. */
+int bsim_synth_region(const struct synth_model *model, int region,
+                      const struct synth_situation *at);
 
 /* The call path: frames outermost first, then the call. */
 void bsim_synth_path_text(char *out, size_t size, const struct synth_node *node);

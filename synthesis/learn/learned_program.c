@@ -7,6 +7,7 @@
 
 #include "synthesis/learn/group_rules.h"
 #include "synthesis/learn/iteration_clock.h"
+#include "synthesis/learn/ranks_apart.h"
 
 #include <string.h>
 
@@ -186,8 +187,9 @@ static int add_region(struct program_learner *learner, uint32_t number, bool is_
     }
     if (sum <= 0)
         return -1;
-    vec_push(&learner->out->regions, (struct learned_region){number, is_again});
-    return (int)learner->out->regions.count - 1;
+    int region = (int)learner->out->regions.count;
+    vec_push(&learner->out->regions, (struct learned_region){number, is_again, region, -1});
+    return region;
 }
 
 static void learn_call(struct synth_node *out, struct program_learner *learner, uint32_t number) {
@@ -291,9 +293,11 @@ static void set_features(struct synth_region *out, const struct vocabulary *voca
 static void set_regions(struct program_learner *learner) {
     struct synth_model *model = &learner->out->model;
     model->region_count = (int)learner->out->regions.count;
-    model->regions = take(learner, (size_t)model->region_count, sizeof *model->regions);
+    model->regions =
+        take(learner, (size_t)model->region_count * (1 + RANKS_APART_MOST), sizeof *model->regions);
     for (int i = 0; i < model->region_count; i++)
         set_features(&model->regions[i], &learner->vocabulary);
+    ranks_apart_learn(learner->out, &learner->vocabulary);
 }
 
 /* Once with each rank's own iterations, which tell which of them are the same, and once with these.

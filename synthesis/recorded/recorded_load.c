@@ -8,10 +8,13 @@
 #include "synthesis/recorded/recorded_devices.h"
 #include "synthesis/recorded/request_list.h"
 
+#include "base/json.h"
 #include "base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define WINDOW_END SIZE_MAX
 
 /* A communicator that a rank made. */
 struct made_group {
@@ -155,8 +158,9 @@ struct rank_load {
     struct recorded_rank *out;
     struct request_list requests;
     struct recorded_devices devices;
-    double pending_s;      /* of the processor, in front of calls that are left out */
-    bool is_open, is_poll; /* the last call, to which parts belong */
+    VEC(size_t) any_source; /* receives that took what came first; WINDOW_END: a request ended */
+    double pending_s;       /* of the processor, in front of calls that are left out */
+    bool is_open, is_poll;  /* the last call, to which parts belong */
     uint64_t request_of_last;
 };
 
@@ -174,6 +178,7 @@ static void leave_out(struct rank_load *rank, const char *function) {
 
 /* A request that ends: what its receive got. */
 static void end_request(struct rank_load *rank, const struct trace_event *event) {
+    vec_push(&rank->any_source, WINDOW_END);
     struct request_made *made = request_list_end(&rank->requests, event->request);
     if (made == NULL || made->call == SIZE_MAX || event->direction != TRACE_RECEIVES)
         return;
@@ -248,6 +253,8 @@ static void add_call(struct rank_load *rank, const struct trace_event *event, in
         complete(rank, &call, event);
     if (bsim_synth_role(number) == SYNTH_COMPLETE && call.completes == 0)
         call.completes_all = rank->requests.outstanding.count == 0;
+    if (number == SYNTH_Irecv && (event->asked & TRACE_ASKED_ANY_SOURCE) != 0)
+        vec_push(&rank->any_source, rank->out->calls.count);
     vec_push(&rank->out->calls, call);
     rank->is_open = true;
 }
@@ -261,6 +268,29 @@ static void add_part(struct rank_load *rank, const struct trace_event *event) {
         complete(rank, call, event);
     else if (call != NULL && bsim_synth_role(call->call) == SYNTH_EXCHANGE)
         set_message(rank->load, call, event);
+}
+
+/* ---- Receives of any source ---- */
+
+static void put_in_order(struct recorded_call *first, struct recorded_call *second) {
+    struct recorded_call earlier = *first;
+    if (first->group != second->group || first->tag != second->tag || first->peer <= second->peer)
+        return;
+    first->peer = second->peer;
+    first->bytes = second->bytes;
+    second->peer = earlier.peer;
+    second->bytes = earlier.bytes;
+}
+
+/* Which of several receives that are outstanding together takes which message is chance: the first
+ * one takes that of the lowest rank, so that there is something to learn. */
+static void order_sources(struct rank_load *rank) {
+    const size_t *calls = rank->any_source.items;
+    for (size_t i = 0; i < rank->any_source.count; i++)
+        for (size_t k = i + 1;
+             k < rank->any_source.count && calls[i] != WINDOW_END && calls[k] != WINDOW_END; k++)
+            put_in_order(&rank->out->calls.items[calls[i]], &rank->out->calls.items[calls[k]]);
+    vec_dispose(&rank->any_source);
 }
 
 /* ---- All events ---- */
@@ -325,6 +355,7 @@ static int load_rank(struct trace_load *load, int rank) {
     while ((result = trace_cursor_next(&event, cursor, load->error)) == 1)
         add_event(&state, &event);
     trace_cursor_close(cursor);
+    order_sources(&state);
     recorded_devices_end(&state.devices);
     if (result == 0 && state.devices.untold != NULL)
         result = error_set(load->error,
@@ -444,6 +475,8 @@ int recorded_load_trace(struct recorded_runs *runs, struct recorded_left_out *le
                          trace_path(trace));
     load.run = recorded_run_add(runs, name, trace_ranks(trace), parameters);
     load.run->elapsed_s = (double)trace_end_ns(trace) * 1e-9;
+    const char *clock = json_get_text(trace_header(trace), "clock");
+    load.run->clock = arena_strdup(arena, clock != NULL ? clock : "cpu");
     load.frames = ARENA_ARRAY(arena, uint32_t, (size_t)trace_frame_count(trace) + 1);
     load.ranks_in = ARENA_ARRAY(arena, int *, (size_t)trace_communicator_count(trace) + 1);
     load.groups = ARENA_ARRAY(arena, struct rank_groups, (size_t)load.run->ranks);

@@ -53,6 +53,7 @@ struct recorded_run {
     struct synth_group groups[SYNTH_GROUPS_MOST];
     struct recorded_making makings[SYNTH_GROUPS_MOST];
     double elapsed_s;
+    const char *clock; /* of compute_s, as samples name it (docs/reference/samples.md) */
 };
 
 struct recorded_frame {

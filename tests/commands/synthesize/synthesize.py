@@ -133,6 +133,40 @@ def case_from_recordings_to_a_run():
     ambiguous(learned[::2])
 
 
+def counted_error(program, learned, left_out, bound):
+    """Of the predicted time of a run that nothing was learned from; times that are counted repeat."""
+    def counted(ranks, n):
+        out = f"{program}-{ranks}-{n}"
+        mpiskel("record", "--clock=counted:blocks", "-o", out, "--set", f"n={n}", "--", "mpirun", "--oversubscribe",
+                "-np", str(ranks), f"./{program}", str(n), *MORE.get(program, ()))
+        return out
+
+    mpiskel("synthesize", *[counted(*of) for of in learned], "-o", program + ".synth")
+    text = mpiskel("fit", program + ".synth").stderr
+    if "repeated" in text:
+        sys.exit(f"times that are counted are taken for a machine's: {text}")
+    mpiskel("synthesize", "--as-recorded", counted(*left_out), "-o", program + ".recorded")
+    ranks = str(left_out[0])
+    truth, predicted = [json.loads(mpiskel("run", *of, "-np", ranks, "--format=json").stdout)["predicted_s"]
+                        for of in ((program + ".recorded",), (program + ".synth", "--set", f"n={left_out[1]}"))]
+    if abs(predicted / truth - 1) > bound:
+        sys.exit(f"{program} on {left_out}: {predicted} instead of {truth}, {100 * (predicted / truth - 1):+.1f} %")
+
+
+MORE = {"sort": ("2",)}
+
+
+def case_counted_times_of_runs_left_out_are_within_bounds():
+    with open("blocks", "w", encoding="utf-8") as file:
+        file.write("block_ns 1\n")
+    mpiskel("cc", "-O1", f"{HERE}/line.c", "-o", "line")
+    sources = os.path.join(HERE, "..", "..", "..", "examples", "sort")
+    mpiskel("cc", "-O1", *[os.path.join(sources, name) for name in ("sort.c", "keys.c")], "-lm", "-o", "sort")
+    sizes = [(ranks, n) for ranks in (1, 2, 3, 4, 6) for n in (20000, 40000)]
+    counted_error("line", sizes[2:], (7, 60000), 0.01)
+    counted_error("sort", sizes, (8, 40000), 0.08)
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
