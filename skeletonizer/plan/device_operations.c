@@ -57,12 +57,14 @@ static void check_call(struct plan *plan, size_t index) {
                             "what is",
                             call->name));
     else if (slice_keeps_device(plan->slice, call))
-        refuse(program, index,
-               arena_printf(&program->arena,
-                            "what '%s' brings from a device decides communication, and a skeleton "
-                            "has no device; --assume cuts has the number that decides given by a "
-                            "model, where it can",
-                            call->name));
+        refuse(
+            program, index,
+            arena_printf(&program->arena,
+                         "what '%s' brings from a device decides communication, and a skeleton "
+                         "has no device; --assume no-abnormal-exit leaves out what decides about "
+                         "an exit with an error only, --assume cuts has the number that decides "
+                         "given by a model, where it can",
+                         call->name));
 }
 
 /* ---- Regions ---- */

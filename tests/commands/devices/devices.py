@@ -396,6 +396,9 @@ def case_what_is_not_simulated_is_refused_at_its_place(session):
     session.generate_refuses("app.c:17:14", "the name of this kernel is no text here")
     host(session, decides="norm > 1")
     session.generate_refuses("app.c:20:5", "what 'clEnqueueReadBuffer' brings from a device decides communication")
+    host(session, decides="norm > 1) {\n        extern void exit(int);\n        exit(1);\n    }\n    if (items > 3")
+    session.generate_refuses("app.c:20:5", "--assume no-abnormal-exit leaves out what decides about an exit with an error only")
+    session.fine("generate", "--assume", "no-abnormal-exit", "-o", "app.skel")
     host(session)
     session.fine("generate", "-o", "app.skel")
 
