@@ -64,6 +64,7 @@ static const struct main_command commands[] = {
      "tell how the run time changes with ranks, and where it stops falling"},
     {"events", command_events, "evaluate event expressions over a trace"},
     {"validate", command_validate, "compare predictions with what is measured, region by region"},
+    {"reduce", command_reduce, "make a program with which mpiskel goes wrong small"},
     {"gather", command_gather, "pack what a bundle is made of, and make it again elsewhere"},
 };
 

@@ -23,6 +23,7 @@ int command_plan(int argc, char **argv);
 int command_platform(int argc, char **argv);
 int command_record(int argc, char **argv);
 int command_synthesize(int argc, char **argv);
+int command_reduce(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_signature(int argc, char **argv);
