@@ -318,9 +318,12 @@ static void try_one(struct run_scale *best, struct run_factor_problem *problem, 
                                          .exponents = {run_scale_exponents[i]}});
 }
 
-/* Of times without noise the power itself: it need be no half. */
+/* Of times without noise the power itself, where those of the set leave more than a little: what
+ * ranks divide is followed by a whole power farther than by a fitted one. */
 static void fit_exponent(struct run_scale *out, struct run_factor_problem *problem) {
     struct run_scale best = *out;
+    if (out->count == 0 || out->error <= LITTLE_LEFT)
+        return;
     for (double step = EXPONENT_STEP; step > EXPONENT_REFINED; step /= 2)
         for (int sign = -1; sign <= 1; sign += 2) {
             struct run_scale scale = best;
@@ -366,7 +369,7 @@ static bool choose_plain(struct run_scale *out, struct run_factor_problem *probl
     struct run_scale one = {.error = INFINITY}, two = {.error = INFINITY};
     int count = usable_numbers(numbers, problem, 0, problem->context->plain_count);
     try_one(&one, problem, numbers, count);
-    if (problem->points->are_exact && problem->configuration_count >= ONE_NEEDS && one.count > 0)
+    if (problem->points->are_exact && problem->configuration_count >= ONE_NEEDS)
         fit_exponent(&one, problem);
     if (problem->configuration_count >= OFFSET_NEEDS)
         try_offsets(&one, problem, numbers, count);
