@@ -65,8 +65,11 @@ static void set_collectives(struct text_list *out, struct arena *arena, const ch
     vec_dispose(&settings.replaced);
 }
 
+/* That SMPI makes where the ranks do not share the program. */
 static double bytes_of_copies(const char *program, size_t ranks) {
     struct stat info;
+    if (variables_are_apart(program))
+        return 0;
     return stat(program, &info) == 0 ? (double)info.st_size * (double)ranks : INFINITY;
 }
 
