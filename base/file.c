@@ -16,9 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define LARGEST_FILE_BYTES ((off_t)1 << 30)
+#define MEMORY_DISK "/dev/shm"
+#define MEMORY_DISK_PART 8 /* of what is free there: others keep files in it as well */
+#define MEMORY_DISK_MOST_BYTES 256e6
 
 static int check_readable(int fd, const char *path, struct error *error) {
     struct stat info;
@@ -281,6 +285,16 @@ char *directory_temporary(struct arena *arena, const char *stem, struct error *e
         return NULL;
     }
     return name;
+}
+
+char *directory_in_memory(struct arena *arena, const char *stem, double bytes) {
+    struct statvfs disk;
+    if (statvfs(MEMORY_DISK, &disk) != 0)
+        return NULL;
+    double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+    bool fits = bytes <= MEMORY_DISK_MOST_BYTES && bytes * MEMORY_DISK_PART <= free_bytes;
+    char *name = arena_printf(arena, MEMORY_DISK "/%s-XXXXXX", stem);
+    return fits ? mkdtemp(name) : NULL;
 }
 
 char *program_find(struct arena *arena, const char *name) {

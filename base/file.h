@@ -59,6 +59,10 @@ char *path_temporary(struct arena *arena, const char *stem);
 /* A new empty directory under $TMPDIR; the caller removes it. */
 char *directory_temporary(struct arena *arena, const char *stem, struct error *error);
 
+/* The same in memory, for files of about so many bytes in all; NULL: they are too many for it, or
+ * there is no such place. */
+char *directory_in_memory(struct arena *arena, const char *stem, double bytes);
+
 /* The full path of a program on the PATH, or NULL. */
 char *program_find(struct arena *arena, const char *name);
 

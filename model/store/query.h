@@ -53,11 +53,6 @@ int query_fail(struct query *query, const char *what);
 long long store_last_row(struct store *store);
 bool store_has_changed(struct store *store);
 
-/* Every change to the store lies between these two; `result` is what came of it, 0 or -1, and the
- * transaction is rolled back if that or the commit failed. */
-int store_begin(struct store *store, struct error *error);
-int store_end(struct store *store, int result, struct error *error);
-
 /* Lists of numbers as JSON arrays. query_read_numbers moves *text behind the list; -1 if it has
  * not exactly `count` finite numbers. */
 void query_add_numbers(struct str *out, const double *numbers, int count);

@@ -98,6 +98,7 @@ static const char points_schema[] =
 struct store {
     sqlite3 *database;
     char *path;
+    int depth; /* of transactions that are begun */
 };
 
 static int fail(struct store *store, struct error *error) {
@@ -202,15 +203,25 @@ bool store_has_changed(struct store *store) {
 }
 
 int store_begin(struct store *store, struct error *error) {
-    return execute(store, "BEGIN IMMEDIATE", error);
+    int result = store->depth == 0 ? execute(store, "BEGIN IMMEDIATE", error) : 0;
+    store->depth += result == 0;
+    return result;
 }
 
 int store_end(struct store *store, int result, struct error *error) {
+    if (--store->depth > 0)
+        return result;
     if (result == 0)
         result = execute(store, "COMMIT", error);
     if (result != 0)
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
     return result;
+}
+
+void store_keep_journal(struct store *store, bool keep) {
+    sqlite3_exec(store->database,
+                 keep ? "PRAGMA journal_mode=TRUNCATE" : "PRAGMA journal_mode=DELETE", NULL, NULL,
+                 NULL);
 }
 
 /* ---- Lists of numbers ---- */
@@ -356,6 +367,7 @@ int store_open(struct store **out, const char *path, struct error *error) {
     if (check_kind(path, error) != 0)
         return -1;
     struct store *store = xmalloc(sizeof *store);
+    *store = (struct store){0};
     store->path = xstrdup(path);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int result = 0;

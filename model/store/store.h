@@ -57,4 +57,14 @@ int store_models_of(struct models *out, struct store *store, const struct region
 int store_models(struct models *out, struct store *store, const struct regions *regions,
                  const char *machine, struct error *error);
 
+/* Every change to the store lies between these two; `result` is what came of it, 0 or -1, and the
+ * transaction is rolled back if that or the commit failed. Those inside of another one are parts of
+ * it: what failed there has to be the result of the outer one, too. */
+int store_begin(struct store *store, struct error *error);
+int store_end(struct store *store, int result, struct error *error);
+
+/* For who makes many changes: the file that takes a change back is emptied behind each, and made
+ * and removed only once. */
+void store_keep_journal(struct store *store, bool keep);
+
 #endif

@@ -155,7 +155,8 @@ int trial_run(struct trial *out, struct arena *arena, const struct bundle *bundl
     *out = (struct trial){.configuration = *configuration};
     for (size_t i = 0; i < count; i++)
         arguments[i] = arena_strdup(arena, configuration->words.items[i]);
-    const char *directory = directory_temporary(arena, "mpiskel-plan", error);
+    const char *directory =
+        launch_directory(arena, "mpiskel-plan", bundle->skeleton, configuration->ranks, error);
     if (directory == NULL)
         return -1;
     struct launch launch = {.program = bundle->skeleton,

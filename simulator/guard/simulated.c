@@ -122,11 +122,13 @@ int guard_simulate(struct simulated *out, struct arena *arena,
                    const struct guard_simulation *simulation, struct error *error) {
     const struct profiled *run = simulation->run;
     *out = (struct simulated){.why = ""};
-    const char *directory = directory_temporary(arena, "mpiskel-guard", error);
+    const char *program =
+        simulation->original ? simulation->bundle->original : simulation->bundle->skeleton;
+    const char *directory =
+        launch_directory(arena, "mpiskel-guard", program, (size_t)run->ranks, error);
     if (directory == NULL)
         return -1;
-    struct launch launch = {.program = simulation->original ? simulation->bundle->original
-                                                            : simulation->bundle->skeleton,
+    struct launch launch = {.program = program,
                             .arguments = (char *const *)run->words,
                             .argument_count = run->word_count,
                             .ranks = (size_t)run->ranks,

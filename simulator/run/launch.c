@@ -24,18 +24,15 @@
 #include "simulator/run/traffic.h"
 
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define RANKS_WITHOUT_GUARDS 4000
-#define MEMORY_DISK "/dev/shm"
-#define MEMORY_DISK_PART 8           /* of what is free there */
-#define MEMORY_DISK_MOST_BYTES 256e6 /* of the copies of the program, one per rank */
 
 /* What the tick of process_wait needs. */
 struct launch_watch {
@@ -68,18 +65,21 @@ static void set_collectives(struct text_list *out, struct arena *arena, const ch
     vec_dispose(&settings.replaced);
 }
 
-/* A new directory for SimGrid's copies of the program, where copying takes least; NULL: they are
- * too large for it. */
-static const char *memory_directory(const struct launch *launch, struct arena *arena) {
-    struct statvfs disk;
-    struct stat program;
-    if (statvfs(MEMORY_DISK, &disk) != 0 || stat(launch->program, &program) != 0)
-        return NULL;
-    double needed = (double)program.st_size * (double)launch->ranks;
-    double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
-    char *name = arena_strdup(arena, MEMORY_DISK "/mpiskel-copies-XXXXXX");
-    bool fits = needed <= MEMORY_DISK_MOST_BYTES && needed * MEMORY_DISK_PART <= free_bytes;
-    return fits ? mkdtemp(name) : NULL;
+/* That SMPI makes where the ranks do not share the program. */
+static double bytes_of_copies(const char *program, size_t ranks) {
+    struct stat info;
+    if (variables_are_apart(program))
+        return 0;
+    return stat(program, &info) == 0 ? (double)info.st_size * (double)ranks : INFINITY;
+}
+
+const char *launch_directory(struct arena *arena, const char *stem, const char *program,
+                             size_t ranks, struct error *error) {
+    const char *chosen = getenv("TMPDIR");
+    const char *directory = chosen == NULL || chosen[0] == '\0'
+                                ? directory_in_memory(arena, stem, bytes_of_copies(program, ranks))
+                                : NULL;
+    return directory != NULL ? directory : directory_temporary(arena, stem, error);
 }
 
 /* Memory from malloc consists of huge pages, also the ranks' stacks, of which no small one can be
@@ -437,7 +437,10 @@ static int run_once(struct launch_result *out, const struct launch *launch, cons
     struct text_list settings = {0}, argv = {0}, environment = {0};
     const char *progress_file = path_join(arena, launch->work_directory, "progress");
     bool is_shared = variables_are_apart(launch->program);
-    const char *copies = is_shared ? NULL : memory_directory(launch, arena);
+    const char *copies = is_shared
+                             ? NULL
+                             : directory_in_memory(arena, "mpiskel-copies",
+                                                   bytes_of_copies(launch->program, launch->ranks));
     out->stack_kib = rank_stack_kib(launch->ranks);
     add_settings(&settings, launch, out->stack_kib, is_shared, copies, arena);
     add_command(&argv, &settings, launch, out->by_engine ? engine_program(arena) : smpi->smpimain);

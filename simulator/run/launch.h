@@ -98,4 +98,10 @@ struct launch_result {
 int launch_run(struct launch_result *out, const struct launch *launch, struct arena *arena,
                struct error *error);
 
+/* A new directory for what simulations of the program on so many ranks leave: in memory, where
+ * files cost the least, unless the copies of the program that SMPI may make are too large for it or
+ * TMPDIR names another place. The caller removes it. */
+const char *launch_directory(struct arena *arena, const char *stem, const char *program,
+                             size_t ranks, struct error *error);
+
 #endif

@@ -230,7 +230,9 @@ int sweep_run(struct sweep *sweep, struct error *error) {
     if (store_add_driver(&sweep->driver, sweep->store, &self, driver_is_alive, error) != 0)
         return -1;
     sweep->start_s = sweep->beat_s = sweep->shown_s = clock_realtime_s();
+    store_keep_journal(sweep->store, true);
     int result = run_registered(sweep, error);
+    store_keep_journal(sweep->store, false);
     struct error no_matter = {0};
     if (store_remove_driver(sweep->store, sweep->driver, driver_is_alive,
                             result == 0 ? error : &no_matter) != 0)

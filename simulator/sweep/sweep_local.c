@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/pool.h"
+#include "simulator/run/launch.h"
 #include "simulator/sweep/driver.h"
 #include "simulator/sweep/sweep.h"
 
@@ -179,6 +180,18 @@ static int end(struct sweep_local_work *work, struct slot *slot,
     return sweep_end_point(sweep, slot->point, &slot->claim, &outcome, error);
 }
 
+/* As one transaction with the claims of the next points: each waits for the disk several times. */
+static int end_and_start(struct sweep_local_work *work, struct slot *slot,
+                         const struct process_result *process, struct error *error) {
+    struct store *store = work->sweep->store;
+    if (store_begin(store, error) != 0)
+        return -1;
+    int result = end(work, slot, process, error);
+    if (result == 0)
+        result = start_missing(work, error);
+    return store_end(store, result, error);
+}
+
 /* What still runs is ended: the driver cannot go on, or may not. */
 static void end_all(struct sweep_local_work *work) {
     struct process_result process;
@@ -208,7 +221,7 @@ static int wait_for_one(struct sweep_local_work *work, struct error *error) {
     bool ended = false;
     if (pool_wait_for(&ended, &slot, &process, &work->pool, WAIT_MS, error) != 0)
         return -1;
-    return ended ? end(work, &work->slots[slot], &process, error) : 0;
+    return ended ? end_and_start(work, &work->slots[slot], &process, error) : 0;
 }
 
 static int run_all(struct sweep_local_work *work, struct error *error) {
@@ -227,6 +240,14 @@ static int run_all(struct sweep_local_work *work, struct error *error) {
     return result;
 }
 
+static size_t most_ranks(const struct sweep *sweep) {
+    size_t most = 0;
+    for (size_t i = 0; i < sweep->count; i++)
+        if (sweep->points[i].what.ranks > most)
+            most = sweep->points[i].what.ranks;
+    return most;
+}
+
 int sweep_run_locally(struct sweep *sweep, struct error *error) {
     struct sweep_local_work work = {.sweep = sweep, .pool = {.limit_s = sweep->settings.timeout_s}};
     arena_init(&work.arena);
@@ -237,7 +258,9 @@ int sweep_run_locally(struct sweep *sweep, struct error *error) {
     if (work.slot_count > sweep->count)
         work.slot_count = sweep->count;
     work.slots = ARENA_ARRAY(&work.arena, struct slot, work.slot_count);
-    work.directory = directory_temporary(&work.arena, "mpiskel-sweep", error);
+    work.directory = launch_directory(&work.arena, "mpiskel-sweep",
+                                      path_join(&work.arena, sweep->bundle, "skeleton"),
+                                      most_ranks(sweep) * work.slot_count, error);
     int result = work.directory != NULL ? run_all(&work, error) : -1;
     if (work.directory != NULL && directory_remove(work.directory, error) != 0)
         result = -1;

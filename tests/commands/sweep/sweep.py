@@ -59,12 +59,12 @@ def expect_whole(session, count):
         expect(0, ask(session, f"SELECT count(*) FROM {table}")[0][0], table)
 
 
-def start(session, *arguments):
+def start(session, *arguments, environment=None):
     """In the background; its report goes to a file of its own."""
     name = session.path(f"out{time.monotonic_ns()}")
     with open(name, "w", encoding="utf-8") as output:
         process = subprocess.Popen([session.mpiskel, "sweep", "app.skel", "--format=json", *arguments],
-                                   cwd=session.directory, env=ENVIRONMENT, stdout=output, text=True,
+                                   cwd=session.directory, env=environment or ENVIRONMENT, stdout=output, text=True,
                                    stderr=subprocess.PIPE, start_new_session=True)
     process.report = name
     atexit.register(process.kill)
@@ -327,6 +327,24 @@ def case_an_interrupted_sweep_goes_on(session):
            ask(session, "SELECT driver, batch, lost FROM claims"), "claims")
     expect(there, report(session, "app.skel", *GRID)["were_there"])
     expect_whole(session, 22)
+
+
+def case_files_of_points_are_in_memory_unless_a_place_is_chosen(session):
+    """They live for milliseconds. Nothing stays of them, nor of the journal that a sweep keeps."""
+    session.bundle()
+    for chosen in (None, session.path("there")):
+        os.makedirs(session.path("there"), exist_ok=True)
+        environment = {name: value for name, value in ENVIRONMENT.items() if name != "TMPDIR"}
+        if chosen is not None:
+            environment["TMPDIR"] = chosen
+        driver = start(session, "-j2", "--store", f"{chosen is None}.db", *GRID, environment=environment)
+        simulation = simulation_of(session, driver, LONG)
+        with open(f"/proc/{simulation}/environ", encoding="utf-8") as file:
+            place = [word[7:] for word in file.read().split("\0") if word.startswith("TMPDIR=")][0]
+        expect(f"{chosen or '/dev/shm'}", os.path.dirname(place), "where the files of points are")
+        finish(session, driver)
+        expect((False, False), (os.path.exists(place), os.path.exists(session.path(f"{chosen is None}.db-journal"))),
+               "what is left")
 
 
 def case_two_drivers_share_a_sweep(session):

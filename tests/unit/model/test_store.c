@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "model/fit.h"
 #include "model/store/store.h"
+#include "model/store/store_points.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -597,6 +598,24 @@ static void damaged_stores_do_no_harm(void **state) {
     free(bytes);
 }
 
+/* What is rolled back at last takes along what was fine inside. */
+static void a_transaction_inside_of_another_is_a_part_of_it(void **state) {
+    (void)state;
+    for (int result = -1; result <= 0; result++) {
+        struct store *store = open_store();
+        struct error error = {0};
+        run_sql("INSERT OR REPLACE INTO drivers (id, host, boot, space, pid, started, seen_s) "
+                "VALUES (1, '', '', '', 1, 1, 0)");
+        assert_int_equal(store_begin(store, &error), 0);
+        assert_int_equal(store_begin(store, &error), 0);
+        assert_int_equal(store_see_driver(store, 1, 5, &error), 0);
+        assert_int_equal(store_end(store, 0, &error), 0);
+        assert_int_equal(store_end(store, result, &error), result);
+        store_close(store);
+        assert_int_equal(ask_sql("SELECT seen_s FROM drivers"), result == 0 ? 5 : 0);
+    }
+}
+
 #define STORE_TEST(name) cmocka_unit_test_setup(name, remove_store)
 
 int main(void) {
@@ -605,6 +624,7 @@ int main(void) {
         STORE_TEST(a_run_is_imported_once),
         STORE_TEST(rank_files_of_a_run_that_ended_early_are_one_run),
         STORE_TEST(machines_are_kept_apart),
+        STORE_TEST(a_transaction_inside_of_another_is_a_part_of_it),
         STORE_TEST(a_failed_import_leaves_nothing_behind),
         STORE_TEST(models_come_back_exactly),
         STORE_TEST(models_of_several_statistics_lie_side_by_side),
