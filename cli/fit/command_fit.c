@@ -106,7 +106,7 @@ static const struct command_option rows[] = {
     {OPTION_CHOICE("statistic", "median|minimum|mean", enum statistic, statistic),
      .help = "What is modelled where a latency was measured several times, on several ranks and in "
              "repeated runs: the median or the least of the ranks' means, or the mean of all "
-             "executions (default: median)"},
+             "executions (default: median; of recordings with a clock that counts mean)"},
     {COMMON_FORMAT_CSV(format)},
     {COMMON_FORMULAS(style)},
     {OPTION_ON("no-ratio", without_ratio),
@@ -291,9 +291,10 @@ static void tell_if_disturbed(const struct samples *samples, const struct text_s
 
 static void tell_if_not_repeated(const struct samples *samples, const struct regions *regions) {
     if (!samples_are_counted(samples) && !samples_have_repetitions(samples, regions))
-        note("no profiling run was repeated: by how much executions differ by chance, which makes "
-             "ranks wait for each other, is guessed from their variance; make each run two or "
-             "three times");
+        note("no %s was repeated: by how much executions differ by chance, which makes ranks wait "
+             "for each other, is guessed from their variance; make each %s two or three times",
+             regions->is_synthesised ? "recording" : "profiling run",
+             regions->is_synthesised ? "recording" : "run");
 }
 
 static void tell_of_untold(const struct fit_command *command, int count) {
@@ -364,12 +365,21 @@ static int read_runs(struct fit_command *command) {
     return 0;
 }
 
+/* Of recordings that are counted no rank is disturbed: what ranks differ by is work, and the median
+ * leaves out those that have most. */
+static enum statistic statistic_of(const struct fit_command *command) {
+    bool is_recorded = command->opened.regions.counted == NULL;
+    return command->options.statistic != STATISTIC_COUNT           ? command->options.statistic
+           : is_recorded && samples_are_counted(&command->samples) ? STATISTIC_MEAN
+                                                                   : STATISTIC_MEDIAN;
+}
+
 static int learn(struct fit_command *command) {
     const char *machine = command->options.machine;
     const struct regions *regions = &command->opened.regions;
     tell_if_on_one_rank(&command->samples, &command->opened.regions);
     tell_if_disturbed(&command->samples, &command->added);
-    command->samples.statistic = command->options.statistic;
+    command->samples.statistic = statistic_of(command);
     command->samples.without_ratio = command->options.without_ratio;
     command->samples.dumps = command->options.dumps;
     models_fit(&command->models, &command->samples, regions, machine);
@@ -472,6 +482,7 @@ int command_fit(int argc, char **argv) {
     struct fit_command command = {.options = {.machine = "default",
                                               .max_error_percent = INFINITY,
                                               .untold_percent = -1,
+                                              .statistic = STATISTIC_COUNT,
                                               .from = {.ratio = NAN},
                                               .format = OUTPUT_TEXT}};
     command_syntax_parse(&syntax, &command.options, argc, argv);

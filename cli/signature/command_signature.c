@@ -125,7 +125,12 @@ static int show(const struct signature_options *options, struct error *error) {
         return -1;
     arena_init(&arena);
     const char *path = path_join(&arena, options->bundle, "signature.json");
-    int result = signature_read(&signature, path, error);
+    int result = regions_need_source(&regions,
+                                     "nobody knows which operations it executes; a signature takes "
+                                     "mpiskel generate",
+                                     error);
+    if (result == 0)
+        result = signature_read(&signature, path, error);
     bool is_read = result == 0;
     if (is_read && strcmp(signature.bundle, regions.bundle) != 0)
         result = error_set(error,

@@ -138,6 +138,22 @@ static void print_run(const struct synth_model *model, const struct ambiguity *o
     puts(" would decide");
 }
 
+/* Of the runs that would decide that on most ranks, which has inner ranks if one has. */
+static void print_record(const struct synthesize_report *report) {
+    const struct synth_model *model = &report->learned->model;
+    const struct ambiguity *of = NULL;
+    for (size_t i = 0; i < report->ambiguities->count; i++)
+        if (of == NULL || report->ambiguities->items[i].decided_by > of->decided_by)
+            of = &report->ambiguities->items[i];
+    if (of == NULL || of->decided_by == 0)
+        return;
+    printf("next: mpiskel record -o runs/%d", of->decided_by);
+    for (int i = 0; i < model->parameter_count; i++)
+        printf("%s%s=%g", i == 0 ? " --set " : ",", model->parameters[i].name, of->parameters[i]);
+    printf(" -- mpirun --oversubscribe -np %d PROGRAM, and mpiskel synthesize with it\n",
+           of->decided_by);
+}
+
 static void print_ambiguities(const struct synthesize_report *report) {
     const struct synth_model *model = &report->learned->model;
     if (report->target == NULL)
@@ -160,6 +176,7 @@ static void print_ambiguities(const struct synthesize_report *report) {
     }
     if (report->ambiguities->count > INEXACT_SHOWN)
         printf("  and %zu more\n", report->ambiguities->count - INEXACT_SHOWN);
+    print_record(report);
 }
 
 static void print_text(const struct synthesize_report *report) {

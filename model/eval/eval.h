@@ -66,6 +66,10 @@ struct bsim_spread {
  * no feature tells of: on 64 ranks the slowest would be 1.8 times as slow as the mean. */
 #define BSIM_JITTER_MOST 0.25
 
+/* Of `rank`, where no feature tells of a rank's work: programs that draw it at random have 0.6, and
+ * with 1 the slowest of 64 ranks is six times as slow as the mean. */
+#define BSIM_WORK_SPREAD_MOST 1
+
 /* So many executions on a rank at a place are no distribution: nothing is drawn for them. */
 #define BSIM_JITTER_FROM 2
 

@@ -6,6 +6,8 @@
 
 static const char more_sizes[] = "profile more sizes near the target (mpiskel plan), each twice, "
                                  "then mpiskel fit";
+static const char more_recordings[] = "record more sizes near the target (mpiskel record), then "
+                                      "mpiskel synthesize and fit";
 static const char three_sizes[] = "profile three sizes or more (mpiskel plan), then mpiskel fit";
 
 static bool is_large_error(const struct latency_model *model) {
@@ -18,14 +20,15 @@ static bool has_few_configurations(const struct latency_model *model) {
 }
 
 static void look_at(struct findings *out, const struct latency_model *model,
-                    const struct region *region, double share, const char *whose) {
+                    const struct region *region, double share, const char *whose,
+                    bool is_synthesised) {
     if (has_few_configurations(model))
-        findings_add(out, "configurations", share, three_sizes,
+        findings_add(out, "configurations", share, is_synthesised ? more_recordings : three_sizes,
                      "%s:%d %s, %.0f %% of %s, was profiled in %zu configuration%s only",
                      region->file, region->line, region->function, 100 * share, whose,
                      model->point_count, model->point_count == 1 ? "" : "s");
     else if (is_large_error(model))
-        findings_add(out, "error", share, more_sizes,
+        findings_add(out, "error", share, is_synthesised ? more_recordings : more_sizes,
                      "%s:%d %s, %.0f %% of %s, is predicted with an error of %.0f %%", region->file,
                      region->line, region->function, 100 * share, whose, 100 * model->error);
 }
@@ -35,5 +38,6 @@ void region_findings_add(struct findings *out, const struct models *models,
     for (int i = 0; i < models->count && i < regions->count; i++)
         if (models->items[i].fitted && regions->items[i].value == VALUE_NONE &&
             shares[i] > FINDING_SHARE_LEAST)
-            look_at(out, &models->items[i], &regions->items[i], shares[i], whose);
+            look_at(out, &models->items[i], &regions->items[i], shares[i], whose,
+                    regions->is_synthesised);
 }

@@ -161,6 +161,8 @@ static int read_header(struct regions *out, struct region_reader *reader, const 
         return fail(reader, "'bundle' is not 16 hexadecimal digits");
     out->program = copy_optional(reader, value, "program");
     out->root = copy_optional(reader, value, "root");
+    const char *assumptions = json_get_text(value, "assumptions");
+    out->is_synthesised = assumptions != NULL && strcmp(assumptions, "synthesised") == 0;
     out->reads_clocks = json_is_true(json_object_get(value, "reads_clocks"));
     out->is_one_rank = json_is_true(json_object_get(value, "one_rank"));
     out->one_thread = copy_text(reader, value, "one_thread");
@@ -262,6 +264,13 @@ int regions_read_bundle(struct regions *out, const char *directory, struct error
         result = regions_read(out, file, error);
     arena_dispose(&arena);
     return result;
+}
+
+int regions_need_source(const struct regions *regions, const char *instead, struct error *error) {
+    return !regions->is_synthesised
+               ? 0
+               : error_set(error, "%s was synthesised from recordings, without source: %s",
+                           regions->program != NULL ? regions->program : "the program", instead);
 }
 
 void regions_dispose(struct regions *regions) {

@@ -82,6 +82,7 @@ struct regions {
     const char *bundle; /* 16 hexadecimal digits */
     const char *program;
     const char *root;
+    bool is_synthesised;    /* from recordings: there is no source, original or profiling build */
     bool reads_clocks;      /* the skeleton does, and the original can take latencies */
     bool is_one_rank;       /* the program makes no MPI call */
     const char *counted;    /* by the programs' clocks: "blocks", "accesses"; NULL: nothing */
@@ -107,6 +108,9 @@ int regions_read_any_version(struct regions *out, const char *path, struct error
 int regions_read_bundle(struct regions *out, const char *directory, struct error *error);
 /* By models. */
 bool regions_give_values(const struct regions *regions);
+
+/* 0; or -1 if the bundle was synthesised, which `instead` tells the user what to do about. */
+int regions_need_source(const struct regions *regions, const char *instead, struct error *error);
 void regions_dispose(struct regions *regions);
 
 #endif

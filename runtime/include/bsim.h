@@ -88,6 +88,7 @@ struct bsim_stub {
     const struct bsim_ratio *ratio;        /* then its ratio (NULL: 1), */
     double scale;                          /* its factor on this rank */
     int is_noisy;                          /* and whether it has a spread */
+    int is_recorded; /* features are numbers of the run alone (runtime/synthesis) */
 };
 #define BSIM__VALUES(bsim_of) ((double *)((bsim_of) + 1))
 

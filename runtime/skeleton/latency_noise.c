@@ -192,7 +192,8 @@ double bsim__rank_factor(const struct bsim_stub *stub, const struct bsim_region_
         return 1;
     if (noise->score_square < 0)
         noise->score_square = bsim_score_square(rank->world_size);
-    double deviation = fmin(spread->rank, BSIM_JITTER_MOST);
+    double deviation =
+        fmin(spread->rank, stub->is_recorded ? BSIM_WORK_SPREAD_MOST : BSIM_JITTER_MOST);
     return exp(deviation * bsim_rank_score(rank->number, rank->world_size) -
                deviation * deviation / 2 * noise->score_square);
 }

@@ -106,6 +106,7 @@ static struct bsim_stub *stub_of(struct interpreter *self, int region, int value
         (*stub)->latency_s = -1;
         (*stub)->value_count = values;
         (*stub)->file = "synthesised";
+        (*stub)->is_recorded = 1;
     }
     return *stub;
 }

@@ -41,7 +41,11 @@ int other_processor_fit(struct models *out, const struct bundle *bundle, const c
                         const char *file, struct error *error) {
     struct processor processor;
     struct samples samples;
-    if (other_processor_read(&processor, file, error) != 0 ||
+    if (regions_need_source(&bundle->regions,
+                            "what was counted in its regions is not kept; record it with "
+                            "--clock=counted:FILE of that processor",
+                            error) != 0 ||
+        other_processor_read(&processor, file, error) != 0 ||
         read_samples(&samples, bundle, machine, file, error) != 0)
         return -1;
     int result = samples_tell_again(&samples, &processor, file, error);

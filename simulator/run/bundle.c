@@ -178,6 +178,11 @@ int bundle_check_program(const struct bundle *bundle, const char *program, struc
     const char *name = path_base(program);
     if (file_exists(program))
         return 0;
+    if (regions_need_source(&bundle->regions,
+                            "there is no original to run; `mpiskel synthesize --check` compares it "
+                            "with a recording that was left out, --as-recorded simulates one",
+                            error) != 0)
+        return -1;
     str_printf(&commands, "%s/commands/%s", bundle->directory, name);
     int result = file_exists(str_text(&commands))
                      ? build_program(bundle, name, error)

@@ -41,9 +41,10 @@ static void add_path(struct str *out, const struct bundle_writer *w, uint32_t fr
 
 /* What tells it from others of its call, in words. */
 static void add_part(struct str *out, const struct bundle_writer *w, int region) {
+    static const char *const visits[SYNTH_VISITS] = {"", " again", " in a row"};
     const struct learned_region *of = &w->learned->regions.items[region];
     if (of->apart_from < 0) {
-        str_add(out, of->is_again ? " again" : "");
+        str_add(out, visits[of->visit]);
         return;
     }
     char where[96];

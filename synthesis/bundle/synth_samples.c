@@ -105,18 +105,18 @@ static struct sample_key key_of(const struct sample_maker *maker, int region, in
 }
 
 struct node_regions {
-    int first, again; /* -1: nothing is computed */
+    int of[SYNTH_VISITS]; /* -1: nothing is computed */
 };
 
 static struct node_regions *regions_by_node(const struct learned_program *learned) {
     struct node_regions *regions = xcalloc(learned->tree.nodes.count + 1, sizeof *regions);
     for (size_t i = 0; i < learned->tree.nodes.count; i++)
-        regions[i] = (struct node_regions){-1, -1};
+        for (int k = 0; k < SYNTH_VISITS; k++)
+            regions[i].of[k] = -1;
     for (size_t i = 0; i < learned->regions.count; i++) {
-        if (learned->regions.items[i].apart_from >= 0)
-            continue;
-        struct node_regions *of = &regions[learned->regions.items[i].node];
-        *(learned->regions.items[i].is_again ? &of->again : &of->first) = (int)i;
+        const struct learned_region *of = &learned->regions.items[i];
+        if (of->apart_from < 0)
+            regions[of->node].of[of->visit] = (int)i;
     }
     return regions;
 }
@@ -130,9 +130,8 @@ static void add_rank(struct sample_maker *maker, int rank, const struct node_reg
     for (size_t i = 0; i < of->calls.count; i++) {
         uint32_t node = program_tree_find(&maker->learned->tree, &of->calls.items[i]);
         const struct synth_situation at = next_situation(maker, rank, &rows[node]);
-        int region = bsim_synth_region(
-            &maker->learned->model,
-            synth_comes_again(&at) ? regions[node].again : regions[node].first, &at);
+        int region =
+            bsim_synth_region(&maker->learned->model, regions[node].of[synth_visit(&at)], &at);
         if (region < 0)
             continue;
         struct sample_key key = key_of(maker, region, rank, &at);

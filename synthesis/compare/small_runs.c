@@ -55,6 +55,32 @@ static bool choose(struct small_run *run, const struct recorded_runs *recorded,
     return number == 0;
 }
 
+/* ---- Numbers of ranks ---- */
+
+static bool is_power(int ranks, int exponent) {
+    long side = lround(pow(ranks, 1.0 / exponent)), product = 1;
+    for (int i = 0; i < exponent; i++)
+        product *= side;
+    return product == ranks;
+}
+
+/* 3 or 2 if all runs were on cubes or squares of ranks, which may be all that the program takes;
+ * else 1. */
+static int exponent_of(const struct recorded_runs *recorded) {
+    for (int exponent = 3; exponent > 1; exponent--) {
+        int most = 1;
+        size_t i = 0;
+        for (; i < recorded->items.count && is_power(recorded->items.items[i]->ranks, exponent);
+             i++)
+            most = recorded->items.items[i]->ranks > most ? recorded->items.items[i]->ranks : most;
+        if (i == recorded->items.count && most > 1)
+            return exponent;
+    }
+    return 1;
+}
+
+/* ---- Runs ---- */
+
 static bool is_recorded(const struct recorded_runs *recorded, const struct small_run *run) {
     size_t bytes = (size_t)recorded->parameter_count * sizeof *run->parameters;
     for (size_t i = 0; i < recorded->items.count; i++)
@@ -64,18 +90,21 @@ static bool is_recorded(const struct recorded_runs *recorded, const struct small
     return false;
 }
 
-static bool is_possible(const struct small_run *run, const struct grid_parameters *grid) {
-    return !grid->is_known ||
-           run->parameters[grid->rows] * run->parameters[grid->columns] == run->ranks;
+static bool is_possible(const struct small_run *run, const struct grid_parameters *grid,
+                        int exponent) {
+    return grid->is_known
+               ? run->parameters[grid->rows] * run->parameters[grid->columns] == run->ranks
+               : is_power(run->ranks, exponent);
 }
 
 bool small_run_next(struct small_run *run, const struct recorded_runs *recorded, int ranks_most) {
     const struct grid_parameters grid = find_grid(recorded);
+    int exponent = exponent_of(recorded);
     for (run->number++; run->ranks <= ranks_most; run->number++) {
         if (run->ranks == 0 || !choose(run, recorded, &grid)) {
             run->ranks++;
             run->number = -1;
-        } else if (is_possible(run, &grid) && !is_recorded(recorded, run))
+        } else if (is_possible(run, &grid, exponent) && !is_recorded(recorded, run))
             return true;
     }
     return false;

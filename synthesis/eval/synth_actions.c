@@ -75,8 +75,8 @@ static struct synth_action action_of(struct action_walk *walk, const struct synt
     for (int i = 0; i < SYNTH_FIELDS; i++)
         fields[i] = ask(walk, node, node->fields[i]);
     int group = bounded(fields[SYNTH_COMMUNICATOR]);
-    int region = bsim_synth_region(
-        walk->run->model, synth_comes_again(&walk->at) ? node->again : node->region, &walk->at);
+    int region =
+        bsim_synth_region(walk->run->model, node->regions[synth_visit(&walk->at)], &walk->at);
     return (struct synth_action){.node = node,
                                  .region = region,
                                  .features = features_of(walk, region),

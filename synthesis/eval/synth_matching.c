@@ -354,7 +354,7 @@ static int tell(char *out, size_t size, int rank, const struct synth_action *act
         out, size,
         "error: the synthesised calls do not fit together: %s of rank %d (communicator %d, "
         "peer %d, tag %d, iteration %d) %s; called by %s; record runs on more numbers of ranks "
-        "and sizes",
+        "and sizes (mpiskel synthesize --target names some)",
         bsim_synth_call_name(action->node->call), rank, action->group, action->peer, action->tag,
         action->iteration, what, path);
     return -1;

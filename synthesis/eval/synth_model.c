@@ -18,7 +18,9 @@
 static void write_parts(FILE *out, const struct synth_node *node);
 
 static void write_call(FILE *out, const struct synth_node *node) {
-    fprintf(out, "call %s %d %d", node->name, node->region, node->again);
+    fprintf(out, "call %s", node->name);
+    for (int i = 0; i < SYNTH_VISITS; i++)
+        fprintf(out, " %d", node->regions[i]);
     bsim_synth_expression_write(out, node->presence);
     bsim_synth_expression_write(out, node->run);
     for (int i = 0; i < SYNTH_FIELDS; i++)
@@ -106,8 +108,8 @@ static void read_call(struct synth_node *out, struct synth_words *words) {
     out->key = out->name = bsim_synth_copy(words);
     out->call = out->name != NULL ? bsim_synth_call(out->name) : -1;
     words->failed |= out->call < 0;
-    out->region = (int)bsim_synth_integer(words, -1, NODES_MOST);
-    out->again = (int)bsim_synth_integer(words, -1, NODES_MOST);
+    for (int i = 0; i < SYNTH_VISITS; i++)
+        out->regions[i] = (int)bsim_synth_integer(words, -1, NODES_MOST);
     out->presence = bsim_synth_expression_read(words);
     out->run = bsim_synth_expression_read(words);
     for (int i = 0; i < SYNTH_FIELDS; i++)

@@ -38,10 +38,8 @@ struct synth_node {
     const struct synth_expression *presence;
     int part_count; /* of a frame */
     struct synth_part *parts;
-    int call;   /* enum synth_call; -1: a frame */
-    int region; /* of the computation before the call; -1: it takes no time; */
-    int again;  /* where the innermost loop around it comes around, or the call before is the same
-                   one: what is computed there is something else */
+    int call;                  /* enum synth_call; -1: a frame */
+    int regions[SYNTH_VISITS]; /* of the computation before the call; -1: it takes no time */
     const struct synth_expression *run;
     const struct synth_expression *fields[SYNTH_FIELDS];
     struct synth_peer peer, other_peer; /* other: from whom MPI_Sendrecv receives */

@@ -53,6 +53,16 @@ static double position(const struct synth_situation *at, const struct synth_quan
     return place_a(at, of).position;
 }
 
+/* How far it is to the nearest end, in thousandths of the axis: features of latencies count from 1.
+ */
+static double end_share(const struct synth_situation *at, const struct synth_quantity *of) {
+    struct synth_place place = place_a(at, of);
+    double from_start = place.position + 0.5;
+    return place.size > 0 && place.position >= 0
+               ? 1000 * fmin(from_start, place.size - from_start) / place.size
+               : 0;
+}
+
 static double iteration(const struct synth_situation *at, const struct synth_quantity *of) {
     return index_of(at, of->a);
 }
@@ -304,6 +314,7 @@ const struct synth_quantity_kind bsim_synth_quantities[] = {
     {"low-bit", "A", lowest_bit},
     {"children", "A", tree_children},
     {"digit", "LCC", bsim_synth_digit},
+    {"end-share", "A", end_share},
     {NULL, NULL, NULL}};
 
 /* ---- Both ---- */

@@ -61,12 +61,15 @@ void bsim_synth_coordinates(int *out, const struct synth_group *group, int rank)
 /* As MPI_Dims_create makes them, largest first; `rising`: the same, largest last. */
 void bsim_synth_balanced(int *out, int count, int ranks, bool rising);
 
-/* Whether the innermost loop has come around; the last loop of a call is how often it comes in a
- * row.
- */
-static inline bool synth_comes_again(const struct synth_situation *at) {
-    return (at->depth > 0 && at->loops[at->depth - 1].index > 0) ||
-           (at->depth > 1 && at->loops[at->depth - 2].index > 0);
+/* How a call is come to, which decides what was computed before it: first; since the innermost loop
+ * has come around; or since the call before is the same one. The last loop of a call is how often
+ * it comes in a row. */
+enum synth_visit { SYNTH_FIRST_VISIT, SYNTH_AGAIN, SYNTH_IN_A_ROW, SYNTH_VISITS };
+
+static inline enum synth_visit synth_visit(const struct synth_situation *at) {
+    return at->depth > 0 && at->loops[at->depth - 1].index > 0   ? SYNTH_IN_A_ROW
+           : at->depth > 1 && at->loops[at->depth - 2].index > 0 ? SYNTH_AGAIN
+                                                                 : SYNTH_FIRST_VISIT;
 }
 
 #endif

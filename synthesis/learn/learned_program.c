@@ -177,31 +177,38 @@ static void learn_fields(struct synth_node *out, struct program_learner *learner
 }
 
 /* The number of a new region; -1: nothing is computed there. */
-static int add_region(struct program_learner *learner, uint32_t number, bool is_again) {
+static int add_region(struct program_learner *learner, uint32_t number, enum synth_visit visit) {
     const struct sightings *sightings = &learner->out->sightings;
     const struct sighting_rows *rows = &sightings->nodes[number].calls;
     double sum = 0;
     for (size_t i = 0; i < rows->of.count; i++) {
         const struct synth_situation at = sighting_situation(sightings, rows, &rows->of.items[i]);
-        sum += synth_comes_again(&at) == is_again ? rows->of.items[i].call->compute_s : 0;
+        sum += synth_visit(&at) == visit ? rows->of.items[i].call->compute_s : 0;
     }
     if (sum <= 0)
         return -1;
     int region = (int)learner->out->regions.count;
-    vec_push(&learner->out->regions, (struct learned_region){number, is_again, region, -1});
+    vec_push(&learner->out->regions, (struct learned_region){number, visit, region, -1});
     return region;
+}
+
+/* A visit that no run shows is like the one before. */
+static void add_regions(struct synth_node *out, struct program_learner *learner, uint32_t number) {
+    for (int i = 0; i < SYNTH_VISITS; i++)
+        out->regions[i] = add_region(learner, number, (enum synth_visit)i);
+    for (int i = 1; i < SYNTH_VISITS; i++)
+        if (out->regions[i] < 0)
+            out->regions[i] = out->regions[i - 1];
+    for (int i = SYNTH_VISITS - 1; i > 0; i--)
+        if (out->regions[i - 1] < 0)
+            out->regions[i - 1] = out->regions[i];
 }
 
 static void learn_call(struct synth_node *out, struct program_learner *learner, uint32_t number) {
     const struct node_sightings *seen = &learner->out->sightings.nodes[number];
     out->call = learner->out->tree.nodes.items[number].call;
     out->name = out->key = bsim_synth_call_name(out->call);
-    out->region = add_region(learner, number, false);
-    out->again = add_region(learner, number, true);
-    if (out->region < 0)
-        out->region = out->again;
-    if (out->again < 0)
-        out->again = out->region;
+    add_regions(out, learner, number);
     out->run = learn_number(learner, out, &seen->in_a_row, own_value, LEARNED_RUN);
     learn_fields(out, learner, &seen->calls);
     learn_peer(&out->peer, learner, out, &seen->calls, value_of_peer);

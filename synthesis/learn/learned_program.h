@@ -41,8 +41,8 @@ struct learned_doubt {
 };
 
 struct learned_region {
-    uint32_t node;  /* of the tree: a call */
-    bool is_again;  /* before those that a loop comes around to (synth_comes_again) */
+    uint32_t node; /* of the tree: a call */
+    enum synth_visit visit;
     int first;      /* the region of the node, of which it may be a part */
     int apart_from; /* a region whose condition holds of its ranks (ranks_apart.h); -1: none */
 };

@@ -8,7 +8,10 @@
  * that a rank is at an end of an axis, the first, or the last one, has to leave a quarter of the
  * variance at most, and to divide ranks in two runs at least.
  *
- * Not handled: times that change from rank to rank.
+ * Where times change from the ends to the middle, as they do where particles are denser there, how
+ * far a rank is from an end becomes a feature.
+ *
+ * Not handled: data that a rank's number decides, such as random ones.
  */
 #ifndef SYNTHESIS_LEARN_RANKS_APART_H
 #define SYNTHESIS_LEARN_RANKS_APART_H

@@ -96,6 +96,17 @@ def refused(learned, bundle):
     expect("files of a bundle that was refused", sorted(f for f in os.listdir(".") if "x.synth" in f or "mine." in f), [])
 
 
+def without_source(bundle):
+    """What needs an original, or what was counted in regions, says what to do instead."""
+    for command in (("verify", bundle, "-np", "2"), ("run", bundle, "--original", "-np", "2", "--", "n=20", "steps=3"),
+                    ("signature", "--measured", bundle),
+                    ("run", bundle, "--processor", "any", "-np", "2", "--", "n=20", "steps=3")):
+        text = mpiskel(*command, code=1).stderr
+        expect_in("was synthesised from recordings, without source: ", text)
+        if "generate again" in text or "missing" in text:
+            sys.exit(f"{command}: {text}")
+
+
 def as_recorded(recording):
     mpiskel("synthesize", "--as-recorded", recording, "-o", "recorded.synth")
     report = json.loads(mpiskel("run", "recorded.synth", "-np", "5", "--format=json").stdout)
@@ -119,6 +130,9 @@ def ambiguous(learned):
     target = json.loads(mpiskel("synthesize", *learned, "--target", "ranks=4,n=30,steps=4", "--format=json").stdout)
     expect("n was always the same", [of["kind"] for of in target["ambiguous"] if of["kind"].startswith("n = ")],
            ["n = 30, which is 20 in all recorded runs"])
+    text = mpiskel("synthesize", *learned, "--target", "ranks=4,n=30,steps=4").stdout
+    expect_in(" -- mpirun --oversubscribe -np 1 PROGRAM, and mpiskel synthesize with it", text)
+    expect_in("next: mpiskel record -o runs/1 --set n=", text)
 
 
 def case_from_recordings_to_a_run():
@@ -129,6 +143,7 @@ def case_from_recordings_to_a_run():
     simulate("ring.synth")
     both_ways("ring.synth")
     refused(learned, "ring.synth")
+    without_source("ring.synth")
     as_recorded("left-out")
     ambiguous(learned[::2])
 

@@ -327,6 +327,25 @@ static void runs_that_decide_keep_to_the_grid_and_were_not_recorded(void **state
     recorded_runs_dispose(&runs);
 }
 
+/* A program that was recorded on 1 and 8 ranks may take cubes only. */
+static void after_cubes_of_ranks_the_next_cube_decides(void **state) {
+    static const double size = 8;
+    struct recorded_runs runs;
+    struct small_run run = {0};
+    int most = 0;
+    (void)state;
+    recorded_runs_init(&runs);
+    runs.parameter_count = 1;
+    recorded_run_add(&runs, "run", 1, &size);
+    recorded_run_add(&runs, "run", 8, &size);
+    while (small_run_next(&run, &runs, 36)) {
+        assert_true(run.ranks == 1 || run.ranks == 8 || run.ranks == 27);
+        most = run.ranks;
+    }
+    assert_int_equal(most, 27);
+    recorded_runs_dispose(&runs);
+}
+
 static void distances_are_those_of_the_paper(void **state) {
     const uint32_t one[] = {'a', 'b', 'c', 'a', 'b', 'b', 'a'};
     const uint32_t other[] = {'c', 'b', 'a', 'b', 'a', 'c'};
@@ -363,6 +382,7 @@ int main(void) {
         cmocka_unit_test(what_is_too_far_away_is_refused),
         cmocka_unit_test(what_runs_do_not_tell_apart_is_ambiguous),
         cmocka_unit_test(runs_that_decide_keep_to_the_grid_and_were_not_recorded),
+        cmocka_unit_test(after_cubes_of_ranks_the_next_cube_decides),
         cmocka_unit_test(distances_are_those_of_the_paper),
         cmocka_unit_test(dimensions_are_balanced_as_by_mpi),
     };
