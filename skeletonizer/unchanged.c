@@ -155,7 +155,7 @@ static unsigned long long key_of(struct generation *g) {
 
 static bool is_repeatable(const struct generation *g) {
     const struct generate_options *options = g->options;
-    return options->scout == NULL && options->compile && !options->only_dumps &&
+    return options->scout == NULL && options->compile && options->dumps == 0 &&
            g->units.entries.count == g->commands.compiles.count;
 }
 
