@@ -27,7 +27,6 @@ enum flow_part { PART_NONE, PART_ACKNOWLEDGEMENTS, PART_MESSAGE, PART_BOTH };
 static const double flow_parts[] = {0, CROSS_TRAFFIC, 1, 1 + CROSS_TRAFFIC};
 
 #define FLOW_BITS 30 /* of a flow's number */
-#define STEP_BITS 23 /* of their number: routes across rings are long */
 
 /* A flow on one link: in the list of the link's, and one of the flow's successive steps. */
 struct flow_step {
@@ -45,10 +44,10 @@ struct message_flow {
         uint32_t next;    /* of those that wait for one latency, or of free ones */
     };
     uint32_t first_step;
-    uint32_t steps : STEP_BITS;
-    uint32_t step_class : 5; /* of the block of its steps */
-    uint32_t state : 2;
-    bool is_queued : 1, is_touched : 1;
+    uint32_t steps;
+    uint8_t step_class; /* of the block of its steps */
+    uint8_t state;
+    bool is_queued, is_touched;
     double rate, left_bytes; /* left at since_s; bytes of the link's, rate without factor */
     double since_s;          /* while it waits: when its latency is over */
     void *owner;

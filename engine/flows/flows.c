@@ -276,7 +276,7 @@ static uint32_t start(struct flows *flows, double now_s, const struct flow_messa
     double factor = piecewise_at(&flows->bandwidth_factor, bytes);
     double weight = weight_of(flows, latency_s);
     uint32_t class = step_class((uint32_t)(flows->route.count + flows->back.count));
-    assert(class < STEP_BITS && flows->flow_count < 1U << FLOW_BITS);
+    assert(flows->flow_count < 1U << FLOW_BITS);
     uint32_t number = new_flow(flows);
     flows->flow[number] = (struct message_flow){.owner = owner,
                                                 .left_bytes = bytes / factor,
@@ -284,7 +284,7 @@ static uint32_t start(struct flows *flows, double now_s, const struct flow_messa
                                                 .limit = window_rate(flows) / weight,
                                                 .first_step = new_steps(flows, class),
                                                 .state = FLOW_WAITS,
-                                                .step_class = class & 31,
+                                                .step_class = (uint8_t)class,
                                                 .is_touched = false};
     flows->heap_at[number] = FLOW_NONE;
     if (flows->keeps_ties)

@@ -40,14 +40,14 @@ enum request_flag {
 struct request_parts;
 struct generalized_request;
 
-/* What a message looks at on its way is in one line of the cache; what its rank does besides is in
- * the next one. */
+/* What a message looks at on its way comes first, in as much as a line of the cache. To let each
+ * request begin at a line makes more misses, since they take more of the cache. */
 struct SMPI_Request {
     union {
-        _Alignas(CACHE_LINE) struct match_node queued; /* a receive that waits */
-        struct SMPI_Request *next;                     /* among spare ones */
-        struct rank_call call;                         /* its start */
-        struct {                                       /* what it was matched with */
+        struct match_node queued;  /* a receive that waits */
+        struct SMPI_Request *next; /* among spare ones */
+        struct rank_call call;     /* its start */
+        struct {                   /* what it was matched with */
             uint32_t real_source;
             int real_tag;
             size_t real_bytes;
@@ -58,9 +58,10 @@ struct SMPI_Request {
     int tag;
     int context;     /* the communicator's */
     uint32_t source; /* a rank of the world; a receive: ANY_RANK */
-    bool is_done : 1, is_matched : 1, is_truncated : 1, was_cancelled : 1;
-    bool pays_for_receiving : 1; /* its sender did not wait */
-    void *payload;               /* that has arrived */
+    bool is_done;
+    bool pays_for_receiving; /* its sender did not wait */
+    bool is_matched : 1, is_truncated : 1, was_cancelled : 1;
+    void *payload; /* that has arrived */
     union {
         struct engine_message *message; /* that a send, or a matched receive, is about */
         struct SMPI_Request *only_part; /* of a collective without `parts` */
