@@ -486,9 +486,8 @@ int command_fit(int argc, char **argv) {
                                               .from = {.ratio = NAN},
                                               .format = OUTPUT_TEXT}};
     command_syntax_parse(&syntax, &command.options, argc, argv);
-    const struct fit_from *from = &command.options.from;
-    if (from->from != NULL)
-        command.options.machine = from->from;
+    if (command.options.from.from != NULL)
+        command.options.machine = command.options.from.from;
     int result = fit(&command);
     if (result == 0 && command.options.format == OUTPUT_TEXT && command.options.dumps == 0)
         fit_next_print(command.options.bundle, command.options.from.to, &command.samples);
