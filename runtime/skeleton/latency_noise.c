@@ -180,8 +180,8 @@ static double read_factor(const char *path, int rank) {
 }
 
 double bsim__host_factor(const struct bsim__rank *rank) {
-    const char *path = getenv("BSIM_HOST_FACTORS");
-    return path != NULL && path[0] != '\0' ? read_factor(path, rank->number) : 1;
+    const char *path = bsim__shared()->host_factors;
+    return path != NULL ? read_factor(path, rank->number) : 1;
 }
 
 double bsim__rank_factor(const struct bsim_stub *stub, const struct bsim_region_model *model) {

@@ -174,6 +174,7 @@ struct bsim__shared {
     bool tells_calls_of_ranks;                                   /* in the summary, by function */
     const char *noise;                                           /* likewise (latency_noise.c) */
     const char *interruptions;       /* likewise (machine_interrupts.c) */
+    const char *host_factors;        /* likewise (latency_noise.c) */
     const char *collectives;         /* whose they are: ompi-4.1; NULL: SimGrid's */
     const char *trace_file;          /* likewise */
     struct bsim__traced_run *traced; /* open; NULL: not yet, not asked for, or closed */

@@ -92,6 +92,7 @@ static struct bsim__shared *new_shared(void) {
     shared->noise = setting("BSIM_NOISE");
     shared->trace_file = setting("BSIM_TRACE_FILE");
     shared->interruptions = setting("BSIM_INTERRUPTIONS");
+    shared->host_factors = setting("BSIM_HOST_FACTORS");
     shared->collectives = setting("BSIM_COLLECTIVES");
     shared->charges_latencies =
         shared->trace_directory == NULL || setting("BSIM_LATENCIES") != NULL;

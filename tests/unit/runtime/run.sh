@@ -146,6 +146,15 @@ case_time_is_charged_exactly() {
     expect "time in a record" "$(BSIM_TRACE=a simulate 4 ./skeleton)" "charged 0.000000000"
 }
 
+# What the simulation is told counts for all of it.
+case_programs_may_clear_their_environment() {
+    skeleton cleared.c
+    printf '%31s\n' 3 >factors
+    expect "alike" "$(simulate 1 ./skeleton | tail -n 1)" "charged 0.000000200"
+    expect "three times as slow" "$(BSIM_HOST_FACTORS=$PWD/factors simulate 1 ./skeleton | tail -n 1)" \
+        "charged 0.000000600"
+}
+
 case_features_may_be_known_as_a_region_ends() {
     skeleton late.c
     expect "charged time" "$(simulate 1 ./skeleton | tail -n 1)" "charged 0.000000602"
