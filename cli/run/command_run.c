@@ -334,7 +334,7 @@ static void read_models(struct run_job *job, const struct run_options *options) 
     if (machine == NULL && bundle->model != NULL)
         machine = bsim_model_machine(bundle->model);
     if (options->original || machine == NULL || !file_exists(path) ||
-        store_open(&store, path, &error) != 0)
+        store_open_to_read(&store, path, &error) != 0)
         return;
     job->has_models = model_set_read(&job->models, store, &bundle->regions, bundle->directory,
                                      machine, &error) == 0;

@@ -333,7 +333,7 @@ static int check_integrity(struct store *store, struct error *error) {
     return query_finish(&query);
 }
 
-static int check_store(struct store *store, struct error *error) {
+static int check_store(struct store *store, bool is_whole, struct error *error) {
     long long application = 0, version = 0;
     if (file_bytes(store) == 0)
         return create_schema(store, error);
@@ -348,7 +348,9 @@ static int check_store(struct store *store, struct error *error) {
                          "%s: error: store of another mpiskel version (%lld, this one needs %d): "
                          "move it away, and `mpiskel fit` imports the samples again",
                          store->path, version, SCHEMA_VERSION);
-    if (check_length(store, error) != 0 || check_integrity(store, error) != 0)
+    if (check_length(store, error) != 0)
+        return -1;
+    if ((is_whole || is_upgraded(version)) && check_integrity(store, error) != 0)
         return -1;
     return is_upgraded(version) ? upgrade_schema(store, version, error) : 0;
 }
@@ -362,7 +364,7 @@ static int check_kind(const char *path, struct error *error) {
                      S_ISDIR(info.st_mode) ? "directory" : "device or pipe");
 }
 
-int store_open(struct store **out, const char *path, struct error *error) {
+static int open_store(struct store **out, const char *path, bool is_whole, struct error *error) {
     *out = NULL;
     if (check_kind(path, error) != 0)
         return -1;
@@ -377,12 +379,20 @@ int store_open(struct store **out, const char *path, struct error *error) {
     if (result == 0)
         result = execute(store, "PRAGMA trusted_schema=OFF; PRAGMA foreign_keys=ON", error);
     if (result == 0)
-        result = check_store(store, error);
+        result = check_store(store, is_whole, error);
     if (result == 0)
         *out = store;
     else
         store_close(store);
     return result;
+}
+
+int store_open(struct store **out, const char *path, struct error *error) {
+    return open_store(out, path, true, error);
+}
+
+int store_open_to_read(struct store **out, const char *path, struct error *error) {
+    return open_store(out, path, false, error);
 }
 
 void store_close(struct store *store) {

@@ -19,6 +19,11 @@ struct store;
 /* Opens the file, or makes it. *out is the caller's (store_close). */
 int store_open(struct store **out, const char *path, struct error *error);
 
+/* For who reads a few rows and writes none: the file is not read as a whole, which takes longer
+ * with each point of a sweep that is in it. A damaged page is an error of the statement that comes
+ * to it. */
+int store_open_to_read(struct store **out, const char *path, struct error *error);
+
 /* NULL is fine. */
 void store_close(struct store *store);
 
@@ -56,6 +61,10 @@ int store_models_of(struct models *out, struct store *store, const struct region
                     const char *machine, enum statistic statistic, struct error *error);
 int store_models(struct models *out, struct store *store, const struct regions *regions,
                  const char *machine, struct error *error);
+
+/* Adds models->gaps, for who writes a model.bsim of them: that reads the calls of all runs. */
+int store_model_gaps(struct models *models, struct store *store, const struct regions *regions,
+                     struct error *error);
 
 /* Every change to the store lies between these two; `result` is what came of it, 0 or -1, and the
  * transaction is rolled back if that or the commit failed. Those inside of another one are parts of

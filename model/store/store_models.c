@@ -139,8 +139,8 @@ static void prepare_models(struct models *out, const struct regions *regions, co
             .region = i, .feature_count = regions->items[i].feature_count, .note = ""};
 }
 
-/* They are no part of a region, and soon computed anew from the runs. */
-static int read_gaps(struct models *out, struct store *store, const struct regions *regions,
+/* They are no part of a region, and are computed anew from the runs. */
+int store_model_gaps(struct models *out, struct store *store, const struct regions *regions,
                      struct error *error) {
     struct arena arena = {0};
     struct store_row *rows;
@@ -199,8 +199,6 @@ int store_models_of(struct models *out, struct store *store, const struct region
     while (query_step(&query) && read_model(out, &query, regions) == 0)
         continue;
     int result = query_finish(&query);
-    if (result == 0)
-        result = read_gaps(out, store, regions, error);
     if (result == 0)
         sum_up(out);
     if (result != 0)

@@ -104,9 +104,13 @@ static int read_machine(struct models *out, const struct bundle *bundle, const c
                   "makes it",
                   name, bundle->directory);
     else
-        result = store_open(&store, path, error);
+        result = store_open_to_read(&store, path, error);
     if (result == 0)
         result = model_set_read(out, store, &bundle->regions, bundle->directory, name, error);
+    if (result == 0 && store_model_gaps(out, store, &bundle->regions, error) != 0) {
+        models_dispose(out);
+        result = -1;
+    }
     store_close(store);
     arena_dispose(&arena);
     return result;

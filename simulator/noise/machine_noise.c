@@ -19,7 +19,7 @@ static int find_stored(struct machine_noise *out, const char *machine, const cha
     struct store *store = NULL;
     if (!file_exists(path))
         return 0;
-    if (store_open(&store, path, error) != 0)
+    if (store_open_to_read(&store, path, error) != 0)
         return -1;
     int result = store_read_noise(&stored, arena, store, machine, error);
     store_close(store);

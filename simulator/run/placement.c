@@ -40,7 +40,7 @@ static int load_machine(struct network *out, const char *machine, const char *bu
     if (path == NULL || !file_exists(path))
         return error_set(error, "--network: there is no store with machines; `mpiskel calibrate "
                                 "--network --bundle APP.skel` makes one");
-    if (store_open(&store, path, error) != 0)
+    if (store_open_to_read(&store, path, error) != 0)
         return -1;
     int result = store_read_network(&stored, arena, store, machine, error);
     store_close(store);

@@ -405,6 +405,8 @@ def case_what_was_counted_tells_of_another_processor_with_the_same_caches(sessio
     own = predicted(session, "--machine", "small")["predicted_s"]
     if abs(told[0]["predicted_s"] / told[1]["predicted_s"] - 1) > 0.01 or own > 0.9 * told[0]["predicted_s"]:
         raise Failure(f"told again {told[0]['predicted_s']}, counted {told[1]['predicted_s']}, before {own}")
+    if predicted(session)["predicted_s"] != told[1]["predicted_s"]:
+        raise Failure("a model of the store is not what the last fit, that of the same machine, made of it")
     if told[0]["processor"] != told[1]["processor"] or "memory 40 9" not in told[0]["processor"]:
         raise Failure(f"processors: {told[0]['processor']}, {told[1]['processor']}")
     session.refused("run", "app.skel", "-np", "4", "--machine", "small", "--processor", "larger", "--", "8000", "3",

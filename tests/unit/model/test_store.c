@@ -423,19 +423,50 @@ static void other_databases_are_refused_and_left_alone(void **state) {
     free(before);
 }
 
-/* The table of models, which importing and fitting never read. */
-static void a_damaged_page_is_found_on_opening(void **state) {
-    (void)state;
+/* The table of models, which importing and fitting never read. The caller frees the bytes. */
+static char *damage_models(size_t *length) {
     struct error error = {0};
     char *bytes = NULL;
-    size_t length = 0;
-    store_close(open_store());
     size_t page = (size_t)ask_sql("SELECT rootpage FROM sqlite_master WHERE name = 'models'");
     size_t page_bytes = (size_t)ask_sql("PRAGMA page_size");
-    assert_int_equal(file_read(&bytes, &length, test_path("store.db"), &error), 0);
+    assert_int_equal(file_read(&bytes, length, test_path("store.db"), &error), 0);
     memset(bytes + (page - 1) * page_bytes, 0xff, page_bytes);
-    write_bytes(test_path("store.db"), bytes, length);
+    write_bytes(test_path("store.db"), bytes, *length);
+    return bytes;
+}
+
+static void a_damaged_page_is_found_on_opening(void **state) {
+    (void)state;
+    size_t length = 0;
+    store_close(open_store());
+    char *bytes = damage_models(&length);
     refuse_store("the store is damaged");
+    assert_true(file_is(test_path("store.db"), bytes, length));
+    free(bytes);
+}
+
+static void who_reads_finds_a_damaged_page_where_it_is_read(void **state) {
+    (void)state;
+    struct error error = {0};
+    struct samples runs;
+    struct models models;
+    size_t length = 0;
+    struct store *store = open_store();
+    import(store, "r1", "default");
+    struct samples samples = read_samples(store, "default");
+    models_fit(&models, &samples, &regions, "default");
+    assert_int_equal(store_write_models(store, &models, &regions, &error), 0);
+    models_dispose(&models);
+    samples_dispose(&samples);
+    store_close(store);
+    char *bytes = damage_models(&length);
+    assert_int_equal(store_open_to_read(&store, test_path("store.db"), &error), 0);
+    assert_int_equal(store_runs(&runs, store, &regions, "default", &error), 0);
+    assert_int_equal(runs.run_count, 1);
+    samples_dispose(&runs);
+    assert_int_equal(store_models(&models, store, &regions, "default", &error), -1);
+    assert_contains(error.text, "malformed");
+    store_close(store);
     assert_true(file_is(test_path("store.db"), bytes, length));
     free(bytes);
 }
@@ -536,6 +567,21 @@ static void a_directory_is_refused(void **state) {
     assert_contains(error.text, "a regular file, not a directory");
 }
 
+/* As `run` does it, which does not look at the whole file first. */
+static void read_store(void) {
+    struct store *store = NULL;
+    struct error error = {0};
+    struct samples runs;
+    struct models models;
+    if (store_open_to_read(&store, test_path("store.db"), &error) != 0)
+        return;
+    if (store_runs(&runs, store, &regions, "default", &error) == 0)
+        samples_dispose(&runs);
+    if (store_models(&models, store, &regions, "default", &error) == 0)
+        models_dispose(&models);
+    store_close(store);
+}
+
 /* Opens, reads and fits whatever is there; every step may fail, none may crash. */
 static bool use_store(void) {
     struct store *store = NULL;
@@ -592,6 +638,7 @@ static void damaged_stores_do_no_harm(void **state) {
         for (int i = 0; i < 20; i++)
             copy[random_bits(&random) % length] = (char)random_bits(&random);
         write_bytes(test_path("store.db"), copy, length);
+        read_store();
         use_store();
     }
     free(copy);
@@ -633,6 +680,7 @@ int main(void) {
         STORE_TEST(other_files_are_refused_and_left_alone),
         STORE_TEST(other_databases_are_refused_and_left_alone),
         STORE_TEST(a_damaged_page_is_found_on_opening),
+        STORE_TEST(who_reads_finds_a_damaged_page_where_it_is_read),
         STORE_TEST(stores_of_other_versions_are_refused),
         STORE_TEST(a_store_that_knows_neither_profiles_nor_calls_is_upgraded),
         STORE_TEST(a_store_that_counts_no_lines_is_upgraded),
