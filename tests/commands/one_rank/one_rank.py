@@ -126,7 +126,7 @@ def case_more_ranks_are_refused(session):
 
 
 def case_main_in_cxx_begins_and_ends_likewise(session):
-    for parameters in ("int argc, char **argv", "", "int argc, char **argv, char **environment"):
+    for parameters in ("int argc, char **argv", "", "int argc, char **argv, char **environment", "int argc, char const *argv[]"):
         body = PROGRAM.replace("int argc, char **argv", parameters)
         if parameters == "":
             body = body.replace("int main() {", "int main() {\n    int argc = 3;\n    const char *argv[] = {\"\", \"1000\"};")
@@ -134,6 +134,39 @@ def case_main_in_cxx_begins_and_ends_likewise(session):
         session.fine("verify", "app.skel", "--real", "--", "1000", "exit")
         session.prints("identical: 2 calls on 1 ranks")
         session.prints("real run: identical to the original: 2 calls")
+
+
+def case_main_in_other_forms_begins_and_ends_likewise(session):
+    """As compilers take it, though it is none of ISO C's."""
+    for form in ("void main(int argc, char **argv)", "main(argc, argv)\nint argc;\nconst char **argv;\n",
+                 "__attribute__((noreturn)) int main(int argc, char const *const argv[argc])"):
+        build(session, "app.c", PROGRAM.replace("int main(int argc, char **argv)", form).replace("return 3;", "exit(3);"), "gcc", "-w")
+        session.fine("verify", "app.skel", "--real", "--", "1000", "exit")
+        session.prints("identical: 2 calls on 1 ranks")
+        session.prints("real run: identical to the original: 2 calls")
+
+
+AGAIN = """int main(int argc, char **argv);
+int again(int argc, char **argv) {
+    return main(argc, argv);
+}
+"""
+
+
+def case_main_is_called_by_another_unit(session):
+    session.write("again.c", AGAIN)
+    text = PROGRAM.replace("int main(", "int again(int argc, char **argv);\nint main(")
+    build(session, "app.c", text.replace("if (argc == 3)\n", "if (argc > 3)\n        return again(argc - 1, argv + 1);\n    if (argc == 3)\n"),
+          "gcc", "again.c")
+    session.fine("verify", "app.skel", "--real", "--", "1000", "2000", "3000")
+    session.prints("identical: 2 calls on 1 ranks")
+    session.prints("real run: identical to the original: 2 calls")
+
+
+def case_a_static_program_is_profiled(session):
+    build(session, "app.c", PROGRAM, "gcc", "-static")
+    session.fine("verify", "app.skel", "--real", "--", "1000")
+    session.prints("real run: identical to the original: 2 calls")
 
 
 def case_libraries_with_mpi_calls_are_refused(session):
