@@ -8,7 +8,7 @@
  * 15.9.5). What is accessed is forgotten where the host waits for all.
  *
  * Not handled: tasks of the host that depend on a `target`; constructs of other threads; the end of
- * a parallel region, by Clang. They are named once.
+ * a parallel region, by Clang; omp_target_memcpy and the like. They are named once.
  */
 #include "runtime/record/recorder_targets.h"
 
@@ -200,4 +200,35 @@ void bsim__targets_wait_for_those(const char *function) {
                                             .wait_for = targets.wait_for,
                                             .wait_count = (uint32_t)targets.wait_count});
     targets.wait_count = 0;
+}
+
+/* ---- Copies by functions ---- */
+
+int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset,
+                      size_t from_offset, int to_device, int from_device);
+int omp_target_memcpy_rect(void *to, const void *from, size_t size, int dimensions,
+                           const size_t *volume, const size_t *to_offsets,
+                           const size_t *from_offsets, const size_t *to_dimensions,
+                           const size_t *from_dimensions, int to_device, int from_device);
+
+static void tell_copy(void) {
+    static bool was_told;
+    if (bsim__targets_thread_is_recorded())
+        bsim__targets_tell(&was_told, "what omp_target_memcpy and the like copy",
+                           "it takes processor time of the host only in what is learned");
+}
+
+int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset,
+                      size_t from_offset, int to_device, int from_device) {
+    tell_copy();
+    return NEXT(omp_target_memcpy, to, from, bytes, to_offset, from_offset, to_device, from_device);
+}
+
+int omp_target_memcpy_rect(void *to, const void *from, size_t size, int dimensions,
+                           const size_t *volume, const size_t *to_offsets,
+                           const size_t *from_offsets, const size_t *to_dimensions,
+                           const size_t *from_dimensions, int to_device, int from_device) {
+    tell_copy();
+    return NEXT(omp_target_memcpy_rect, to, from, size, dimensions, volume, to_offsets,
+                from_offsets, to_dimensions, from_dimensions, to_device, from_device);
 }

@@ -163,6 +163,14 @@ def case_main_is_called_by_another_unit(session):
     session.prints("real run: identical to the original: 2 calls")
 
 
+def case_a_plain_compiler_links_what_a_wrapper_compiled(session):
+    session.write("app.c", PROGRAM)
+    session.fine("capture", "--", "sh", "-c", "mpicc -c app.c && gcc -o app app.o")
+    session.fine("generate", "-o", "app.skel")
+    session.fine("verify", "app.skel", "--real", "--", "1000")
+    session.prints("real run: identical to the original: 2 calls")
+
+
 def case_a_static_program_is_profiled(session):
     build(session, "app.c", PROGRAM, "gcc", "-static")
     session.fine("verify", "app.skel", "--real", "--", "1000")

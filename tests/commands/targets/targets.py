@@ -210,7 +210,7 @@ UNTOLD = r"""
 #include <omp.h>
 #include <stdio.h>
 int main(int argc, char **argv) {
-    int x = 0, y = 0, z = 0;
+    int x = 0, y = 0, z = 0, host = omp_get_initial_device();
     MPI_Init(&argc, &argv);
 #pragma omp parallel num_threads(2)
     for (int i = 0; i < 2; i++) {
@@ -225,6 +225,8 @@ int main(int argc, char **argv) {
 #pragma omp taskwait
         }
     }
+    int *there = omp_target_alloc(sizeof x, 0);
+    omp_target_memcpy(there, &x, sizeof x, 0, 0, 0, host);
     printf("x %d y %d z %d\n", x, y, z);
     MPI_Finalize();
     return 0;
@@ -240,7 +242,7 @@ def case_what_recordings_of_targets_do_not_have_is_named(session):
     session.fine("record", "-o", "r", "--", "mpirun", "--oversubscribe", "-np", "1", "./untold")
     session.prints("x 2 y 3 z 2")
     for text in ("a `target` of another thread than MPI_Init's", "that the end of a parallel region waits for a `target`",
-                 "that a task of the host depends on a `target`"):
+                 "that a task of the host depends on a `target`", "what omp_target_memcpy and the like copy"):
         expect(session.err.count(f"the recording does not have {text}: ") == 1, session.told(f"'{text}' is not named once"))
 
 
