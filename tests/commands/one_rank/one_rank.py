@@ -99,6 +99,9 @@ def case_a_program_without_mpi_is_predicted(session):
         session.fine("verify", "app.skel", "--real", "--", *arguments)
         session.prints("identical: 2 calls on 1 ranks")
         session.prints("real run: identical to the original: 2 calls")
+    for refused in (("fit", "app.skel"), ("run", "app.skel", "--", "1000")):
+        session.refused(*refused, says=["app.skel/profile ARG"])
+        expect("mpirun" not in session.err, session.told("one rank is told to begin on two"))
     for items in (100000, 200000, 400000):
         for _ in range(2):
             done = start(session, session.path("app.skel/profile"), str(items), "exit")
