@@ -17,10 +17,9 @@ int opened_open(struct opened *out, const char *bundle, bool make, struct error 
         return -1;
     if (!make && !file_exists(store))
         return error_set(error,
-                         "%s has no store: run `mpirun --oversubscribe -np 2 %s/profile ARGUMENTS` "
-                         "and `mpiskel fit "
+                         "%s has no store: run `%s%s/profile ARGUMENTS` and `mpiskel fit "
                          "%s` first",
-                         bundle, bundle, bundle);
+                         bundle, regions_launcher(&out->regions), bundle, bundle);
     return store_open(&out->store, store, error);
 }
 

@@ -243,11 +243,11 @@ static int fail_without_samples(struct fit_command *command) {
                          command->options.machine, machines);
     struct str profile = {0};
     words_add(&profile, path_join(&command->opened.arena, command->options.bundle, "profile"));
-    error_set(&command->error,
-              "%s has no samples; run `mpirun --oversubscribe -np 2 %s ARGUMENTS` first (a run "
-              "that dies before "
-              "MPI_Finalize leaves none)",
-              command->options.bundle, str_text(&profile));
+    error_set(
+        &command->error,
+        "%s has no samples; run `%s%s ARGUMENTS` first (a run that dies before %s leaves none)",
+        command->options.bundle, regions_launcher(&command->opened.regions), str_text(&profile),
+        command->opened.regions.is_one_rank ? "main returns or calls exit" : "MPI_Finalize");
     str_dispose(&profile);
     return -1;
 }

@@ -48,10 +48,8 @@ static int take_files(struct fit_with_transfer *transfer, const char *other, str
     glob_t files = {0};
     int result = 0;
     if (glob(samples_pattern(transfer->arena, other), 0, NULL, &files) != 0)
-        return error_set(error,
-                         "%s has no samples to take; run `mpirun --oversubscribe -np 2 %s/profile "
-                         "ARGUMENTS` first",
-                         other, other);
+        return error_set(error, "%s has no samples to take; run `%s%s/profile ARGUMENTS` first",
+                         other, regions_launcher(&transfer->old), other);
     for (size_t i = 0; i < files.gl_pathc && result == 0; i++)
         result = take_file(transfer, files.gl_pathv[i], error);
     globfree(&files);

@@ -347,10 +347,10 @@ static void tell_next(struct verify_job *job, const struct verify_options *optio
     struct str bundle = {0}, profile = {0};
     words_add(&bundle, options->bundle);
     words_add(&profile, path_join(&job->arena, options->bundle, "profile"));
-    printf("next: mpirun --oversubscribe -np 2 %s ARGUMENTS, with small sizes and on 1 to 4 ranks, "
-           "then mpiskel "
-           "fit %s\n",
-           str_text(&profile), str_text(&bundle));
+    const struct regions *regions = &job->bundle.regions;
+    printf("next: %s%s ARGUMENTS, with small sizes%s, then mpiskel fit %s\n",
+           regions_launcher(regions), str_text(&profile),
+           regions->is_one_rank ? "" : " and on 1 to 4 ranks", str_text(&bundle));
     str_dispose(&bundle);
     str_dispose(&profile);
 }

@@ -285,6 +285,10 @@ int region_number_of_vector(const struct region *region) {
     return -1;
 }
 
+const char *regions_launcher(const struct regions *regions) {
+    return regions->is_one_rank ? "" : "mpirun --oversubscribe -np 2 ";
+}
+
 bool regions_give_values(const struct regions *regions) {
     for (int i = 0; i < regions->count; i++)
         if (regions->items[i].value != VALUE_NONE)

@@ -106,6 +106,8 @@ int regions_read_any_version(struct regions *out, const char *path, struct error
 
 /* regions.json of a bundle's directory; says so if that is none. */
 int regions_read_bundle(struct regions *out, const char *directory, struct error *error);
+/* What starts a small profiling run, before the program: "" of a program of one rank. */
+const char *regions_launcher(const struct regions *regions);
 /* By models. */
 bool regions_give_values(const struct regions *regions);
 

@@ -445,19 +445,11 @@ int bsim_resume_kept(int bsim_result);
 }
 #endif
 
-/* In the unit that defines main of a program that never calls MPI; the value is how many parameters
- * it has. The program begins with the runtime's bsim__main instead (program_steps.c), which calls
- * this one between MPI_Init and MPI_Finalize. */
+/* In the unit that defines main of a program that never calls MPI; the value declares it. The
+ * program begins with the runtime's bsim__main instead (program_steps.c), which calls this one
+ * between MPI_Init and MPI_Finalize. */
 #ifdef BSIM_MAIN
-#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 202000L)
-int main() __asm__("bsim__program_main");
-#elif BSIM_MAIN == 0
-int main(void) __asm__("bsim__program_main");
-#elif BSIM_MAIN == 2
-int main(int, char **) __asm__("bsim__program_main");
-#else
-int main(int, char **, char **) __asm__("bsim__program_main");
-#endif
+BSIM_MAIN __asm__("bsim__program_main");
 #endif
 
 #include "bsim_features.h"

@@ -30,6 +30,10 @@ static int size_of_world(void) {
 }
 
 int bsim__main(int argc, char **argv, char **environment) {
+    int begun = 0;
+    PMPI_Initialized(&begun);
+    if (begun) /* another unit calls main */
+        return program_main(argc, argv, environment);
     bsim_MPI_Init(&argc, &argv);
     if (size_of_world() != 1) {
         if (bsim__profile.rank == 0)

@@ -80,6 +80,8 @@ int __tgt_target_teams_nowait_mapper(void *place, int64_t device, void *kernel, 
                                      int32_t threads);
 int __tgt_target_kernel(void *place, int64_t device, int32_t teams, int32_t threads, void *kernel,
                         struct kernel_arguments *arguments);
+int __tgt_target_kernel_nowait(void *place, int64_t device, int32_t teams, int32_t threads,
+                               void *kernel, struct kernel_arguments *arguments);
 void __tgt_target_data_begin_mapper(void *place, int64_t device, MAPS);
 void __tgt_target_data_begin_nowait_mapper(void *place, int64_t device, MAPS);
 void __tgt_target_data_end_mapper(void *place, int64_t device, MAPS);
@@ -283,6 +285,11 @@ int __tgt_target_kernel(void *place, int64_t device, int32_t teams, int32_t thre
         &(struct target_launch){__func__, place, kernel, device, maps, teams, threads, arguments});
 }
 
+int __tgt_target_kernel_nowait(void *place, int64_t device, int32_t teams, int32_t threads,
+                               void *kernel, struct kernel_arguments *arguments) {
+    return __tgt_target_kernel(place, device, teams, threads, kernel, arguments);
+}
+
 /* ---- Constructs that copy ---- */
 
 void __tgt_target_data_begin_mapper(void *place, int64_t device, MAPS) {
@@ -402,7 +409,8 @@ int32_t __kmpc_omp_task_with_deps(void *place, int32_t thread, void *task, int32
                                   struct dependency *others) {
     static bool was_told;
     if (task != target_task) {
-        if (conflicts(count, dependencies) || conflicts(other_count, others))
+        if (bsim__targets_thread_is_recorded() &&
+            (conflicts(count, dependencies) || conflicts(other_count, others)))
             bsim__targets_tell(&was_told, "that a task of the host depends on a `target`",
                                "it waits for nothing in what is learned");
         return NEXT(__kmpc_omp_task_with_deps, place, thread, task, count, dependencies,
@@ -421,15 +429,21 @@ int32_t __kmpc_omp_task_with_deps(void *place, int32_t thread, void *task, int32
 
 /* ---- Waiting ---- */
 
+static void waits_for_those(const char *function, int32_t count,
+                            const struct dependency *dependencies, int32_t other_count,
+                            const struct dependency *others) {
+    if (!bsim__targets_thread_is_recorded())
+        return;
+    depend(count, dependencies);
+    depend(other_count, others);
+    bsim__targets_wait_for_those(function);
+}
+
 void __kmpc_omp_wait_deps(void *place, int32_t thread, int32_t count,
                           struct dependency *dependencies, int32_t other_count,
                           struct dependency *others) {
     NEXT(__kmpc_omp_wait_deps, place, thread, count, dependencies, other_count, others);
-    if (!bsim__targets_are_recorded())
-        return;
-    depend(count, dependencies);
-    depend(other_count, others);
-    bsim__targets_wait_for_those(__func__);
+    waits_for_those(__func__, count, dependencies, other_count, others);
 }
 
 void __kmpc_omp_taskwait_deps_51(void *place, int32_t thread, int32_t count,
@@ -437,11 +451,7 @@ void __kmpc_omp_taskwait_deps_51(void *place, int32_t thread, int32_t count,
                                  struct dependency *others, int32_t has_no_wait) {
     NEXT(__kmpc_omp_taskwait_deps_51, place, thread, count, dependencies, other_count, others,
          has_no_wait);
-    if (!bsim__targets_are_recorded())
-        return;
-    depend(count, dependencies);
-    depend(other_count, others);
-    bsim__targets_wait_for_those(__func__);
+    waits_for_those(__func__, count, dependencies, other_count, others);
 }
 
 int32_t __kmpc_omp_taskwait(void *place, int32_t thread) {

@@ -8,10 +8,12 @@
  * 15.9.5). What is accessed is forgotten where the host waits for all.
  *
  * Not handled: tasks of the host that depend on a `target`; constructs of other threads; the end of
- * a parallel region, by Clang. They are named once.
+ * a parallel region, by Clang; omp_target_memcpy and the like. They are named once.
  */
 #include "runtime/record/recorder_targets.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,13 +38,38 @@ static struct {
     bool has_nowait; /* since the host waited for all */
 } targets;
 
+/* Of a library that a plugin brought along, which RTLD_NEXT does not see (dlopen, RTLD_LOCAL). */
+static void *find_in_loaded(const char *name) {
+    void *own = dlsym(RTLD_DEFAULT, name), *program = dlopen(NULL, RTLD_LAZY), *symbol = NULL;
+    struct link_map *map = NULL;
+    dlinfo(program, RTLD_DI_LINKMAP, &map);
+    for (; map != NULL && symbol == NULL; map = map->l_next) {
+        bool is_program = map->l_name[0] == '\0';
+        void *library = is_program ? NULL : dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+        if (library == NULL)
+            continue;
+        symbol = dlsym(library, name);
+        symbol = symbol != own ? symbol : NULL;
+        dlclose(library); /* it stays loaded for whoever has loaded it */
+    }
+    dlclose(program);
+    return symbol;
+}
+
+void *bsim__targets_next(const char *name) {
+    void *symbol = dlsym(RTLD_NEXT, name);
+    return symbol != NULL ? symbol : find_in_loaded(name);
+}
+
+bool bsim__targets_thread_is_recorded(void) {
+    return !bsim__lines_are_on() && bsim__record_is_on();
+}
+
 bool bsim__targets_are_recorded(void) {
     static bool was_told;
     int is_running = 0, has_ended = 0;
-    if (bsim__lines_are_on())
-        return false;
-    if (bsim__record_is_on())
-        return true;
+    if (bsim__lines_are_on() || bsim__targets_thread_is_recorded())
+        return bsim__targets_thread_is_recorded();
     PMPI_Initialized(&is_running);
     PMPI_Finalized(&has_ended);
     if (is_running && !has_ended && getenv("BSIM_RECORD_FILE") != NULL)
@@ -159,7 +186,7 @@ static void host_waits(struct bsim__operation operation) {
 }
 
 void bsim__targets_wait_for_all(const char *function) {
-    if (!targets.has_nowait || targets.is_nowait || !bsim__targets_are_recorded())
+    if (!bsim__targets_thread_is_recorded() || !targets.has_nowait || targets.is_nowait)
         return;
     host_waits(
         (struct bsim__operation){.function = function, .queue = bsim__record_unordered_queue()});
@@ -173,4 +200,35 @@ void bsim__targets_wait_for_those(const char *function) {
                                             .wait_for = targets.wait_for,
                                             .wait_count = (uint32_t)targets.wait_count});
     targets.wait_count = 0;
+}
+
+/* ---- Copies by functions ---- */
+
+int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset,
+                      size_t from_offset, int to_device, int from_device);
+int omp_target_memcpy_rect(void *to, const void *from, size_t size, int dimensions,
+                           const size_t *volume, const size_t *to_offsets,
+                           const size_t *from_offsets, const size_t *to_dimensions,
+                           const size_t *from_dimensions, int to_device, int from_device);
+
+static void tell_copy(void) {
+    static bool was_told;
+    if (bsim__targets_thread_is_recorded())
+        bsim__targets_tell(&was_told, "what omp_target_memcpy and the like copy",
+                           "it takes processor time of the host only in what is learned");
+}
+
+int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset,
+                      size_t from_offset, int to_device, int from_device) {
+    tell_copy();
+    return NEXT(omp_target_memcpy, to, from, bytes, to_offset, from_offset, to_device, from_device);
+}
+
+int omp_target_memcpy_rect(void *to, const void *from, size_t size, int dimensions,
+                           const size_t *volume, const size_t *to_offsets,
+                           const size_t *from_offsets, const size_t *to_dimensions,
+                           const size_t *from_dimensions, int to_device, int from_device) {
+    tell_copy();
+    return NEXT(omp_target_memcpy_rect, to, from, size, dimensions, volume, to_offsets,
+                from_offsets, to_dimensions, from_dimensions, to_device, from_device);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * OpenMP's `target` in a recording, for each compiler's runtime (recorder_clang.c, recorder_gcc.c).
- * All but the first two only where constructs are recorded.
+ * All but the first four only where the thread is recorded.
  */
 #ifndef RUNTIME_RECORD_RECORDER_TARGETS_H
 #define RUNTIME_RECORD_RECORDER_TARGETS_H
@@ -12,18 +12,22 @@
 #include <string.h>
 
 /* The function of the library, looked for once: all threads come through barriers. */
+void *bsim__targets_next(const char *name);
 #define NEXT(function, ...)                                                                        \
     (__extension__({                                                                               \
-        static __typeof__(function) *bsim__next;                                                   \
-        void *bsim__symbol = NULL;                                                                 \
-        if (bsim__next == NULL) {                                                                  \
-            bsim__symbol = bsim__library_function(#function);                                      \
-            memcpy(&bsim__next, &bsim__symbol, sizeof bsim__next);                                 \
+        static void *bsim__found;                                                                  \
+        __typeof__(function) *bsim__next;                                                          \
+        void *bsim__symbol = __atomic_load_n(&bsim__found, __ATOMIC_RELAXED);                      \
+        if (bsim__symbol == NULL) {                                                                \
+            bsim__symbol = bsim__targets_next(#function);                                          \
+            __atomic_store_n(&bsim__found, bsim__symbol, __ATOMIC_RELAXED);                        \
         }                                                                                          \
+        memcpy(&bsim__next, &bsim__symbol, sizeof bsim__next);                                     \
         bsim__next(__VA_ARGS__);                                                                   \
     }))
 
-/* Whether constructs of this thread are recorded. */
+/* Whether this thread is recorded; the same for a construct, which is named where it is not. */
+bool bsim__targets_thread_is_recorded(void);
 bool bsim__targets_are_recorded(void);
 /* Once: what the recording does not have, and what follows. */
 void bsim__targets_tell(bool *was_told, const char *what, const char *follows);

@@ -83,6 +83,10 @@ static void end_main(void) {
 
 int bsim__main(int argc, char **argv, char **environment);
 int bsim__main(int argc, char **argv, char **environment) {
+    int begun = 0;
+    MPI_Initialized(&begun);
+    if (begun) /* another unit calls main */
+        return program_main(argc, argv, environment);
     bsim_MPI_Init(MAIN_PLACE, &argc, &argv);
     if (bsim__current_rank()->world_size != 1)
         bsim__stop("mpiskel: error: the program makes no MPI call, so that it is one of one rank: "

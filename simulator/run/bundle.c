@@ -34,11 +34,11 @@ int bundle_load_model(struct bundle *bundle, struct error *error) {
     if (bundle->regions.count == 0)
         return 0;
     if (!file_exists(bundle->model_file))
-        return error_set(
-            error,
-            "%s has no model.bsim: make profiling runs (mpirun --oversubscribe -np 2 %s/profile "
-            "ARGS), then mpiskel fit %s",
-            bundle->directory, bundle->directory, bundle->directory);
+        return error_set(error,
+                         "%s has no model.bsim: make profiling runs (%s%s/profile "
+                         "ARGS), then mpiskel fit %s",
+                         bundle->directory, regions_launcher(&bundle->regions), bundle->directory,
+                         bundle->directory);
     if (bsim_model_load(&bundle->model, bundle->model_file, bundle->regions.bundle, text,
                         sizeof text) != 0)
         return error_set(error, "%s", text);

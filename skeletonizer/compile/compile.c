@@ -35,7 +35,8 @@ static const struct compile_build scout_build = {"scout", NULL,  NULL, NULL,
 static int find_link_options(struct compilation *c, struct error *error) {
     return c->link != NULL && !c->is_one_rank
                ? 0
-               : unlinked_options(&c->unlinked, c->arena, c->commands, c->libraries, error);
+               : unlinked_options(&c->unlinked, c->arena, c->commands, linker_choose(c),
+                                  c->libraries, error);
 }
 
 int compile_scout(struct compilation *c, struct error *error) {

@@ -211,8 +211,20 @@ static void add_linker(struct compilation *c, const struct compile_build *build,
         vec_push(out, linker);
 }
 
-static bool goes_along(const struct compile_build *build, const char *word) {
-    return (!build->smpi || (!linker_word_is_mpi(word) && !linker_word_is_for_executables(word))) &&
+static bool has_own_main(const struct compilation *c, const struct compile_build *build) {
+    return c->is_one_rank && !build->counts;
+}
+
+/* The MPI that a program without one is linked with is a shared library. */
+static bool excludes_shared_libraries(const char *word) {
+    static const char *const options[] = {"-static", "-static-pie", "-Wl,-static", NULL};
+    return text_is_one_of(word, options);
+}
+
+static bool goes_along(const struct compilation *c, const struct compile_build *build,
+                       const char *word) {
+    return !(has_own_main(c, build) && excludes_shared_libraries(word)) &&
+           (!build->smpi || (!linker_word_is_mpi(word) && !linker_word_is_for_executables(word))) &&
            (!build->is_skeleton || !linker_word_is_for_devices(word));
 }
 
@@ -221,12 +233,11 @@ static void add_link_arguments(struct compilation *c, const struct compile_build
     struct compile_arguments arguments = {0};
     if (c->link != NULL)
         link_arguments_read(&arguments, c->arena, c->commands, c->link);
-    bool is_own_main = c->is_one_rank && !build->counts;
     if (c->link == NULL)
         unit_command_add(out, c->unlinked.openmp);
-    if (!build->smpi && (c->link == NULL || is_own_main))
+    if (!build->smpi && (c->link == NULL || has_own_main(c, build)))
         unit_command_add(out, c->unlinked.mpi);
-    if (is_own_main) { /* bsim.h, BSIM_MAIN */
+    if (has_own_main(c, build)) { /* bsim.h, BSIM_MAIN */
         vec_push(out, "-Wl,-u,bsim__main");
         vec_push(out, "-Wl,--defsym=main=bsim__main");
     }
@@ -235,7 +246,7 @@ static void add_link_arguments(struct compilation *c, const struct compile_build
     if (c->counting != COUNTING_NOT)
         replacement_filter(&c->counting_compiler, arguments.items, &arguments.count);
     for (int i = 0; i < arguments.count; i++)
-        if (goes_along(build, arguments.items[i]))
+        if (goes_along(c, build, arguments.items[i]))
             vec_push(out, arguments.items[i]);
     if (build->smpi && linker_is_fortran(linker_choose(c)))
         vec_push(out, "-lgfortran");

@@ -199,6 +199,16 @@ static const struct function *main_in(const struct compilation *c,
     return is_here ? function : NULL;
 }
 
+/* Of `int (void)`: its name goes before the parameters, and the symbol before attributes. */
+static const char *main_option(struct arena *arena, const char *type) {
+    size_t result = strcspn(type, "("), length = strlen(type);
+    const char *attributes = strstr(type, " __attribute__");
+    if (attributes != NULL)
+        length = (size_t)(attributes - type);
+    return arena_printf(arena, "-DBSIM_MAIN=%.*smain%.*s", (int)result, type,
+                        (int)(length - result), type + result);
+}
+
 bool unit_command_is_counted(const struct compilation *c, const struct compile_build *build) {
     return c->counting != COUNTING_NOT && !build->is_skeleton && !build->counts;
 }
@@ -211,8 +221,7 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
     if (!build->counts) {
         add_runtime(c, build, out);
         if (c->is_one_rank && main_function != NULL)
-            vec_push(out, arena_printf(arena, "-DBSIM_MAIN=%d",
-                                       main_function->definition->parameter_count));
+            vec_push(out, main_option(arena, main_function->declaration->type->name));
         for (size_t i = 0; i < sizeof aligned / sizeof *aligned; i++)
             vec_push(out, aligned[i]);
     }

@@ -96,10 +96,10 @@ static bool has_openmp(const struct commands *commands) {
 }
 
 int unlinked_options(struct unlinked *out, struct arena *arena, const struct commands *commands,
-                     const char *libraries, struct error *error) {
+                     const char *linker, const char *libraries, struct error *error) {
     static const char *const openmp[] = {"-fopenmp", NULL};
     *out = (struct unlinked){nothing, has_openmp(commands) ? openmp : nothing};
-    if (mpi_wrapper_is_one(commands->compiles.items[0].arguments.items[0]))
+    if (mpi_wrapper_is_one(linker))
         return 0;
     return find_mpi(out, arena, commands, libraries, error);
 }

@@ -17,8 +17,8 @@ struct unlinked {
 };
 
 /* Where no unit includes an mpi.h, it is that of the profiling runtime in `libraries`. Fails if the
- * compiler is no wrapper and none is found that fits. */
+ * linker is no wrapper and none is found that fits. */
 int unlinked_options(struct unlinked *out, struct arena *arena, const struct commands *commands,
-                     const char *libraries, struct error *error);
+                     const char *linker, const char *libraries, struct error *error);
 
 #endif

@@ -99,6 +99,9 @@ def case_a_program_without_mpi_is_predicted(session):
         session.fine("verify", "app.skel", "--real", "--", *arguments)
         session.prints("identical: 2 calls on 1 ranks")
         session.prints("real run: identical to the original: 2 calls")
+    for refused in (("fit", "app.skel"), ("run", "app.skel", "--", "1000")):
+        session.refused(*refused, says=["app.skel/profile ARG"])
+        expect("mpirun" not in session.err, session.told("one rank is told to begin on two"))
     for items in (100000, 200000, 400000):
         for _ in range(2):
             done = start(session, session.path("app.skel/profile"), str(items), "exit")
@@ -126,7 +129,7 @@ def case_more_ranks_are_refused(session):
 
 
 def case_main_in_cxx_begins_and_ends_likewise(session):
-    for parameters in ("int argc, char **argv", "", "int argc, char **argv, char **environment"):
+    for parameters in ("int argc, char **argv", "", "int argc, char **argv, char **environment", "int argc, char const *argv[]"):
         body = PROGRAM.replace("int argc, char **argv", parameters)
         if parameters == "":
             body = body.replace("int main() {", "int main() {\n    int argc = 3;\n    const char *argv[] = {\"\", \"1000\"};")
@@ -134,6 +137,47 @@ def case_main_in_cxx_begins_and_ends_likewise(session):
         session.fine("verify", "app.skel", "--real", "--", "1000", "exit")
         session.prints("identical: 2 calls on 1 ranks")
         session.prints("real run: identical to the original: 2 calls")
+
+
+def case_main_in_other_forms_begins_and_ends_likewise(session):
+    """As compilers take it, though it is none of ISO C's."""
+    for form in ("void main(int argc, char **argv)", "main(argc, argv)\nint argc;\nconst char **argv;\n",
+                 "__attribute__((noreturn)) int main(int argc, char const *const argv[argc])"):
+        build(session, "app.c", PROGRAM.replace("int main(int argc, char **argv)", form).replace("return 3;", "exit(3);"), "gcc", "-w")
+        session.fine("verify", "app.skel", "--real", "--", "1000", "exit")
+        session.prints("identical: 2 calls on 1 ranks")
+        session.prints("real run: identical to the original: 2 calls")
+
+
+AGAIN = """int main(int argc, char **argv);
+int again(int argc, char **argv) {
+    return main(argc, argv);
+}
+"""
+
+
+def case_main_is_called_by_another_unit(session):
+    session.write("again.c", AGAIN)
+    text = PROGRAM.replace("int main(", "int again(int argc, char **argv);\nint main(")
+    build(session, "app.c", text.replace("if (argc == 3)\n", "if (argc > 3)\n        return again(argc - 1, argv + 1);\n    if (argc == 3)\n"),
+          "gcc", "again.c")
+    session.fine("verify", "app.skel", "--real", "--", "1000", "2000", "3000")
+    session.prints("identical: 2 calls on 1 ranks")
+    session.prints("real run: identical to the original: 2 calls")
+
+
+def case_a_plain_compiler_links_what_a_wrapper_compiled(session):
+    session.write("app.c", PROGRAM)
+    session.fine("capture", "--", "sh", "-c", "mpicc -c app.c && gcc -o app app.o")
+    session.fine("generate", "-o", "app.skel")
+    session.fine("verify", "app.skel", "--real", "--", "1000")
+    session.prints("real run: identical to the original: 2 calls")
+
+
+def case_a_static_program_is_profiled(session):
+    build(session, "app.c", PROGRAM, "gcc", "-static")
+    session.fine("verify", "app.skel", "--real", "--", "1000")
+    session.prints("real run: identical to the original: 2 calls")
 
 
 def case_libraries_with_mpi_calls_are_refused(session):

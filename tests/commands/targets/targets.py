@@ -132,6 +132,11 @@ int __tgt_target_kernel(void *place, long device, int teams, int threads, void *
     usleep(20000);
     return 0;
 }
+int __tgt_target_kernel_nowait(void *place, long device, int teams, int threads, void *kernel, void *arguments, int count,
+                               void *dependencies, int other_count, void *others) {
+    usleep(20000);
+    return 0;
+}
 void __tgt_target_data_begin_mapper(void *place, long device, int count, void **bases, void **begins, long *sizes,
                                     long *types, void **names, void **mappers) { }
 void __tgt_target_data_end_mapper(void *place, long device, int count, void **bases, void **begins, long *sizes,
@@ -150,6 +155,8 @@ struct { int images; void *image; ENTRY *begin, *end; } library = {0, NULL, entr
 struct { unsigned version, count; void **bases, **begins; long *sizes, *types; void **names, **mappers; long rest[16]; } arguments;
 void __tgt_register_lib(void *library);
 int __tgt_target_kernel(void *place, long device, int teams, int threads, void *kernel, void *arguments);
+int __tgt_target_kernel_nowait(void *place, long device, int teams, int threads, void *kernel, void *arguments, int count,
+                               void *dependencies, int other_count, void *others);
 int main(int argc, char **argv) {
     char data[5000], id;
     void *items[] = {data, data};
@@ -159,16 +166,21 @@ int main(int argc, char **argv) {
     arguments.version = 2, arguments.count = 2, arguments.bases = arguments.begins = items;
     arguments.sizes = sizes, arguments.types = types;
     MPI_Init(&argc, &argv);
-    int code = __tgt_target_kernel(NULL, -1, 0, 0, &id, &arguments);
+    int code = CALL;
     MPI_Finalize();
     return code;
 }
 """
 
 
-def record_later(session, entry, first):
+AT_ONCE = "__tgt_target_kernel(NULL, -1, 0, 0, &id, &arguments)"
+NOWAIT = "__tgt_target_kernel_nowait(NULL, -1, 0, 0, &id, &arguments, 0, NULL, 0, NULL)"
+
+
+def record_later(session, entry, first, call=AT_ONCE):
+    shutil.rmtree(session.path("r"), ignore_errors=True)
     session.write("library.c", LIBRARY)
-    session.write("calls.c", CALLS.replace("ENTRY", entry).replace("FIRST", first))
+    session.write("calls.c", CALLS.replace("ENTRY", entry).replace("FIRST", first).replace("CALL", call))
     for command in (["gcc", "-w", "-shared", "-fPIC", "-o", "libomptarget.so.19.1", "library.c"],
                     ["mpicc", "-w", "-o", "calls", "calls.c", "-L.", "-l:libomptarget.so.19.1", "-Wl,-rpath," + session.directory]):
         subprocess.run(command, cwd=session.directory, check=True)
@@ -187,7 +199,8 @@ def case_kernels_of_later_llvm_are_recorded(session):
     name = '"__omp_offloading_fd00_1f2b_sweep_all_l12"'
     kernel = record_later(session, "struct entry", "(struct entry){&id, %s, 0, 0, 0}" % name)
     expect(kernel == "kernel sweep_all_l12", kernel)
-    shutil.rmtree(session.path("r"))
+    kernel = record_later(session, "struct entry", "(struct entry){&id, %s, 0, 0, 0}" % name, NOWAIT)
+    expect(kernel == "kernel sweep_all_l12", kernel)
     kernel = record_later(session, "struct later_entry", "(struct later_entry){0, 1, 1, 0, &id, %s, 0, 5, NULL}" % name)
     expect("sweep" not in kernel, kernel)
 
@@ -197,7 +210,7 @@ UNTOLD = r"""
 #include <omp.h>
 #include <stdio.h>
 int main(int argc, char **argv) {
-    int x = 0, y = 0, z = 0;
+    int x = 0, y = 0, z = 0, host = omp_get_initial_device();
     MPI_Init(&argc, &argv);
 #pragma omp parallel num_threads(2)
     for (int i = 0; i < 2; i++) {
@@ -212,6 +225,8 @@ int main(int argc, char **argv) {
 #pragma omp taskwait
         }
     }
+    int *there = omp_target_alloc(sizeof x, 0);
+    omp_target_memcpy(there, &x, sizeof x, 0, 0, 0, host);
     printf("x %d y %d z %d\n", x, y, z);
     MPI_Finalize();
     return 0;
@@ -227,8 +242,89 @@ def case_what_recordings_of_targets_do_not_have_is_named(session):
     session.fine("record", "-o", "r", "--", "mpirun", "--oversubscribe", "-np", "1", "./untold")
     session.prints("x 2 y 3 z 2")
     for text in ("a `target` of another thread than MPI_Init's", "that the end of a parallel region waits for a `target`",
-                 "that a task of the host depends on a `target`"):
+                 "that a task of the host depends on a `target`", "what omp_target_memcpy and the like copy"):
         expect(session.err.count(f"the recording does not have {text}: ") == 1, session.told(f"'{text}' is not named once"))
+
+
+OTHER_THREADS = r"""
+#include <mpi.h>
+#include <omp.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int x = 0, y = 0;
+    MPI_Init(&argc, &argv);
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 0) {
+#pragma omp target nowait depend(out : x) map(tofrom : x)
+            x++;
+        }
+#pragma omp barrier
+        if (omp_get_thread_num() == 0) {
+#pragma omp target nowait depend(out : x) map(tofrom : x)
+            x++;
+        }
+        while (__atomic_load_n(&x, __ATOMIC_ACQUIRE) < 2)
+            ;
+        if (omp_get_thread_num() == 1) {
+#pragma omp task depend(out : x) shared(x, y)
+            y = x;
+#pragma omp taskwait depend(in : x)
+        }
+    }
+    printf("x %d y %d\n", x, y);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_what_other_threads_wait_for_is_no_target(session):
+    """Barriers and tasks of a thread without constructs are not named, nor looked at beside the recorded thread's."""
+    session.write("others.c", OTHER_THREADS)
+    subprocess.run(["mpicc", "-O1", *CLANG, "-o", "others", "others.c"], cwd=session.directory,
+                   env={**ENVIRONMENT, "OMPI_CC": "clang-14"}, check=True)
+    session.fine("record", "-o", "r", "--", "mpirun", "--oversubscribe", "-np", "1", "./others")
+    session.prints("x 2 y 2")
+    for text in ("another thread", "a task of the host"):
+        expect(text not in session.err, session.told(f"'{text}' is named"))
+
+
+PLUGIN = r"""
+int add(void) {
+    int sum = 0;
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+    {
+#pragma omp barrier
+        sum++;
+    }
+    return sum;
+}
+"""
+LOADS = r"""
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int (*add)(void) = (int (*)(void))dlsym(dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL), "add");
+    printf("sum %d\n", add());
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_plugins_may_bring_their_runtime_along(session):
+    """The recorder stands before a runtime that is not in the program's scope."""
+    session.write("plugin.c", PLUGIN)
+    session.write("loads.c", LOADS)
+    subprocess.run(["mpicc", "-w", "-o", "loads", "loads.c", "-ldl"], cwd=session.directory, check=True)
+    for compiler in COMPILERS:
+        subprocess.run([compiler, "-fopenmp", "-shared", "-fPIC", "-o", "plugin.so", "plugin.c"], cwd=session.directory, check=True)
+        shutil.rmtree(session.path("r"), ignore_errors=True)
+        session.fine("record", "-o", "r", "--", "mpirun", "--oversubscribe", "-np", "1", "./loads")
+        session.prints("sum 2")
 
 
 def case_builds_for_devices_make_bundles_that_compute_on_the_host(session):
