@@ -157,6 +157,8 @@ def case_an_analysis_is_taken_over_only_where_nothing_changed(session):
     session.write("app.hints", "extern unknown(rw) void\n")
     expect_analysed(session, "hints that are new")
     expect("what it says is of the hints before", "nothing is known" not in session.err)
+    session.write("app.hints", "extern unknown(r) void\n")
+    expect_analysed(session, "hints that are other ones")
     expect_analysed(session, "another assumption", "--assume", "no-abnormal-exit")
     expect_analysed(session, "another share that may stay", "--assume", "cuts", "--max-kept", "99")
     expect_analysed(session, "other messages", "--quiet", "--assume", "cuts")
