@@ -17,6 +17,7 @@
 #include "base/cache.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/status_line.h"
 #include "frontend/commands/build_environment.h"
 #include "skeletonizer/compile/later.h"
 #include "skeletonizer/compile/profile_runtime.h"
@@ -137,7 +138,8 @@ static unsigned long long key_of(struct generation *g) {
     struct arena *arena = &g->arena;
     const char *path = getenv("PATH");
     unsigned long long hash = hash_text(hash_text(HASH_SEED, VERSION), path_current(arena));
-    hash = hash_optional(hash, path);
+    bool is_quiet = messages_are(MESSAGES_QUIET);
+    hash = hash_optional(hash_bytes(hash, &is_quiet, sizeof is_quiet), path);
     hash = hash_environment(hash, build_environment_here(arena));
     hash = hash_installed(hash_options(hash_commands(hash, g), g->options), g);
     hash = hash_file(hash_optional(hash, g->hints.path), arena, g->hints.path);
@@ -203,8 +205,10 @@ void unchanged_find(struct generation *g) {
         return;
     struct cache_reader reader = {bytes, bytes + length};
     g->unchanged.is = take_entry(g, &reader);
-    if (g->unchanged.is)
+    if (g->unchanged.is && g->unchanged.prints.length > 0) {
+        status_line_hide();
         fputs(str_text(&g->unchanged.prints), stderr);
+    }
 }
 
 /* ---- Taking ---- */

@@ -146,7 +146,9 @@ static void add_environment(struct build_command *command, struct arena *arena) 
         build_tools_has_c(name) || build_tools_has_cxx(name) || build_tools_has_fortran(name);
     if (command->sources.count > 0) {
         add_directories(&command->words, arena, "CPATH", "-I");
-        add_directories(&command->words, arena, "C_INCLUDE_PATH", "-isystem");
+        bool is_cxx = build_tools_has_cxx(name) || build_words_is_cxx(command->sources.items[0]);
+        add_directories(&command->words, arena, is_cxx ? "CPLUS_INCLUDE_PATH" : "C_INCLUDE_PATH",
+                        "-isystem");
     }
     if (!command->compiles_only && is_compiler)
         add_directories(&command->words, arena, "LIBRARY_PATH", "-L");

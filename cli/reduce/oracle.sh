@@ -15,6 +15,7 @@ strict="-Werror=implicit-function-declaration -Werror=implicit-int -Werror=int-c
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM # reducers end what they ask in vain
 cp --parents $files "$work" && cd "$work" || exit 1
 
 no() {
@@ -22,7 +23,12 @@ no() {
     [ ! -s out ] || tail -n 5 out
     exit 1
 }
-within() { timeout -k 5 "$limit" "$@" > out 2>&1; }
+within() {
+    timeout -k 5 "$limit" "$@" > out 2>&1
+    code=$?
+    [ $code -ne 137 ] || code=124 # what does not end by SIGTERM either
+    return $code
+}
 says() { grep -qF -e "$text" out; }
 is_crash() { [ "$1" -ge 128 ] || grep -q -e Sanitizer -e 'a fault of mpiskel' out; }
 

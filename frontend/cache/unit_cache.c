@@ -46,7 +46,8 @@ static unsigned long long hash_arguments(struct program *program,
 
 /* Directories that come from the environment are not among those that are looked at. */
 static bool can_be_kept(void) {
-    return getenv("CPATH") == NULL && getenv("C_INCLUDE_PATH") == NULL;
+    return getenv("CPATH") == NULL && getenv("C_INCLUDE_PATH") == NULL &&
+           getenv("CPLUS_INCLUDE_PATH") == NULL;
 }
 
 static const char *entry_name(struct program *program, const struct compile_command *command) {

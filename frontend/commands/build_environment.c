@@ -25,12 +25,32 @@ const char *const *build_environment_read(struct arena *arena, const json_t *ent
 }
 
 static const char *const names[] = {
-    "CPATH",           "C_INCLUDE_PATH",       "LIBRARY_PATH",      "COMPILER_PATH",
-    "GCC_EXEC_PREFIX", "CCC_OVERRIDE_OPTIONS", "SOURCE_DATE_EPOCH", "DEPENDENCIES_OUTPUT",
-    "OMPI_CC",         "OMPI_CPPFLAGS",        "OMPI_CFLAGS",       "OMPI_LDFLAGS",
-    "OMPI_LIBS",       "OMPI_MPICC",           "MPICH_CC",          "MPICH_MPICC_CFLAGS",
-    "I_MPI_CC",        "MPICH_MPICC_CPPFLAGS", "I_MPI_CFLAGS",      "MPICH_MPICC_LDFLAGS",
-    "I_MPI_LDFLAGS",   "MPICH_MPICC_LIBS",     "MPICC_PROFILE",     "SUNPRO_DEPENDENCIES"};
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "LIBRARY_PATH",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+    "CCC_OVERRIDE_OPTIONS",
+    "SOURCE_DATE_EPOCH",
+    "DEPENDENCIES_OUTPUT",
+    "OMPI_CC",
+    "OMPI_CPPFLAGS",
+    "OMPI_CFLAGS",
+    "OMPI_LDFLAGS",
+    "OMPI_LIBS",
+    "OMPI_MPICC",
+    "MPICH_CC",
+    "MPICH_MPICC_CFLAGS",
+    "I_MPI_CC",
+    "MPICH_MPICC_CPPFLAGS",
+    "I_MPI_CFLAGS",
+    "MPICH_MPICC_LDFLAGS",
+    "I_MPI_LDFLAGS",
+    "MPICH_MPICC_LIBS",
+    "MPICC_PROFILE",
+    "SUNPRO_DEPENDENCIES",
+    "CPLUS_INCLUDE_PATH",
+};
 
 void build_environment_leave(void) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

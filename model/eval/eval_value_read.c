@@ -253,11 +253,11 @@ static int read_answer(struct bsim_value_model *value, bool *known, struct bsim_
         known[i] = true;
         return answers[i].read(value, reader);
     }
-    if (strcmp(word, "nearest") == 0 || strcmp(word, "scatter") == 0)
+    if (strcmp(word, "nearest") == 0 || strcmp(word, "scatter") == 0 || strcmp(word, "range") == 0)
         return fail_older(reader);
     return bsim_reader_fail(reader,
-                            "'%.40s' where 'round', 'error', 'recall', 'formula', 'place', "
-                            "'near', 'range' or 'stretch' was expected",
+                            "'%.40s' where 'round', 'error', 'recall', 'formula', 'near' or "
+                            "'stretch' was expected",
                             word);
 }
 

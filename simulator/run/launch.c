@@ -76,9 +76,10 @@ static double bytes_of_copies(const char *program, size_t ranks) {
 const char *launch_directory(struct arena *arena, const char *stem, const char *program,
                              size_t ranks, struct error *error) {
     const char *chosen = getenv("TMPDIR");
-    const char *directory = chosen == NULL || chosen[0] == '\0'
-                                ? directory_in_memory(arena, stem, bytes_of_copies(program, ranks))
-                                : NULL;
+    /* Of heat3d files are 40 KiB and 120 bytes a rank; and there is what programs print. */
+    double bytes = 1e6 + 200 * (double)ranks + bytes_of_copies(program, ranks);
+    const char *directory =
+        chosen == NULL || chosen[0] == '\0' ? directory_in_memory(arena, stem, bytes) : NULL;
     return directory != NULL ? directory : directory_temporary(arena, stem, error);
 }
 

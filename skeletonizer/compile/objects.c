@@ -63,9 +63,9 @@ static void read_directories(struct arena *arena, path_list *out, const char *te
 
 /* Not SOURCE_DATE_EPOCH: where a file has the time in it, nothing of it is kept. */
 static unsigned long long hash_environment(unsigned long long hash) {
-    static const char *const prefixes[] = {"OMPI_", "MPICH_", "I_MPI_",  "SMPI_",   "GCC_",
-                                           "CPATH", "C_INCL", "COMPILE", "LIBRARY", "LANG",
-                                           "LC_",   "CC=",    "CFLAGS",  "CCC_"};
+    static const char *const prefixes[] = {"OMPI_", "MPICH_", "I_MPI_", "SMPI_",   "GCC_",
+                                           "CPATH", "C_INCL", "CPLUS_", "COMPILE", "LIBRARY",
+                                           "LANG",  "LC_",    "CC=",    "CFLAGS",  "CCC_"};
     for (char **one = environ; *one != NULL; one++)
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
             if (text_has_prefix(*one, prefixes[i]))
@@ -73,14 +73,19 @@ static unsigned long long hash_environment(unsigned long long hash) {
     return hash;
 }
 
-/* What does not say where the compiler looks for files, nor which it is. */
-static bool tells_nothing_of_the_compiler(const char *word) {
-    return text_has_prefix(word, "-fmacro-prefix-map=") ||
-           text_has_prefix(word, "-fdebug-prefix-map=") || text_has_prefix(word, "-D");
-}
-
 static bool is_own_directory(const char *const *word) {
     return strcmp(word[0], "-iquote") == 0 && word[1] != NULL;
+}
+
+/* So many words from here on do not say where the compiler looks for files, nor which it is. What
+ * the option before hands on (-Xpreprocessor -DX) stays with it. */
+static int count_of_no_concern(const char *const *word, const char *before) {
+    if (text_has_prefix(before, "-X"))
+        return 0;
+    if (is_own_directory(word) || (strcmp(word[0], "-D") == 0 && word[1] != NULL))
+        return 2;
+    return text_has_prefix(word[0], "-fmacro-prefix-map=") ||
+           text_has_prefix(word[0], "-fdebug-prefix-map=") || text_has_prefix(word[0], "-D");
 }
 
 /* Its directories with -iquote, which each unit may have of its own, are left out: what the
@@ -89,11 +94,14 @@ static void question_of(objects_question *out, const struct object_file *object)
     static const char *const rest[] = {"-v", "-E", "-x", "c", "/dev/null", NULL};
     vec_push(out, "env");
     vec_push(out, "LC_ALL=C");
-    for (const char *const *word = object->options; *word != NULL; word++)
-        if (is_own_directory(word))
-            word++;
-        else if (!tells_nothing_of_the_compiler(*word))
+    const char *before = "";
+    for (const char *const *word = object->options; *word != NULL;) {
+        int skipped = count_of_no_concern(word, before);
+        before = *word;
+        if (skipped == 0)
             vec_push(out, *word);
+        word += skipped > 0 ? skipped : 1;
+    }
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         vec_push(out, rest[i]);
 }

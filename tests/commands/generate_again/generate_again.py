@@ -16,7 +16,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
 MAIN = r"""#include "work.h"
 #include <mpi.h>
@@ -150,10 +150,20 @@ def case_an_analysis_is_taken_over_only_where_nothing_changed(session):
     expect(f"the analysis says nothing:\n{said}", "nothing is known about 'unknown'" in said)
     expect("the analysis is made again", generate(session)["taken_over"])
     expect(f"it says:\n{session.err}\nwhere it said:\n{said}", session.err == said)
+    shown = subprocess.run(["script", "-qec", f"{session.mpiskel} generate -o app.skel --skeleton --original", "/dev/null"],
+                           cwd=session.directory, env=ENVIRONMENT, capture_output=True, text=True, check=True).stdout
+    expect(f"it stands behind the status line: {shown!r}", re.search(r"\x1b\[K[^\r]*nothing is known", shown)
+           and "unitsmain" not in shown)
     session.write("app.hints", "extern unknown(rw) void\n")
     expect_analysed(session, "hints that are new")
     expect("what it says is of the hints before", "nothing is known" not in session.err)
+    session.write("app.hints", "extern unknown(r) void\n")
+    expect_analysed(session, "hints that are other ones")
     expect_analysed(session, "another assumption", "--assume", "no-abnormal-exit")
+    expect_analysed(session, "another share that may stay", "--assume", "cuts", "--max-kept", "99")
+    expect_analysed(session, "other messages", "--quiet", "--assume", "cuts")
+    expect_analysed(session, "all messages", "--assume", "cuts")
+    expect("a note is missing that was not to be printed before", "nothing was counted" in session.err)
     expect_analysed(session, "other words of the environment", environment=dict(os.environ, OMPI_CFLAGS="-DNOTHING=1"))
     expect_analysed(session, "these words are gone")
     for name in ("src/main.c", "regions.json", "commands/original"):
@@ -375,8 +385,9 @@ def case_the_time_of_day_is_not_kept(session):
 def case_options_and_environment_are_noticed(session):
     program(session)
     generate(session)
-    program(session, "-DMORE=1")
+    program(session, "-D", "MORE=1")
     expect_made(generate(session), 3, 9)
+    expect_made(generate(session), 0, 0)
     program(session, "-DMORE=1", "-O2")
     expect("the optimizer's options are not noticed", generate(session)["objects_compiled"] == 9)
     environment = dict(os.environ, LC_ALL="C.UTF-8", CPATH=session.path("a"))
@@ -384,6 +395,18 @@ def case_options_and_environment_are_noticed(session):
     # the parser does not tell which directories it got from there: it is asked again
     expect_made(generate(session, environment=environment), 3, 0)
     expect_fresh(session, environment=environment)
+
+
+def case_headers_of_cxx_that_the_environment_finds_are_noticed(session):
+    session.write("app.cpp", "#include <mpi.h>\n#include <size.h>\nint main(int argc, char **argv) {\n    double x[N] = {0};\n"
+                  "    MPI_Init(&argc, &argv);\n    MPI_Bcast(x, N, MPI_DOUBLE, 0, MPI_COMM_WORLD);\n    MPI_Finalize();\n}\n")
+    session.write("compile_commands.json", json.dumps([{"directory": session.directory, "file": "app.cpp", "output": "app.o",
+                                                        "arguments": ["mpicxx", "-c", "app.cpp"]}]))
+    for folder, size in (("one", 3), ("two", 7)):
+        session.write(f"{folder}/size.h", f"#define N {size}\n")
+    for folder in ("one", "two"):
+        report = generate(session, environment=dict(os.environ, CPLUS_INCLUDE_PATH=session.path(folder)))
+        expect(f"{report}", report["units_parsed"] == 1 and report["objects_compiled"] == report["objects"])
 
 
 def case_a_damaged_cache_is_told_and_made_again(session):

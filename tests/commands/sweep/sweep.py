@@ -347,6 +347,15 @@ def case_files_of_points_are_in_memory_unless_a_place_is_chosen(session):
                "what is left")
 
 
+def case_files_of_points_are_on_disk_where_memory_has_no_room(session):
+    session.bundle()
+    environment = {name: value for name, value in ENVIRONMENT.items() if name != "TMPDIR"}
+    done = subprocess.run(["unshare", "-rm", "sh", "-ec", 'mount -t tmpfs -o size=16k tmpfs /dev/shm; exec "$@"', "sh",
+                           session.mpiskel, "sweep", "app.skel", "--format=json", *GRID],
+                          cwd=session.directory, env=environment, capture_output=True, text=True)
+    expect((0, ""), (done.returncode, "left no message" if "left no message" in done.stdout else ""), done.stderr)
+
+
 def case_two_drivers_share_a_sweep(session):
     session.bundle()
     os.remove(session.path("app.skel/store.db"))  # both make it

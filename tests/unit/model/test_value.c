@@ -5,6 +5,7 @@
  */
 #include "support.h"
 
+#include "base/file.h"
 #include "base/vec.h"
 #include "model/eval/eval.h"
 #include "model/eval/eval_value.h"
@@ -13,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One value with two features, runs and samples that are added one by one. */
@@ -493,6 +495,28 @@ static void values_of_older_versions_are_refused_with_what_to_do(void **state) {
     assert_contains(text, "written by an older mpiskel: run `mpiskel fit`");
 }
 
+static void draws_of_older_versions_are_refused_with_what_to_do(void **state) {
+    (void)state;
+    struct world world;
+    struct bsim_model *read = NULL;
+    struct error error = {0};
+    char text[512], *model = NULL;
+    world_init(&world, VALUE_INTEGER);
+    for (int i = 1; i <= 3; i++)
+        add(&world, add_run(&world, i, "[]"), 0, 3, 3, (double[]){20.0 * i, 30.0 * i}, 2);
+    fit(&world);
+    assert_int_equal(file_read(&model, NULL, test_path("model.bsim"), &error), 0);
+    char *answer = strstr(model, "\nrecall ");
+    assert_non_null(answer);
+    memcpy(answer, "\nrange 0", strlen("\nrange 0"));
+    write_text(test_path("old.bsim"), model);
+    assert_int_not_equal(
+        bsim_model_load(&read, test_path("old.bsim"), TEST_BUNDLE, text, sizeof text), 0);
+    assert_contains(text, "written by an older mpiskel: run `mpiskel fit`");
+    free(model);
+    world_dispose(&world);
+}
+
 /* A loop that goes on while it is 1 would never end. */
 static void shares_of_ones_stay_within_those_of_runs(void **state) {
     (void)state;
@@ -561,6 +585,7 @@ int main(void) {
         cmocka_unit_test(loops_that_the_value_did_not_end_go_on),
         cmocka_unit_test(damaged_models_are_refused_or_read),
         cmocka_unit_test(values_of_older_versions_are_refused_with_what_to_do),
+        cmocka_unit_test(draws_of_older_versions_are_refused_with_what_to_do),
         cmocka_unit_test(shares_of_ones_stay_within_those_of_runs),
         cmocka_unit_test(numbers_among_arguments_have_names),
     };
