@@ -143,6 +143,8 @@ static uint32_t new_flow(struct flows *flows) {
         return number;
     }
     if (flows->flow_count == flows->flow_capacity) {
+        if (flows->flow_capacity >= 1U << (FLOW_BITS - 1)) /* half as many more have no number */
+            abort();
         flows->flow_capacity += flows->flow_capacity / 2 + 64;
         flows->flow = xrealloc(flows->flow, flows->flow_capacity * sizeof *flows->flow);
         flows->heap_at = xrealloc(flows->heap_at, flows->flow_capacity * sizeof *flows->heap_at);
@@ -276,7 +278,6 @@ static uint32_t start(struct flows *flows, double now_s, const struct flow_messa
     double factor = piecewise_at(&flows->bandwidth_factor, bytes);
     double weight = weight_of(flows, latency_s);
     uint32_t class = step_class((uint32_t)(flows->route.count + flows->back.count));
-    assert(flows->flow_count < 1U << FLOW_BITS);
     uint32_t number = new_flow(flows);
     flows->flow[number] = (struct message_flow){.owner = owner,
                                                 .left_bytes = bytes / factor,

@@ -70,6 +70,9 @@ struct bsim_spread {
  * with 1 the slowest of 64 ranks is six times as slow as the mean. */
 #define BSIM_WORK_SPREAD_MOST 1
 
+/* The part of `rank` that counts; is_recorded: of a synthesised program. */
+double bsim_spread_ranks(const struct bsim_spread *spread, int is_recorded);
+
 /* So many executions on a rank at a place are no distribution: nothing is drawn for them. */
 #define BSIM_JITTER_FROM 2
 

@@ -358,6 +358,10 @@ double bsim_spread_deviation(const struct bsim_spread *spread, double factor) {
     return sqrt(spread->model * spread->model + growth * growth);
 }
 
+double bsim_spread_ranks(const struct bsim_spread *spread, int is_recorded) {
+    return fmin(spread->rank, is_recorded ? BSIM_WORK_SPREAD_MOST : BSIM_JITTER_MOST);
+}
+
 double bsim_region_factor(const struct bsim_region_model *region, const double *features) {
     double factor = 1;
     for (int i = 0; i < region->feature_count; i++) {

@@ -2,7 +2,8 @@
  *
  * Noise: what the latency of an execution is multiplied with. By default (BSIM_NOISE is not set)
  * only what makes neighbouring ranks differ, since ranks that meet wait for the slowest. All of it
- * has the mean 1, since the model gives the mean, and is at most BSIM_JITTER_MOST wide.
+ * has the mean 1, since the model gives the mean, and is at most BSIM_JITTER_MOST wide, or, of a
+ * rank of a synthesised program, BSIM_WORK_SPREAD_MOST.
  *
  * Of the rank, as long as the run lasts: log-normal with the region's rank spread
  * (model/latency/rank_spread.h); each rank has one score of the normal distribution for all regions
@@ -192,8 +193,7 @@ double bsim__rank_factor(const struct bsim_stub *stub, const struct bsim_region_
         return 1;
     if (noise->score_square < 0)
         noise->score_square = bsim_score_square(rank->world_size);
-    double deviation =
-        fmin(spread->rank, stub->is_recorded ? BSIM_WORK_SPREAD_MOST : BSIM_JITTER_MOST);
+    double deviation = bsim_spread_ranks(spread, stub->is_recorded);
     return exp(deviation * bsim_rank_score(rank->number, rank->world_size) -
                deviation * deviation / 2 * noise->score_square);
 }

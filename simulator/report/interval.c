@@ -59,7 +59,7 @@ static double features_factor(const struct region_stats *seen,
 }
 
 struct region_error region_error_of(const struct region_stats *seen,
-                                    const struct bsim_region_model *fitted) {
+                                    const struct bsim_region_model *fitted, bool is_synthesised) {
     struct region_error out = {.deviation = 1, .factor = 1};
     if (fitted == NULL)
         return out;
@@ -71,7 +71,7 @@ struct region_error region_error_of(const struct region_stats *seen,
     out.deviation = fmin(bsim_spread_deviation(spread, out.factor), DEVIATION_MAX);
     out.run = spread->run;
     out.execution = fmin(spread->execution, BSIM_JITTER_MOST);
-    out.rank = fmin(spread->rank, BSIM_JITTER_MOST);
+    out.rank = bsim_spread_ranks(spread, is_synthesised);
     return out;
 }
 
@@ -196,7 +196,7 @@ static void add_regions(struct squares *squares, struct interval *out,
         const struct region_stats *seen = &stats->regions[i];
         const struct bsim_region_model *fitted =
             model != NULL ? bsim_model_region(model, (int)seen->index) : NULL;
-        struct region_error error = region_error_of(seen, fitted);
+        struct region_error error = region_error_of(seen, fitted, regions->is_synthesised);
         double share = sum_s > 0 ? seen->seconds / sum_s : 0;
         if (!error.known && share > 0)
             note_unknown(out, &regions->items[seen->index], share, &largest);

@@ -103,7 +103,7 @@ struct region_error {
 
 /* `fitted`: NULL where there is no model. */
 struct region_error region_error_of(const struct region_stats *seen,
-                                    const struct bsim_region_model *fitted);
+                                    const struct bsim_region_model *fitted, bool is_synthesised);
 
 /* What is known of the communication besides the summary. */
 struct interval_basis {

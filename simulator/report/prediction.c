@@ -196,8 +196,9 @@ static void add_errors(struct prediction *out, const struct bsim_model *model,
     out->errors = ARENA_ARRAY(arena, struct region_error, count);
     for (size_t i = 0; i < count; i++) {
         const struct region_stats *seen = &out->regions_by_time[i];
-        out->errors[i] = region_error_of(
-            seen, model != NULL ? bsim_model_region(model, (int)seen->index) : NULL);
+        out->errors[i] =
+            region_error_of(seen, model != NULL ? bsim_model_region(model, (int)seen->index) : NULL,
+                            out->regions->is_synthesised);
     }
     interval_make(&out->interval, out->stats, out->regions, model, basis);
 }

@@ -162,10 +162,12 @@ def counted_error(program, learned, left_out, bound):
         sys.exit(f"times that are counted are taken for a machine's: {text}")
     mpiskel("synthesize", "--as-recorded", counted(*left_out), "-o", program + ".recorded")
     ranks = str(left_out[0])
-    truth, predicted = [json.loads(mpiskel("run", *of, "-np", ranks, "--format=json").stdout)["predicted_s"]
-                        for of in ((program + ".recorded",), (program + ".synth", "--set", f"n={left_out[1]}"))]
+    truth, report = [json.loads(mpiskel("run", *of, "-np", ranks, "--format=json").stdout)
+                     for of in ((program + ".recorded",), (program + ".synth", "--set", f"n={left_out[1]}"))]
+    truth, predicted, interval = truth["predicted_s"], report["predicted_s"], report["interval"]
     if abs(predicted / truth - 1) > bound:
         sys.exit(f"{program} on {left_out}: {predicted} instead of {truth}, {100 * (predicted / truth - 1):+.1f} %")
+    return (interval["high_s"] - interval["low_s"]) / predicted
 
 
 MORE = {"sort": ("2",)}
@@ -178,7 +180,12 @@ def case_counted_times_of_runs_left_out_are_within_bounds():
     sources = os.path.join(HERE, "..", "..", "..", "examples", "sort")
     mpiskel("cc", "-O1", *[os.path.join(sources, name) for name in ("sort.c", "keys.c")], "-lm", "-o", "sort")
     sizes = [(ranks, n) for ranks in (1, 2, 3, 4, 6) for n in (20000, 40000)]
+    mpiskel("cc", "-O1", f"{HERE}/hill.c", "-o", "hill")
     counted_error("line", sizes[2:], (7, 60000), 0.01)
+    # 0.4 if ranks differ as by chance.
+    width = counted_error("hill", [(ranks, n) for ranks in (2, 4, 8) for n in (1000, 3000)], (16, 3000), 0.05)
+    if not width < 0.3:
+        sys.exit(f"nothing tells how far a rank is from an end: an interval {width} wide")
     counted_error("sort", sizes, (8, 40000), 0.08)
 
 

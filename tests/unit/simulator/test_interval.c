@@ -268,6 +268,22 @@ static struct interval interval_of(struct program *program) {
     return out;
 }
 
+/* What each rank of a synthesised program is predicted with (runtime/skeleton/latency_noise.c). */
+static void ranks_of_synthesised_programs_differ_by_more(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct program program = {.ranks = 2, .executions = 7, .compute_s = {4}};
+        program.spreads[0].rank = 0.8;
+        predict(&program);
+        program.regions.is_synthesised = i > 0;
+        program.stats.makespan_s = 4;
+        program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 2;
+        struct interval out = interval_of(&program);
+        assert_near(out.parts_s[INTERVAL_RANKS],
+                    quantile * 0.5 * 4 * (i > 0 ? 0.8 : 0.25) * 0.5894558);
+    }
+}
+
 /* Of which one says a half, and another three times as much. */
 static void numbers_that_tell_the_samples_alike_are_inside(void **state) {
     (void)state;
@@ -361,6 +377,7 @@ int main(void) {
         cmocka_unit_test(nobody_waits_longer_than_in_mpi),
         cmocka_unit_test(models_err_on_what_computation_can_make_longer),
         cmocka_unit_test(the_networks_error_is_a_part),
+        cmocka_unit_test(ranks_of_synthesised_programs_differ_by_more),
         cmocka_unit_test(numbers_that_tell_the_samples_alike_are_inside),
         cmocka_unit_test(messages_of_counted_programs_are_unsure),
         cmocka_unit_test(given_values_that_are_off_are_a_part),
