@@ -219,32 +219,31 @@ static int read_parameters(struct extern_function *row, struct externs_reader *r
 
 /* ---- Result, kind, cost ---- */
 
+static const struct {
+    const char *word;
+    enum extern_result result;
+    bool has_argument;
+} results[] = {
+    {"void", EXTERN_RETURNS_NOTHING, false},  {"value", EXTERN_RETURNS_VALUE, false},
+    {"number", EXTERN_RETURNS_VALUE, false},  {"fresh", EXTERN_RETURNS_FRESH, false},
+    {"static", EXTERN_RETURNS_STATIC, false}, {"kept", EXTERN_RETURNS_KEPT, false},
+    {"copy", EXTERN_RETURNS_COPY, true},      {"arg", EXTERN_RETURNS_ALIAS, true},
+    {"in", EXTERN_RETURNS_INNER, true},
+};
+
 static int read_result(struct extern_function *row, struct externs_reader *reader) {
     const char *place = reader->at;
     row->result_argument = -1;
-    if (accept_word(reader, "void"))
-        row->result = EXTERN_RETURNS_NOTHING;
-    else if (accept_word(reader, "value"))
-        row->result = EXTERN_RETURNS_VALUE;
-    else if (accept_word(reader, "fresh"))
-        row->result = EXTERN_RETURNS_FRESH;
-    else if (accept_word(reader, "static"))
-        row->result = EXTERN_RETURNS_STATIC;
-    else if (accept_word(reader, "kept"))
-        row->result = EXTERN_RETURNS_KEPT;
-    else if (accept(reader, "copy"))
-        row->result = EXTERN_RETURNS_COPY;
-    else if (accept(reader, "arg"))
-        row->result = EXTERN_RETURNS_ALIAS;
-    else if (accept(reader, "in"))
-        row->result = EXTERN_RETURNS_INNER;
-    else
-        return fail(reader, place,
-                    "expected a result: void, value, fresh, static, kept, copyN, argN or inN");
-    if (row->result == EXTERN_RETURNS_COPY || row->result == EXTERN_RETURNS_ALIAS ||
-        row->result == EXTERN_RETURNS_INNER)
-        return read_argument_number(&row->result_argument, reader, place);
-    return 0;
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        if (!(results[i].has_argument ? accept : accept_word)(reader, results[i].word))
+            continue;
+        row->result = results[i].result;
+        row->is_number = strcmp(results[i].word, "number") == 0;
+        return results[i].has_argument ? read_argument_number(&row->result_argument, reader, place)
+                                       : 0;
+    }
+    return fail(reader, place,
+                "expected a result: void, value, number, fresh, static, kept, copyN, argN or inN");
 }
 
 static int read_state(struct extern_function *row, struct externs_reader *reader) {
@@ -294,11 +293,9 @@ static int read_kind(struct extern_function *row, struct externs_reader *reader)
 }
 
 static int read_cost(struct extern_function *row, struct externs_reader *reader) {
-    skip_blanks(reader);
+    skip_blanks(reader); /* as behind each word that is there */
     row->changes_names = accept_word(reader, "names");
-    skip_blanks(reader);
     row->follows_path = accept_word(reader, "path") || row->changes_names;
-    skip_blanks(reader);
     row->sets_errno = accept_word(reader, "errno");
     if (!accept_word(reader, "cost"))
         return 0;
@@ -312,15 +309,21 @@ static int read_cost(struct extern_function *row, struct externs_reader *reader)
     return 0;
 }
 
-static int check_references(const struct extern_function *row, struct externs_reader *reader) {
+static int check_arguments(const struct extern_function *row, struct externs_reader *reader) {
     int highest = row->result_argument;
+    bool values = row->kind == EXTERN_PURE && row->rest == EXTERN_NONE;
     highest = row->stream > highest ? row->stream : highest;
     highest = row->callback > highest ? row->callback : highest;
-    for (int i = 0; i < row->parameter_count; i++)
+    for (int i = 0; i < row->parameter_count; i++) {
         highest = row->parameters[i].other > highest ? row->parameters[i].other : highest;
+        values = values && row->parameters[i].effect == EXTERN_VALUE;
+    }
     if (highest >= row->parameter_count)
         return fail(reader, reader->line_start,
                     "the row names an argument that is not in its list of effects");
+    if (row->is_number && !values)
+        return fail(reader, reader->line_start,
+                    "a number follows from values alone: mark all arguments v, or say value");
     return 0;
 }
 
@@ -341,7 +344,7 @@ static int read_row(struct externs_reader *reader) {
         return fail(
             reader, reader->at,
             "expected pure, output, input, state, callback, exit, timer, always, errno or cost");
-    if (check_references(&row, reader) != 0)
+    if (check_arguments(&row, reader) != 0)
         return -1;
     for (int i = 0; i < names.count; i++) {
         row.name = names.items[i];

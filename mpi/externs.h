@@ -75,6 +75,7 @@ struct extern_function {
     int result_argument; /* index from 0, or -1 */
     enum extern_kind kind;
     const char *state; /* NULL: none */
+    bool is_number;    /* the result follows from the arguments' values alone, anywhere, again */
     bool sets_errno;
     bool changes_names; /* what paths lead to: it makes a directory, goes to another one */
     bool follows_path;  /* it goes by what paths lead to; all that change names do */

@@ -64,6 +64,18 @@ bsim_last_halving(double bsim_first, double bsim_trip_count, double bsim_divisor
     return bsim_first;
 }
 
+/* Quotients and remainders that the program may never work out: of 0 they are 0, and none traps. */
+static __inline__ __attribute__((unused)) long long bsim_quotient(long long bsim_dividend,
+                                                                  long long bsim_divisor) {
+    return bsim_divisor == 0 || bsim_divisor == -1 ? bsim_divisor * bsim_dividend
+                                                   : bsim_dividend / bsim_divisor;
+}
+
+static __inline__ __attribute__((unused)) long long bsim_remainder(long long bsim_dividend,
+                                                                   long long bsim_divisor) {
+    return bsim_divisor == 0 || bsim_divisor == -1 ? 0 : bsim_dividend % bsim_divisor;
+}
+
 /* An index that is not used where it lies outside of the array. */
 static __inline__ __attribute__((unused)) long bsim_within(long bsim_index, long bsim_count) {
     return bsim_index < 0 ? 0 : bsim_index < bsim_count ? bsim_index : bsim_count - 1;

@@ -96,7 +96,8 @@ static bool print_assigned(const struct gate *gate, const struct tree *tree) {
         return found != NULL &&
                written_value_print_written(gate->out, gate->frame, found, gate->held);
     const struct ast *value = found != NULL ? assigned_value(found, gate->object) : NULL;
-    return value != NULL && expression_print(gate->out, gate->frame, found, value);
+    return value != NULL &&
+           expression_print_as(gate->out, gate->frame, found, value, gate->object->type);
 }
 
 static bool print_after(const struct gate *gate, const struct tree *tree);

@@ -138,29 +138,11 @@ bool expression_obtains(const struct frame *frame, const struct object *object) 
 
 static bool print_binding(struct str *out, const struct binding *binding) {
     if (binding->argument != NULL)
-        return expression_print(out, binding->argument_frame, binding->argument_node,
-                                binding->argument);
+        return expression_print_as(out, binding->argument_frame, binding->argument_node,
+                                   binding->argument, binding->declaration->type);
     binding->choice->touched = true;
     str_add(out, binding->choice->name);
     return true;
-}
-
-/* A function that only returns an expression, perhaps of constants that it declares before. */
-static bool print_call(struct str *out, const struct frame *frame, const struct node *node,
-                       const struct ast *ast) {
-    struct frame inner;
-    struct binding bindings[FRAME_MAX_BINDINGS];
-    const struct call *call = frame_find_call(node, ast);
-    if (call == NULL || !frame_enter(&inner, bindings, frame, node, call))
-        return false;
-    const struct tree *tree = inner.function->tree;
-    for (size_t i = 0; i + 1 < tree->kids.count; i++)
-        if (tree->kids.items[i]->ast->kind != AST_DECLARE)
-            return false;
-    const struct tree *last = tree->kids.count > 0 ? tree->kids.items[tree->kids.count - 1] : NULL;
-    if (last == NULL || last->ast->kind != AST_RETURN || last->ast->kid_count == 0)
-        return false;
-    return expression_print(out, &inner, last->nodes.items[0], last->ast->kids[0]);
 }
 
 /* A reference of C++ is a pointer (docs/explanation/cxx.md), and its name what that points to. */
@@ -192,7 +174,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
         return conditional_value_print(out, frame, object, node);
     if (own && !region_writes_in(frame->region, definition))
         return false;
-    return expression_print(out, frame, definition, value);
+    return expression_print_as(out, frame, definition, value, object->type);
 }
 
 bool expression_sees(const struct frame *frame, const char *name) {
@@ -444,6 +426,14 @@ static bool print_number_at(struct str *out, const struct frame *frame, const st
            print_pointee(out, frame, node, ast->kids[0]);
 }
 
+/* A floating number, as it is written. */
+static bool print_literal(struct str *out, const struct frame *frame, const struct ast *ast) {
+    if (ast->type->kind != TYPE_FLOATING || ast->from_macro || ast->is_unwritten)
+        return false;
+    str_add(out, program_text(frame->slice->program, ast->range));
+    return true;
+}
+
 static bool print_any(struct str *out, const struct frame *frame, const struct node *node,
                       const struct ast *ast) {
     if (out->length > MAX_TEXT)
@@ -459,6 +449,8 @@ static bool print_any(struct str *out, const struct frame *frame, const struct n
         return true;
     }
     switch (ast->kind) {
+    case AST_CONSTANT:
+        return print_literal(out, frame, ast);
     case AST_REFERENCE:
         return print_reference(out, frame, node, ast);
     case AST_MEMBER:
@@ -473,7 +465,7 @@ static bool print_any(struct str *out, const struct frame *frame, const struct n
     case AST_CAST:
         return expression_print_operation(out, frame, node, ast);
     case AST_CALL:
-        return print_call(out, frame, node, ast);
+        return expression_print_call(out, frame, node, ast);
     default:
         return false;
     }

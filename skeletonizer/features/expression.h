@@ -91,12 +91,19 @@ bool expression_is_in_scope(const struct code_region *region, const struct objec
 bool expression_print(struct str *out, const struct frame *frame, const struct node *node,
                       const struct ast *ast);
 
+/* As `expression_print`, converted as where it is assigned to a variable of this type. */
+bool expression_print_as(struct str *out, const struct frame *frame, const struct node *node,
+                         const struct ast *ast, const struct type *type);
+
 /* 0 or 1: what a condition is in any case; -1: that depends. */
 int expression_truth(const struct frame *frame, const struct node *node, const struct ast *ast);
 
 /* Its parts: what is made with an operator, a condition or a cast; */
 bool expression_print_operation(struct str *out, const struct frame *frame, const struct node *node,
                                 const struct ast *ast);
+/* a call of a function that only returns an expression, or of one that works a number out; */
+bool expression_print_call(struct str *out, const struct frame *frame, const struct node *node,
+                           const struct ast *ast);
 /* and the base of a member or element: not its value, where it is. */
 bool expression_print_base(struct str *out, const struct frame *frame, const struct node *node,
                            const struct ast *ast);

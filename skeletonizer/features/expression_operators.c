@@ -46,16 +46,25 @@ static bool print_operand(struct str *out, const struct frame *frame, const stru
     return true;
 }
 
+/* The program may divide only where the divisor is not 0. */
+static bool may_trap(const struct frame *frame, const struct ast *ast) {
+    const struct ast *divisor = ast->kids[1];
+    return frame->unsafe && (strcmp(ast->op, "/") == 0 || strcmp(ast->op, "%") == 0) &&
+           ast->type->kind != TYPE_FLOATING && !(divisor->has_value && divisor->value != 0);
+}
+
 static bool print_binary(struct str *out, const struct frame *frame, const struct node *node,
                          const struct ast *ast) {
-    bool divides = strcmp(ast->op, "/") == 0 || strcmp(ast->op, "%") == 0;
-    if (strcmp(ast->op, "=") == 0 || strcmp(ast->op, ",") == 0 ||
-        (divides && frame->unsafe && !(ast->kids[1]->has_value && ast->kids[1]->value != 0)))
+    if (strcmp(ast->op, "=") == 0 || strcmp(ast->op, ",") == 0)
         return false;
-    str_addc(out, '(');
+    bool guards = may_trap(frame, ast);
+    str_add(out, !guards ? "(" : ast->op[0] == '/' ? "bsim_quotient(" : "bsim_remainder(");
     if (!print_operand(out, frame, node, ast->kids[0]))
         return false;
-    str_printf(out, " %s ", ast->op);
+    if (guards)
+        str_add(out, ", ");
+    else
+        str_printf(out, " %s ", ast->op);
     bool known = print_operand(out, frame, node, ast->kids[1]);
     str_addc(out, ')');
     return known;
@@ -85,20 +94,41 @@ static const char *integer_name(const struct type *type) {
     return type->size_bytes == 8 ? "long" : type->size_bytes == 4 ? "int" : NULL;
 }
 
+static const char *number_name(const struct type *type) {
+    static const char *const names[] = {"float", "double", "long double"};
+    for (size_t i = 0; type->kind == TYPE_FLOATING && i < sizeof names / sizeof *names; i++)
+        if (strcmp(type->name, names[i]) == 0)
+            return names[i];
+    return type->kind == TYPE_FLOATING ? NULL : integer_name(type);
+}
+
+static bool print_converted(struct str *out, const struct frame *frame, const struct node *node,
+                            const struct ast *ast, const struct type *type) {
+    const char *name = number_name(type);
+    if (name == NULL)
+        return false;
+    str_printf(out, "((%s)", name);
+    bool known = expression_print(out, frame, node, ast);
+    str_addc(out, ')');
+    return known;
+}
+
+bool expression_print_as(struct str *out, const struct frame *frame, const struct node *node,
+                         const struct ast *ast, const struct type *type) {
+    if (type == NULL || (type->kind == TYPE_FLOATING) == (ast->type->kind == TYPE_FLOATING))
+        return expression_print(out, frame, node, ast);
+    return print_converted(out, frame, node, ast, type);
+}
+
 static bool print_cast(struct str *out, const struct frame *frame, const struct node *node,
                        const struct ast *ast) {
     if (ast->kid_count == 0)
         return false;
-    if (ast->type->kind != TYPE_INTEGER) /* between pointers: as it is */
-        return ast->type->kind == TYPE_POINTER &&
-               expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
-    const char *type = integer_name(ast->type);
-    if (type == NULL)
-        return false;
-    str_printf(out, "((%s)", type);
-    bool known = expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
-    str_addc(out, ')');
-    return known;
+    const struct ast *value = ast->kids[ast->kid_count - 1];
+    if (ast->type->kind == TYPE_POINTER) /* between pointers: as it is */
+        return expression_print(out, frame, node, value);
+    return (ast->type->kind == TYPE_INTEGER || ast->type->kind == TYPE_FLOATING) &&
+           print_converted(out, frame, node, value, ast->type);
 }
 
 bool expression_print_operation(struct str *out, const struct frame *frame, const struct node *node,

@@ -28,7 +28,10 @@ static bool print_step(struct str *out, const struct frame *frame, const struct 
 static bool print_end(struct str *out, const struct frame *frame, const struct loop_shape *loop) {
     struct frame checked = *frame;
     checked.unsafe = checked.unsafe || loop->guarded;
-    if (!expression_print(out, &checked, loop->tree->condition, loop->end))
+    /* `i <= 3.5` is `i < 4` */
+    static const struct type whole = {.kind = TYPE_INTEGER, .size_bytes = 8, .name = "long"};
+    const struct type *type = loop->inclusive && !loop->down ? &whole : NULL;
+    if (!expression_print_as(out, &checked, loop->tree->condition, loop->end, type))
         return false;
     if (loop->inclusive)
         str_add(out, loop->down ? " - 1" : " + 1");
@@ -76,7 +79,7 @@ static bool is_uneven(const char *inner, const char *variable) {
          at = strstr(at + 1, FEATURE_GUARD))
         if (condition_has(inner, at + strlen(FEATURE_GUARD) - 1, variable))
             return true;
-    return strchr(inner, '%') != NULL;
+    return strchr(inner, '%') != NULL || strstr(inner, "bsim_remainder") != NULL;
 }
 
 const char *trip_counts_sum_name(const struct loop_shape *loop, const char *variable,

@@ -307,15 +307,18 @@ static bool print_assigned(struct str *out, const struct frame *frame, const str
                            const struct held *held) {
     const struct ast *ast = node->ast, *value = NULL;
     struct held written = {.object = held->object};
-    if (ast != NULL && ast->kind == AST_VARIABLE && node->declares == held->object)
+    const struct type *type = held->object->type;
+    if (ast != NULL && ast->kind == AST_VARIABLE && node->declares == held->object) {
         value = ast->kid_count > 0 ? ast->kids[0] : NULL;
-    else if (ast != NULL && ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0)
+    } else if (ast != NULL && ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0) {
         value = written_value_find(&written, frame, ast->kids[0]) ? ast->kids[1] : NULL;
+        type = ast->kids[0]->type;
+    }
     if (value == NULL || !is_within(held, &written))
         return false;
     if (written.name_count == held->name_count)
         return frame->sources != NULL ? origins_follow(frame, node, value)
-                                      : expression_print(out, frame, node, value);
+                                      : expression_print_as(out, frame, node, value, type);
     struct written_value_part part = {.held = *held, .first_name = written.name_count};
     part.offset_bytes = held->place.offset_bytes - written.place.offset_bytes;
     return print_part(out, frame, node, value, &part);

@@ -74,4 +74,6 @@ CASES = [
          "1: 3000 profiled; 1: 27000 profiled; 16: 20000 inside; 64: 81000 beyond"),
     Case("ends", "blocks caches", "1: 100 6; 1: 200 6; 1: 400 6; 2: 200 12; 4: 400 12; 4: 300 6",
          "1: 200 6 profiled; 16: 350 9 inside; 64: 250 12 inside"),
+    Case("squares", "blocks", "1: 64; 1: 128; 1: 256; 4: 128; 4: 256; 4: 512",
+         "4: 256 profiled; 16: 640 inside; 64: 1280 inside"),
 ]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What features must not do: follow a null pointer that is an argument as such, or a pointer that
- * only a condition lets the program follow; divide where the program might not; name a local that
+ * only a condition lets the program follow; trap where the program might not divide; name a local that
  * another one hides, or a record of another block; take what a number was before the condition, or
  * another declaration, changed it; take a record's copy for what the original became; go around in
  * a circle of copies.
@@ -21,10 +21,10 @@
  * gone: work[10] +=
  * feature: n
  * feature: c
- * feature: ((double)n * (double)c)
  * feature: bsim_trips(0, n, 1)
  * feature: bsim_trips(0, size.n, 1)
- * features: 15
+ * feature: bsim_trips(0, bsim_remainder(n, c), 1)
+ * features: 13
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where a loop may end before its bound (another condition, break), elements of arrays are read
- * within the array, and nothing is followed or divided by that only further iterations would not
- * use. A step is not followed of a loop that does not iterate. What labels and cases lie behind is
+ * within the array, nothing is followed, and no division traps, that only further iterations would
+ * not reach. A step is not followed of a loop that does not iterate. What labels and cases lie behind is
  * not what stands in front of them; functions that call each other have several of each variable;
  * products that only fit into a long are made as such.
  *
@@ -21,7 +21,8 @@
  * feature: bsim_trips(0, (((long)n * (long)n) / 1000000), 1)
  * feature: bsim_trips(0, m, 1)
  * feature: BSIM_SUM(bsim_i1, bsim_last, 0, bsim_trips(0, 5, 1), 1, bsim_trips(0, lengths[bsim_within(table[bsim_within(bsim_i1, 5)], 5)], 1))
- * features: 13
+ * feature: BSIM_SUM(bsim_i1, bsim_last, 0, bsim_trips(0, 4, 1), 1, bsim_trips(0, bsim_quotient(n, ends[bsim_within(bsim_i1, 4)]), 1))
+ * features: 12
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -63,7 +63,16 @@ static void check_turns(int first, int end, int ranks, double tolerance) {
     }
 }
 
+static void check_divisions(void) {
+    check("quotient", (double)bsim_quotient(17, 5), 3, 0);
+    check("quotient of -1", (double)bsim_quotient(17, -1), -17, 0);
+    check("quotient of 0", (double)bsim_quotient(17, 0), 0, 0);
+    check("remainder", (double)bsim_remainder(17, 5), 2, 0);
+    check("remainder of 0", (double)bsim_remainder(17, 0), 0, 0);
+}
+
 int main(void) {
+    check_divisions();
     for (int ranks = 1; ranks <= 64; ranks *= 2)
         check_turns(3, 1281, ranks, 0);
     check_turns(5, 1000003, 12, 0.05);
