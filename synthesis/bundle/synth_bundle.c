@@ -162,13 +162,6 @@ static void add_rank(struct sample_maker *maker, int rank, const struct node_reg
 
 /* ---- Lines ---- */
 
-static json_t *numbers_json(const double *numbers, int count) {
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_real(numbers[i]));
-    return list;
-}
-
 static json_t *contexts_json(const struct timed_sample *sample) {
     json_t *list = json_array();
     for (size_t i = 0; i < sample->contexts.count; i++)
@@ -182,7 +175,7 @@ static json_t *line_of(const struct sample_maker *maker, const struct timed_samp
     return json_pack(
         "{s:i, s:i, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:o}", "region", key->region, "rank",
         key->rank, "features",
-        numbers_json(key->features, maker->learned->model.regions[key->region].feature_count),
+        json_reals(key->features, (size_t)maker->learned->model.regions[key->region].feature_count),
         "count", sample->count, "timed", sample->count, "seconds", sample->seconds, "squares",
         sample->squares, "min", sample->least, "max", sample->most, "contexts",
         contexts_json(sample));
