@@ -160,3 +160,17 @@ int json_each(const json_t *root, const char *member,
     str_dispose(&what);
     return result;
 }
+
+json_t *json_reals(const double *numbers, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_real(numbers[i]));
+    return list;
+}
+
+json_t *json_integers(const int *numbers, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(numbers[i]));
+    return list;
+}

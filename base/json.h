@@ -36,4 +36,8 @@ long long json_get_integer(const json_t *object, const char *key, long long fall
 /* A string; of text that is not UTF-8 (a file's name) all bytes beyond ASCII become '?'. */
 json_t *json_any_text(const char *text);
 
+/* Lists of numbers. */
+json_t *json_reals(const double *numbers, size_t count);
+json_t *json_integers(const int *numbers, size_t count);
+
 #endif

@@ -97,6 +97,13 @@ int words_split(const char *const **out, size_t *out_count, struct arena *arena,
     return fine ? 0 : error_set(error, "'%s': a quote has no end", text);
 }
 
+size_t words_count(const char *const *words) {
+    size_t count = 0;
+    while (words[count] != NULL)
+        count++;
+    return count;
+}
+
 bool words_contain(const char *const *words, size_t count, const char *word) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(words[i], word) == 0)

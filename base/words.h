@@ -23,6 +23,9 @@ const char *const *words_of_json(size_t *out_count, struct arena *arena, const c
 int words_split(const char *const **out, size_t *out_count, struct arena *arena, const char *text,
                 struct error *error);
 
+/* Of a list that ends with NULL. */
+size_t words_count(const char *const *words);
+
 bool words_contain(const char *const *words, size_t count, const char *word);
 
 #endif

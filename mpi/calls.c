@@ -178,15 +178,6 @@ int mpi_call_parameter(const struct mpi_call *call, enum mpi_role role) {
     return -1;
 }
 
-bool mpi_call_is_nonblocking(const struct mpi_call *call) {
-    bool has_payload = false;
-    for (int i = 0; i < call->parameter_count; i++)
-        has_payload |= mpi_role_is_payload(call->parameters[i].role);
-    return has_payload &&
-           (call->class == MPI_CLASS_RMA || mpi_call_parameter(call, MPI_ROLE_REQUEST_OUT) >= 0 ||
-            mpi_call_parameter(call, MPI_ROLE_BUFFER) >= 0);
-}
-
 bool mpi_call_is(const struct mpi_call *call, enum mpi_fact fact) {
     return call != NULL && (call->facts & fact) != 0;
 }

@@ -69,10 +69,6 @@ int mpi_array_length(const struct mpi_call *call, int array);
 /* The first parameter with that role, or -1. */
 int mpi_call_parameter(const struct mpi_call *call, enum mpi_role role);
 
-/* True if the payload is read or written after the call has returned, until a request completes
- * (or, for RMA, an epoch ends). */
-bool mpi_call_is_nonblocking(const struct mpi_call *call);
-
 /* Of NULL, and of names without a row, nothing is a fact. */
 bool mpi_call_is(const struct mpi_call *call, enum mpi_fact fact);
 bool mpi_function_is(const char *name, enum mpi_fact fact);
@@ -93,10 +89,5 @@ bool mpi_datatype_is_predefined(const char *name);
 /* One name for all predefined datatypes of which elements look alike in memory (MPI_CHAR and
  * MPI_BYTE: "MPI_CHAR"), as mpi/representations.def has them. Else `name` itself. */
 const char *mpi_datatype_representation(const char *name);
-
-/* C declarations of MPI functions beyond 3.1 that SimGrid's mpi.h does not declare (the whole
- * of 3.1 it does), to be parsed after mpi.h, so that programs which use them can be read and told
- * by name what is not supported. None of them is in the table. */
-const char *mpi_missing_declarations(void);
 
 #endif

@@ -110,10 +110,6 @@ const struct run_recording_setting *run_recording_setting(const struct run_recor
     return &recording->settings.items[number];
 }
 
-const json_t *run_recording_facts(const struct run_recording *recording) {
-    return recording->facts;
-}
-
 bool run_recording_is_poll(const char *function) {
     return mpi_function_is(function, MPI_IS_POLL);
 }

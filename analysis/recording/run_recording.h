@@ -62,8 +62,6 @@ const struct trace *run_recording_trace(const struct run_recording *run);
 size_t run_recording_setting_count(const struct run_recording *run);
 const struct run_recording_setting *run_recording_setting(const struct run_recording *run,
                                                           size_t number);
-/* recording.json; borrowed. */
-const json_t *run_recording_facts(const struct run_recording *run);
 
 /* MPI_Test and its kin, MPI_Iprobe, MPI_Improbe, by the name of the function. */
 bool run_recording_is_poll(const char *function);

@@ -33,7 +33,8 @@ static json_t *base64(const unsigned char *bytes, size_t length) {
     return value;
 }
 
-json_t *packed_bytes(const void *bytes, size_t length) {
+/* A JSON text, the caller's. */
+static json_t *packed_bytes(const void *bytes, size_t length) {
     z_stream stream = {0};
     if (deflateInit2(&stream, DEFLATE_LEVEL, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL,
                      Z_DEFAULT_STRATEGY) != Z_OK)

@@ -12,9 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A JSON text, the caller's. */
-json_t *packed_bytes(const void *bytes, size_t length);
-
 /* Numbers of 32 bits as they lie in memory, which is little endian. */
 json_t *packed_floats(const double *numbers, size_t count);
 

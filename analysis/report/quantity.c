@@ -31,7 +31,8 @@ static int decimals_for(double shown) {
     return before < DIGITS ? DIGITS - before : 0;
 }
 
-struct quantity_scale quantity_scale_for(enum document_unit unit, double largest) {
+/* The scale for numbers up to this size; 0, NaN and infinity are fine. */
+static struct quantity_scale quantity_scale_for(enum document_unit unit, double largest) {
     struct quantity_scale scale = plain;
     double size = isfinite(largest) ? fabs(largest) : 0;
     switch (unit) {

@@ -17,9 +17,6 @@ struct quantity_scale {
     int decimals;
 };
 
-/* The scale for numbers up to this size; 0, NaN and infinity are fine. */
-struct quantity_scale quantity_scale_for(enum document_unit unit, double largest);
-
 /* Of a column of a table; columns with the same unit have the same scale. */
 struct quantity_scale quantity_scale_of_column(const struct document_table *table, size_t column);
 

@@ -59,8 +59,6 @@ struct trace {
 /* The record at the offset; 0: its payload is in `out`, unpacked and whole; -1. */
 int trace_read_record(struct trace_record *record, struct trace_bytes *out,
                       const struct trace *trace, uint64_t offset);
-/* Its header alone. */
-int trace_read_header(struct trace_record *record, const struct trace *trace, uint64_t offset);
 
 /* All records but indices and the end, by the index or by going through the file (trace_scan.c);
  * sets counts, end and damage. -1: it is no trace. */

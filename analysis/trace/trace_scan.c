@@ -23,7 +23,9 @@ static bool read_at(const struct trace *trace, uint64_t offset, void *out, size_
     return true;
 }
 
-int trace_read_header(struct trace_record *record, const struct trace *trace, uint64_t offset) {
+/* Its header alone. */
+static int trace_read_header(struct trace_record *record, const struct trace *trace,
+                             uint64_t offset) {
     bool fits = offset <= trace->bytes && trace->bytes - offset >= sizeof *record;
     if (!fits || !read_at(trace, offset, record, sizeof *record) || !trace_record_is_sane(record))
         return -1;

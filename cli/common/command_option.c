@@ -37,7 +37,8 @@ int command_option_set(void *options, const struct command_option *option, const
                                : option->take(out, option, text, error);
 }
 
-bool command_option_is_option(const struct command_option *row) {
+/* Else it is a heading, a set or the end. */
+static bool command_option_is_option(const struct command_option *row) {
     return row->common != COMMON_NONE || row->name != NULL || row->letter != '\0';
 }
 

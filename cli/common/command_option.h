@@ -101,7 +101,6 @@ bool command_option_opposite(struct command_option *out, struct arena *arena,
 int command_option_set(void *options, const struct command_option *option, const char *text,
                        struct error *error);
 
-bool command_option_is_option(const struct command_option *row); /* or heading, set, end */
 bool command_option_is_end(const struct command_option *row);
 
 #endif

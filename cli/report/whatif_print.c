@@ -242,13 +242,6 @@ static const struct report_field whatif_fields[] = {
 
 /* ---- JSON and CSV: rows ---- */
 
-static size_t count_words(const char *const *words) {
-    size_t count = 0;
-    while (words[count] != NULL)
-        count++;
-    return count;
-}
-
 static struct whatif_difference difference_of(const struct forecast *to,
                                               const struct forecast *from) {
     double predicted_s = between(to->predicted_s, from->predicted_s);
@@ -291,9 +284,9 @@ static void make_row(struct whatif_row *out, const struct whatif_print_table *ta
         .name = table->scenarios[index].name,
         .error = report == NULL ? simulation->error : NULL,
         .options = simulation->options,
-        .option_count = count_words(simulation->options),
+        .option_count = words_count(simulation->options),
         .arguments = simulation->arguments,
-        .argument_count = count_words(simulation->arguments),
+        .argument_count = words_count(simulation->arguments),
     };
     if (report == NULL)
         return;

@@ -151,13 +151,6 @@ static void print_text(const struct loop_list *loops, const struct bundle *bundl
 
 /* ---- JSON ---- */
 
-static json_t *json_numbers(const int *items, size_t count) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_integer(items[i]));
-    return list;
-}
-
 static json_t *json_loop(const struct loop_info *loop) {
     return json_pack(
         "{s:i, s:s, s:i, s:i, s:s, s:s, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:b, s:o, s:o}",
@@ -166,8 +159,8 @@ static json_t *json_loop(const struct loop_info *loop) {
         (int)loop->stays, "outermost", (int)loop->outermost, "can_be_set",
         (int)(loop->obstacle[0] == '\0'), "obstacle", loop->obstacle, "no_longer", loop->no_longer,
         "trips_left", loop->left, "given", (int)loop->given, "regions",
-        json_numbers(loop->regions, loop->region_count), "together",
-        json_numbers(loop->together, loop->together_count));
+        json_integers(loop->regions, loop->region_count), "together",
+        json_integers(loop->together, loop->together_count));
 }
 
 static json_t *json_values(const struct models *models, const struct bundle *bundle,

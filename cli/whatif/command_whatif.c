@@ -8,6 +8,7 @@
  */
 #include "analysis/report/report_run.h"
 #include "base/file.h"
+#include "base/words.h"
 #include "cli/common/commands.h"
 #include "cli/common/unexplained_note.h"
 #include "cli/whatif/whatif.h"
@@ -16,13 +17,6 @@
 #include <string.h>
 
 /* ---- One simulation ---- */
-
-static size_t count_words(const char *const *words) {
-    size_t count = 0;
-    while (words[count] != NULL)
-        count++;
-    return count;
-}
 
 /* Of a simulation of the original nobody knows what is computation. */
 static bool is_original(const char *const *words, size_t count) {
@@ -35,7 +29,7 @@ static bool is_original(const char *const *words, size_t count) {
 struct simulation whatif_simulation(const struct whatif_options *options,
                                     const char *const *further, const char *const *arguments,
                                     bool attribute, struct arena *arena) {
-    size_t base = count_words(options->base_options), more = count_words(further), count = 0;
+    size_t base = words_count(options->base_options), more = words_count(further), count = 0;
     const char **words = ARENA_ARRAY(arena, const char *, base + more + 2);
     for (size_t i = 0; i < base; i++)
         words[count++] = options->base_options[i];
@@ -82,7 +76,7 @@ static const char *trace_of(struct arena *arena, const char *directory, size_t n
 static void record_traces(struct simulation *rows, size_t count, const char *directory,
                           struct arena *arena) {
     for (size_t i = 0; i < count; i++) {
-        size_t given = count_words(rows[i].options);
+        size_t given = words_count(rows[i].options);
         const char **words = ARENA_ARRAY(arena, const char *, given + 3);
         memcpy(words, rows[i].options, given * sizeof *words);
         words[given] = "--trace";

@@ -27,10 +27,6 @@ struct whatif_options {
 void whatif_options_parse(struct whatif_options *out, int argc, char **argv);
 void whatif_options_dispose(struct whatif_options *options);
 
-/* Reads "NAME: OPTIONS [-- ARGUMENTS]" or "OPTIONS ..."; texts are in the arena. */
-int scenario_text_parse(struct scenario_text *out, struct arena *arena, const char *text,
-                        struct error *error);
-
 /* The simulation of the base with further options behind its own, which may be none. */
 struct simulation whatif_simulation(const struct whatif_options *options,
                                     const char *const *further, const char *const *arguments,

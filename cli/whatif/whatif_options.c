@@ -39,8 +39,9 @@ static const char *take_name(struct scenario_text *out, struct arena *arena, con
     return text + length + 1;
 }
 
-int scenario_text_parse(struct scenario_text *out, struct arena *arena, const char *text,
-                        struct error *error) {
+/* Reads "NAME: OPTIONS [-- ARGUMENTS]" or "OPTIONS ..."; texts are in the arena. */
+static int scenario_text_parse(struct scenario_text *out, struct arena *arena, const char *text,
+                               struct error *error) {
     const char *const *words = NULL;
     size_t count = 0, options = 0;
     *out = (struct scenario_text){0};

@@ -62,8 +62,6 @@ bool cxx_holds_library(CXType type);
 bool cxx_is_c_record(struct clang_reader *reader, CXType type);
 /* Comparisons of such values are no calls of the program. */
 bool cxx_is_compared_by_library(struct clang_reader *reader, CXType type);
-/* False: the type is what its header says. */
-bool cxx_fill_library_type(struct clang_reader *reader, struct type *out, CXType type);
 /* Also one of the bases of such classes, as which it is read and written. */
 bool cxx_is_stream(CXType type);
 const struct type *cxx_size_type(struct clang_reader *reader);
@@ -170,14 +168,12 @@ struct ast *cxx_address_of(struct clang_reader *reader, struct ast *place);
 struct ast *cxx_pointed_to(struct clang_reader *reader, struct ast *pointer);
 struct ast *cxx_object(struct clang_reader *reader, CXCursor at);
 bool cxx_is_place(const struct ast *ast);
+bool cxx_is_left_out(CXCursor argument);
 
 struct ast *cxx_expression(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_call(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_new(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_delete(struct clang_reader *reader, CXCursor cursor);
-/* A call of a row of externs.def, whose arguments stay as they are written. */
-struct ast *cxx_named_call(struct clang_reader *reader, CXCursor cursor, const char *name,
-                           struct ast *const *arguments, int count);
 struct ast *cxx_throw(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_clock(struct clang_reader *reader, CXCursor cursor);
 struct ast *cxx_output(struct clang_reader *reader, CXCursor cursor);

@@ -82,12 +82,6 @@ static CXCursor default_of(struct clang_reader *reader, CXCursor callee, int ind
     return clang_getNullCursor();
 }
 
-static bool is_left_out(CXCursor argument) {
-    CXFile file = NULL;
-    clang_getFileLocation(clang_getCursorLocation(argument), &file, NULL, NULL, NULL);
-    return clang_Cursor_isNull(argument) || file == NULL;
-}
-
 static void add_argument(struct clang_reader *reader, struct arguments *out, CXCursor call,
                          CXCursor value, CXType wanted, bool is_unwritten) {
     bool is_reference = wanted.kind != CXType_Invalid && cxx_is_reference(wanted);
@@ -112,7 +106,7 @@ static void add_arguments(struct clang_reader *reader, struct arguments *out, CX
             wanted = clang_getCanonicalType(clang_getArgType(function, (unsigned)index));
         else
             wanted.kind = CXType_Invalid;
-        bool is_default = is_left_out(value);
+        bool is_default = cxx_is_left_out(value);
         if (is_default)
             value = default_of(reader, callee, index);
         if (clang_Cursor_isNull(value))

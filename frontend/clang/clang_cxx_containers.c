@@ -21,7 +21,7 @@ struct clang_cxx_containers_use {
     VEC(CXCursor) arguments;           /* as they are written */
 };
 
-static bool is_left_out(CXCursor argument) {
+bool cxx_is_left_out(CXCursor argument) {
     CXFile file = NULL;
     clang_getFileLocation(clang_getCursorLocation(argument), &file, NULL, NULL, NULL);
     return clang_Cursor_isNull(argument) || file == NULL;
@@ -54,7 +54,7 @@ static void begin(struct clang_cxx_containers_use *use, bool is_method) {
     int first = is_method && is_operator(use->name) ? 1 : 0;
     for (int i = first; i < count; i++) {
         CXCursor argument = clang_Cursor_getArgument(use->call, (unsigned)i);
-        if (!is_left_out(argument))
+        if (!cxx_is_left_out(argument))
             vec_push(&use->arguments, argument);
     }
 }

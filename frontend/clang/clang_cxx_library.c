@@ -41,9 +41,9 @@ static const struct declaration *function_named(struct clang_reader *reader, con
     return out;
 }
 
-/* All arguments stay where they are written. */
-struct ast *cxx_named_call(struct clang_reader *reader, CXCursor cursor, const char *name,
-                           struct ast *const *arguments, int count) {
+/* A call of a row of externs.def, whose arguments stay where they are written. */
+static struct ast *cxx_named_call(struct clang_reader *reader, CXCursor cursor, const char *name,
+                                  struct ast *const *arguments, int count) {
     struct ast *call = reader_new(reader, AST_CALL, cursor);
     reader_kids(reader, call, count + 1);
     call->pinned = count;

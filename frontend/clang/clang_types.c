@@ -176,7 +176,7 @@ static const struct type *element_of(struct clang_reader *reader, CXType type,
 /* A copy of a container is a copy of its record: the two have one block, which stands for many, as
  * one that is allocated in a loop does. What is written to either is taken for written to both. Of
  * the members the names are what is written to read them. */
-bool cxx_fill_library_type(struct clang_reader *reader, struct type *out, CXType type) {
+static bool cxx_fill_library_type(struct clang_reader *reader, struct type *out, CXType type) {
     struct arena *arena = &reader->program->arena;
     const struct library_class *class = cxx_library_class(type);
     if (class == NULL || class->shape == LIBRARY_SHAPE_RECORD)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a build's environment said to compilers. capture records it as words of the commands
- * (cli/capture/recorded_words.h), and what no option says as "environment".
+ * (cli/capture/stand_in.c), and what no option says as "environment".
  */
 #ifndef FRONTEND_COMMANDS_BUILD_ENVIRONMENT_H
 #define FRONTEND_COMMANDS_BUILD_ENVIRONMENT_H

@@ -107,7 +107,6 @@ int build_derive(struct builder *b, enum constraint_kind kind, int from, long lo
                  long long length);
 int build_join(struct builder *b, int one, int other);
 void build_constrain(struct builder *b, struct constraint constraint);
-struct value build_address(struct builder *b, struct place place, bool is_array);
 
 struct tree *build_body(struct builder *b, const struct definition *definition);
 

@@ -76,7 +76,7 @@ static struct value load(struct builder *b, struct place place, const struct ast
     return (struct value){.variable = to};
 }
 
-struct value build_address(struct builder *b, struct place place, bool is_array) {
+static struct value build_address(struct builder *b, struct place place, bool is_array) {
     long long length = is_array || place.range ? place.length_bytes : 0;
     declare_use(b, place);
     if (place.object >= 0) {

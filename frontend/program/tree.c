@@ -9,6 +9,22 @@ bool node_is_statement(const struct node *node) {
            node->kind != NODE_JOIN;
 }
 
+bool node_defines(const struct node *node, const struct object *object) {
+    for (size_t i = 0; i < node->defines.count; i++)
+        if (node->defines.items[i].object == object->id)
+            return true;
+    return false;
+}
+
+bool tree_has_label(const struct tree *tree) {
+    if (tree->ast->kind == AST_LABEL || tree->ast->kind == AST_CASE)
+        return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (tree_has_label(tree->kids.items[i]))
+            return true;
+    return false;
+}
+
 void tree_nodes(const struct tree *tree, node_list *out) {
     if (tree == NULL)
         return;

@@ -17,8 +17,7 @@ struct probe_suite {
     struct signature signature;
 };
 
-/* After -1 there is nothing to dispose. `installed`: the one that came with mpiskel. */
-int probe_suite_read(struct probe_suite *out, const char *path, struct error *error);
+/* The one that came with mpiskel. After -1 there is nothing to dispose. */
 int probe_suite_read_installed(struct probe_suite *out, struct error *error);
 void probe_suite_dispose(struct probe_suite *suite);
 

@@ -27,14 +27,11 @@ static const double usual[RATE_COUNT] = {
 #define MEMORY_MOST 0.6 /* of a kernel's time: where it is more, the rest tells no rates */
 #define OVERLAP_STEPS 5
 
-int probe_suite_read(struct probe_suite *out, const char *path, struct error *error) {
-    return signature_read(&out->signature, path, error);
-}
-
 int probe_suite_read_installed(struct probe_suite *out, struct error *error) {
     struct arena arena;
     arena_init(&arena);
-    int result = probe_suite_read(out, path_of_library(&arena, "probes/probe_suite.json"), error);
+    int result =
+        signature_read(&out->signature, path_of_library(&arena, "probes/probe_suite.json"), error);
     arena_dispose(&arena);
     return result;
 }

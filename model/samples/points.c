@@ -79,8 +79,11 @@ static int compare_runs_in_order(const void *left, const void *right, void *cont
     return order != 0 ? order : (l > r) - (l < r);
 }
 
-void points_sign_runs(unsigned long long *signature, int run_count, const struct sample *samples,
-                      size_t count) {
+/* By run: a sum of hashes of the features that a region had on each rank, the same for runs that
+ * repeat each other. The input may be a file or compiled in: equal arguments alone do not make runs
+ * alike. `signature` has room for `run_count`. */
+static void points_sign_runs(unsigned long long *signature, int run_count,
+                             const struct sample *samples, size_t count) {
     for (int i = 0; i < run_count; i++)
         signature[i] = 0;
     for (size_t i = 0; i < count; i++) {

@@ -40,12 +40,6 @@ struct run_context;
 struct points *points_of_regions(struct arena *arena, struct samples *samples, int region_count,
                                  const struct run_context *context);
 
-/* By run: a sum of hashes of the features that a region had on each rank, the same for runs that
- * repeat each other. The input may be a file or compiled in: equal arguments alone do not make runs
- * alike. `signature` has room for `run_count`. */
-void points_sign_runs(unsigned long long *signature, int run_count, const struct sample *samples,
-                      size_t count);
-
 /* The order of samples that models are fitted to, for qsort_r: by region, features, run (`context`:
  * an array by run of the one that it repeats, which comes first; NULL: none is known) and rank. */
 int points_compare_samples(const void *left, const void *right, void *context);

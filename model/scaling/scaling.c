@@ -104,7 +104,7 @@ static bool fit_candidate(struct scaling_candidate *out, const struct scaling_ca
                     hole_begin, hole_end);
 }
 
-double scaling_candidate_s(const struct scaling_candidate *candidate, double ranks) {
+static double scaling_candidate_s(const struct scaling_candidate *candidate, double ranks) {
     if (!candidate->separate)
         return scaling_curve_value(&candidate->whole, ranks);
     return scaling_curve_value(&candidate->computation, ranks) +

@@ -57,7 +57,6 @@ int scaling_fit(struct scaling *out, const struct scaling_point *points, size_t 
                 struct error *error);
 void scaling_dispose(struct scaling *scaling);
 
-double scaling_candidate_s(const struct scaling_candidate *candidate, double ranks);
 double scaling_time_s(const struct scaling *scaling, double ranks);
 /* False: nothing was held out, so that nothing is known. */
 bool scaling_band(double *out_low_s, double *out_high_s, const struct scaling *scaling,

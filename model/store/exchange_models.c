@@ -16,13 +16,6 @@
 
 /* ---- Writing ---- */
 
-static json_t *numbers_to_json(const double *numbers, int count) {
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_real(numbers[i]));
-    return list;
-}
-
 json_t *model_to_json(const struct latency_model *model, const struct region *region,
                       enum statistic statistic) {
     struct str formula = {0};
@@ -33,8 +26,8 @@ json_t *model_to_json(const struct latency_model *model, const struct region *re
                   (json_int_t)model->point_count, "runs", model->run_count, "error", model->error,
                   "left_out", validation_name(model->validation), "total_s", model->total_s,
                   "share", model->share, "note", model->note, "formula", str_text(&formula), "min",
-                  numbers_to_json(model->min, model->feature_count), "max",
-                  numbers_to_json(model->max, model->feature_count), "lines", model->lines);
+                  json_reals(model->min, (size_t)model->feature_count), "max",
+                  json_reals(model->max, (size_t)model->feature_count), "lines", model->lines);
     str_dispose(&formula);
     return value;
 }

@@ -95,14 +95,6 @@ void model_text_put(struct model_text *text, int index, bool is_value, const cha
         vec_push(&text->pieces, piece);
 }
 
-void model_text_drop_regions(struct model_text *text) {
-    size_t left = 0;
-    for (size_t i = 0; i < text->pieces.count; i++)
-        if (text->pieces.items[i].is_value)
-            text->pieces.items[left++] = text->pieces.items[i];
-    text->pieces.count = left;
-}
-
 /* A coefficient that gets too large stays one that the evaluator reads. */
 static void add_divided(struct str *out, const char *coefficient, const char *end, double factor) {
     char *rest = NULL;

@@ -36,9 +36,6 @@ void model_text_dispose(struct model_text *text);
 /* Adds a region or value as it is in `lines`, or replaces the one that is there. */
 void model_text_put(struct model_text *text, int index, bool is_value, const char *lines);
 
-/* Takes out all that are computations. */
-void model_text_drop_regions(struct model_text *text);
-
 /* Every execution of the region takes 1 / `factor` of the time; INFINITY: none. Regions that are
  * not there are let be. */
 void model_text_speed_up(struct model_text *text, int index, double factor);

@@ -25,7 +25,7 @@ bool same_numbers(const struct sample *left, const struct sample *right) {
     return same;
 }
 
-bool all_zero(const struct sample *sample) {
+static bool all_zero(const struct sample *sample) {
     return sample->seconds == 0 && sample->squares == 0;
 }
 
@@ -98,7 +98,9 @@ enum value_agreement value_agreement(const struct sample *samples, size_t count)
 
 /* ---- How much they differ ---- */
 
-size_t value_agreement_group(const struct sample *first, size_t left) {
+/* Of samples from this one on, of which `left` are left: as many as are of its run and have its
+ * features. */
+static size_t value_agreement_group(const struct sample *first, size_t left) {
     size_t count = 0;
     while (count < left && first[count].run == first->run &&
            features_compare(first[count].features, first->features, first->feature_count) == 0)

@@ -19,7 +19,6 @@ enum value_agreement {
 };
 
 bool same_numbers(const struct sample *left, const struct sample *right);
-bool all_zero(const struct sample *sample);
 
 /* All its numbers are the same one. */
 bool value_is_constant(const struct sample *sample);
@@ -32,10 +31,6 @@ bool value_agrees(const struct sample *left, const struct sample *right, bool ma
 bool value_nearly_agrees(const struct sample *left, const struct sample *right);
 
 enum value_agreement value_agreement(const struct sample *samples, size_t count);
-
-/* Of samples from this one on, of which `left` are left: as many as are of its run and have its
- * features. */
-size_t value_agreement_group(const struct sample *first, size_t left);
 
 /* How far the numbers of ranks with the same features were off their mean, as a share of their sum,
  * in the run where it is most. Samples are sorted by features, run and rank. */

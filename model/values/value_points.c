@@ -64,8 +64,9 @@ static void find_configurations(struct value_data *data, struct arena *arena, in
     free(order);
 }
 
-const double *value_data_vector(struct arena *arena, const struct value_data *data,
-                                const struct sample *sample) {
+/* The sample's, from the arena. */
+static const double *value_data_vector(struct arena *arena, const struct value_data *data,
+                                       const struct sample *sample) {
     size_t features = (size_t)data->feature_count, context = (size_t)data->context_count;
     double *vector = ARENA_ARRAY(arena, double, features + context);
     if (features > 0)

@@ -54,10 +54,6 @@ void value_data_make(struct value_data *out, struct arena *arena, const struct s
 /* Of a place in its vectors: a feature's, or one of the context; borrowed. */
 const char *value_data_name(const struct value_data *data, const struct region *region, int place);
 
-/* The sample's, from the arena. */
-const double *value_data_vector(struct arena *arena, const struct value_data *data,
-                                const struct sample *sample);
-
 /* By key; vectors are those of the first. */
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data);
 

@@ -6,9 +6,44 @@
 #include "runtime/preload/burst_sequences.h"
 
 #include "runtime/preload/burst_file.h"
-#include "runtime/preload/burst_memory.h"
 
 #include <math.h>
+#include <sys/mman.h>
+
+/* Memory for what is noted of bursts, beside malloc's: of that the program's own blocks would come
+ * to lie elsewhere. Pieces of mapped memory are used from their begin to their end, and given back
+ * when the process ends. */
+
+#define PIECE_BYTES ((size_t)1 << 20)
+#define ALIGNMENT ((size_t)16)
+
+static char *piece;
+static size_t piece_left;
+
+static void *map(size_t bytes) {
+    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return mapped != MAP_FAILED ? mapped : NULL;
+}
+
+/* Zeroed; NULL: there is no more. */
+static void *burst_memory_take(size_t bytes) {
+    if (bytes > SIZE_MAX - ALIGNMENT)
+        return NULL;
+    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (bytes > PIECE_BYTES / 4)
+        return map(bytes);
+    if (bytes > piece_left) {
+        piece = map(PIECE_BYTES);
+        piece_left = piece != NULL ? PIECE_BYTES : 0;
+        if (piece == NULL)
+            return NULL;
+    }
+    void *taken = piece;
+    piece += bytes;
+    piece_left -= bytes;
+    return taken;
+}
 
 #define BLOCK_CODES 60
 

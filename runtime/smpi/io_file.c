@@ -5,6 +5,7 @@
  * they meet there as they would under a real MPI. By default files return errors (MPI 3.1,
  * section 13.7).
  */
+#include "runtime/collectives/typed_bytes.h"
 #include "runtime/smpi/io.h"
 #include "runtime/smpi/replaced.h"
 
@@ -87,20 +88,14 @@ int bsim__MPI_File_call_errhandler(MPI_File fh, int errorcode) {
 
 /* ---- Views ---- */
 
-static bool is_predefined(MPI_Datatype type) {
-    int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
-    MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    return combiner == MPI_COMBINER_NAMED;
-}
-
 /* The program may free its own. */
 static int keep(MPI_Datatype *out, MPI_Datatype type) {
     *out = type;
-    return is_predefined(type) ? MPI_SUCCESS : MPI_Type_dup(type, out);
+    return typed_bytes_is_predefined(type) ? MPI_SUCCESS : MPI_Type_dup(type, out);
 }
 
 static void give_up(MPI_Datatype *type) {
-    if (*type != MPI_DATATYPE_NULL && !is_predefined(*type))
+    if (*type != MPI_DATATYPE_NULL && !typed_bytes_is_predefined(*type))
         MPI_Type_free(type);
     *type = MPI_DATATYPE_NULL;
 }

@@ -6,15 +6,71 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "model/fit.h"
+#include "model/kernel.h"
+#include "model/latency/latency.h"
+#include "model/processor/processor.h"
+#include "model/samples/told_again.h"
 #include "model/store/model_set.h"
 #include "model/store/model_text.h"
-#include "simulator/changes/other_processor.h"
+#include "model/store/store.h"
 #include "simulator/changes/region_name.h"
 #include "simulator/changes/value_changes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Models of a counted machine as if it were another processor: its samples, told again
+ * (model/samples/told_again.h) and fitted anew. Nothing is written.
+ * As `mpiskel fit` does it, regions that call one function share a model. */
+
+static int other_processor_read(struct processor *out, const char *file, struct error *error) {
+    char message[PROCESSOR_TEXT];
+    return processor_read(out, file, message, sizeof message) == 0
+               ? 0
+               : error_set(error, "%s", message);
+}
+
+static int read_samples(struct samples *out, const struct bundle *bundle, const char *machine,
+                        const char *file, struct error *error) {
+    struct arena arena = {0};
+    struct store *store = NULL;
+    const char *path = path_join(&arena, bundle->directory, "store.db");
+    int result = file_exists(path)
+                     ? store_open(&store, path, error)
+                     : error_set(error,
+                                 "--processor %s: %s has no store: `mpiskel fit` makes it of the "
+                                 "samples",
+                                 file, bundle->directory);
+    if (result == 0)
+        result = store_samples(out, store, &bundle->regions, machine, error);
+    store_close(store);
+    arena_dispose(&arena);
+    return result;
+}
+
+/* `machine` is one of the bundle's store, `file` describes the processor. *out is the caller's
+ * (models_dispose); -1: nothing is to be disposed. */
+static int other_processor_fit(struct models *out, const struct bundle *bundle, const char *machine,
+                               const char *file, struct error *error) {
+    struct processor processor;
+    struct samples samples;
+    if (regions_need_source(&bundle->regions,
+                            "what was counted in its regions is not kept; record it with "
+                            "--clock=counted:FILE of that processor",
+                            error) != 0 ||
+        other_processor_read(&processor, file, error) != 0 ||
+        read_samples(&samples, bundle, machine, file, error) != 0)
+        return -1;
+    int result = samples_tell_again(&samples, &processor, file, error);
+    if (result == 0) {
+        models_fit(out, &samples, &bundle->regions, machine);
+        kernels_share(out, &samples, &bundle->regions, NULL);
+    }
+    samples_dispose(&samples);
+    return result;
+}
 
 #define FACTOR_MAX 1e9 /* and at least the reciprocal */
 #define NAMED_MOST 3   /* regions in a report's line */

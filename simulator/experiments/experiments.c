@@ -186,7 +186,8 @@ static struct experiments_choice choose(const struct experiments_search *search,
     return choice;
 }
 
-void choose_runs(struct experiments_search *search) {
+/* plan->runs, plan->after and what belongs to them, from the candidates. */
+static void choose_runs(struct experiments_search *search) {
     struct experiments *plan = search->plan;
     struct experiments_choice by_ratio = choose(search, true), by_gain = choose(search, false);
     bool gain_is_better =

@@ -21,7 +21,4 @@ struct experiments_search {
 /* Fills search->candidates, and plan->numbers and what is told of the trials. */
 int search_candidates(struct experiments_search *search);
 
-/* plan->runs, plan->after and what belongs to them, from the candidates. */
-void choose_runs(struct experiments_search *search);
-
 #endif

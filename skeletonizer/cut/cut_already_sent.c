@@ -77,15 +77,6 @@ static const struct tree *child_around(const struct tree *block, const struct tr
     return tree;
 }
 
-static bool has_label(const struct tree *tree) {
-    if (tree->ast->kind == AST_LABEL || tree->ast->kind == AST_CASE)
-        return true;
-    for (size_t i = 0; i < tree->kids.count; i++)
-        if (has_label(tree->kids.items[i]))
-            return true;
-    return false;
-}
-
 /* It counts from one constant to another, by one step: not `k++, k++`. */
 static bool is_constant_loop(struct loop_shape *out, const struct tree *tree) {
     const struct ast *condition = tree->condition != NULL ? tree->condition->ast : NULL;
@@ -123,7 +114,7 @@ static bool find_between(struct stretch *out, const struct tree *from, const str
     int first = place_in(block, from), last = place_in(block, out->to);
     for (int i = first; i <= last; i++) {
         tree_nodes(block->kids.items[i], &out->nodes);
-        out->entered = out->entered || has_label(block->kids.items[i]);
+        out->entered = out->entered || tree_has_label(block->kids.items[i]);
     }
     return first < last && !out->entered;
 }

@@ -154,18 +154,6 @@ static int count_loops(const node_list *nodes) {
     return loops;
 }
 
-static int earlier(int one, int other) {
-    return one < 0 || (other >= 0 && other < one) ? other : one;
-}
-
-static int first_demand(const struct slice *s, const struct node *node) {
-    int first =
-        earlier(slice_find(s, DEMAND_NODE, node->id, 0), slice_find(s, DEMAND_JUMP, node->id, 0));
-    for (size_t i = 0; i < node->calls.count; i++)
-        first = earlier(first, slice_find(s, DEMAND_CALL, node->calls.items[i]->id, 0));
-    return first;
-}
-
 /* A slice as a source of reasons. */
 struct reasons {
     const struct slice *slice;
@@ -204,7 +192,7 @@ static int better(const struct reasons *r, int one, int other) {
     if (one < 0 || other < 0)
         return one < 0 ? other : one;
     enum telling left = telling_of(r, one), right = telling_of(r, other);
-    return left != right ? (left < right ? one : other) : earlier(one, other);
+    return left != right ? (left < right ? one : other) : kept_earlier(one, other);
 }
 
 static const struct function *heaviest_target(const struct collector *c, const struct node *node) {
@@ -221,7 +209,8 @@ static const struct function *heaviest_target(const struct collector *c, const s
 
 static double weight_if_kept(const struct collector *c, const struct reasons *r,
                              const struct node *node, bool with_calls) {
-    return first_demand(r->slice, node) >= 0 ? weights_within(&c->weights, node, with_calls) : 0;
+    return kept_node_demand(r->slice, node) >= 0 ? weights_within(&c->weights, node, with_calls)
+                                                 : 0;
 }
 
 /* The demand that best tells why the heaviest statements are there; -1: none of them is. Where the
@@ -245,7 +234,7 @@ static int telling_demand(const struct collector *c, const struct reasons *r,
         return best;
     for (size_t i = 0; i < nodes->count; i++)
         if (weight_if_kept(c, r, nodes->items[i], true) >= most / 2)
-            best = better(r, best, first_demand(r->slice, nodes->items[i]));
+            best = better(r, best, kept_node_demand(r->slice, nodes->items[i]));
     return best;
 }
 
@@ -257,7 +246,7 @@ typedef VEC(struct describe_kept_tally) tallies;
 
 static void count_criteria(tallies *out, const struct slice *s, const node_list *nodes) {
     for (size_t i = 0; i < nodes->count; i++) {
-        int demand = first_demand(s, nodes->items[i]);
+        int demand = kept_node_demand(s, nodes->items[i]);
         while (demand >= 0 && s->demands.items[demand].parent >= 0)
             demand = s->demands.items[demand].parent;
         size_t at = 0;

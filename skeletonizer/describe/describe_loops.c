@@ -282,13 +282,6 @@ static json_t *describe_calls(struct describe_loops *loops, const struct hook *h
 
 /* ---- The file ---- */
 
-static json_t *numbers(const int *items, size_t count) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_integer(items[i]));
-    return list;
-}
-
 static const char *variable_of(const struct tree *tree) {
     struct loop_shape loop;
     return loop_shape_read(&loop, tree) ? loop.variable->name : "";
@@ -317,8 +310,8 @@ static json_t *describe_loop(struct describe_loops *loops, int number) {
         hook != NULL && hook->talks, "outermost", hook != NULL && hook->outermost, "no_longer",
         describe_text(hook != NULL && hook->no_longer != NULL ? hook->no_longer : ""), "exit_line",
         hook != NULL && hook->exit != NULL ? hook->exit->line : 0, "regions",
-        numbers(facts->regions.items, facts->regions.count), "together",
-        numbers(facts->together.items, facts->together.count), "calls",
+        json_integers(facts->regions.items, facts->regions.count), "together",
+        json_integers(facts->together.items, facts->together.count), "calls",
         describe_calls(loops, hook, tree), "obstacle",
         describe_text(facts->obstacle != NULL ? facts->obstacle : ""));
 }

@@ -7,6 +7,7 @@
  */
 #include "skeletonizer/features/always_executed.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/features/region_writes.h"
 #include "skeletonizer/slice/assigned.h"
 #include "skeletonizer/slice/flow.h"
@@ -205,19 +206,10 @@ static bool frees_memory(const struct slice *s, const struct function *function)
     return false;
 }
 
-static bool has_label(const struct tree *tree) {
-    if (tree->ast->kind == AST_LABEL || tree->ast->kind == AST_CASE)
-        return true;
-    for (size_t i = 0; i < tree->kids.count; i++)
-        if (has_label(tree->kids.items[i]))
-            return true;
-    return false;
-}
-
 /* As seen from the whole function: a pointer that it changes anywhere has no text then. */
 static void visit_before(struct always_executed *out, const struct frame *value) {
     const struct function *function = value->region->function;
-    if (has_label(function->tree) || /* a jump could lead past what stands in front */
+    if (tree_has_label(function->tree) || /* a jump could lead past what stands in front */
         frees_memory(value->slice, function))
         return;
     struct code_region whole = {.function = value->region->function, .value = value->entry};

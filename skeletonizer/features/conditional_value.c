@@ -33,13 +33,9 @@ struct gate {
 
 static bool print_before(const struct gate *gate, const struct tree *tree);
 
-static bool node_defines(const struct gate *gate, const struct node *node) {
-    if (gate->held != NULL)
-        return written_value_writes(gate->frame->slice, gate->held, node);
-    for (size_t i = 0; i < node->defines.count; i++)
-        if (node->defines.items[i].object == gate->object->id)
-            return true;
-    return false;
+static bool defines_gated(const struct gate *gate, const struct node *node) {
+    return gate->held != NULL ? written_value_writes(gate->frame->slice, gate->held, node)
+                              : node_defines(node, gate->object);
 }
 
 static bool jumps(const struct node *node) {
@@ -60,7 +56,7 @@ static bool any_node(const struct tree *tree, const struct gate *defined) {
     bool found = false;
     tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count && !found; i++)
-        found = defined != NULL ? node_defines(defined, nodes.items[i]) : jumps(nodes.items[i]);
+        found = defined != NULL ? defines_gated(defined, nodes.items[i]) : jumps(nodes.items[i]);
     vec_dispose(&nodes);
     return found;
 }
@@ -84,7 +80,7 @@ static bool print_assigned(const struct gate *gate, const struct tree *tree) {
     if (tree->kids.count > 0)
         return false;
     for (size_t i = 0; i < tree->nodes.count; i++) {
-        if (!node_defines(gate, tree->nodes.items[i]))
+        if (!defines_gated(gate, tree->nodes.items[i]))
             continue;
         if (found != NULL)
             return false;
@@ -117,7 +113,7 @@ static bool print_if(const struct gate *gate, const struct tree *tree) {
     if (condition == NULL || any_node(tree, NULL))
         return false;
     for (size_t i = 0; i < tree->nodes.count; i++)
-        if (node_defines(gate, tree->nodes.items[i]))
+        if (defines_gated(gate, tree->nodes.items[i]))
             return false;
     bool sources = gate->frame->sources != NULL; /* of both branches */
     if (sources && !origins_may_go_on(gate->frame->sources))
@@ -190,7 +186,7 @@ static bool is_constant_in(const struct gate *gate, const struct tree *tree) {
     tree_nodes(tree, &nodes);
     bool counted_before = false;
     for (size_t i = 0; i < nodes.count && constant; i++) {
-        if (!node_defines(gate, nodes.items[i]))
+        if (!defines_gated(gate, nodes.items[i]))
             continue;
         constant = gate->frame->begins != NULL && gate->held == NULL &&
                    counts(nodes.items[i], gate->object);
@@ -206,7 +202,7 @@ static bool is_constant_in(const struct gate *gate, const struct tree *tree) {
 static bool print_outside(const struct gate *gate, const struct tree *block) {
     bool branch = block->ast->kind == AST_COMPOUND || block->ast->kind == AST_IF;
     for (size_t i = 0; i < block->nodes.count; i++) /* the condition */
-        if (node_defines(gate, block->nodes.items[i]))
+        if (defines_gated(gate, block->nodes.items[i]))
             return false;
     return (branch || (tree_is_loop(block) && is_constant_in(gate, block))) &&
            print_before(gate, block);
@@ -220,7 +216,7 @@ static bool begins_region(const struct gate *gate, const struct tree *tree) {
 static bool print_before_node(const struct gate *gate, const struct node *node) {
     const struct tree *tree = node->tree;
     for (size_t i = 0; tree != NULL && !tree_is_loop(tree) && i < tree->nodes.count; i++)
-        if (tree->nodes.items[i] != node && node_defines(gate, tree->nodes.items[i]))
+        if (tree->nodes.items[i] != node && defines_gated(gate, tree->nodes.items[i]))
             return false;
     return tree != NULL && (!tree_is_loop(tree) || is_constant_in(gate, tree)) &&
            print_before(gate, tree);
@@ -294,7 +290,8 @@ static struct gate gate_of_written_value(struct str *out, const struct frame *fr
 bool conditional_value_print_written(struct str *out, const struct frame *frame,
                                      const struct held *held, const struct node *node) {
     struct gate gate = gate_of_written_value(out, frame, held);
-    return (node->calls.count == 0 || !node_defines(&gate, node)) && print_before_node(&gate, node);
+    return (node->calls.count == 0 || !defines_gated(&gate, node)) &&
+           print_before_node(&gate, node);
 }
 
 bool conditional_value_print_at_end(struct str *out, const struct frame *frame,

@@ -98,7 +98,9 @@ static const struct ast *step_outwards(struct held *out, const struct frame **fr
     return binding->argument;
 }
 
-bool written_value_find(struct held *out, const struct frame *frame, const struct ast *ast) {
+/* Where that is which is written like this in the frame's function; false if it is something else,
+ * or not known. */
+static bool written_value_find(struct held *out, const struct frame *frame, const struct ast *ast) {
     const struct ast *last = ast;
     *out = (struct held){.place = {.pointer = -1, .length_bytes = ast->type->size_bytes}};
     out->place.class = type_class(ast->type);

@@ -22,10 +22,6 @@ struct held {
     const struct node *node;
 };
 
-/* Where that is which is written like this in the frame's function; false if it is something else,
- * or not known. */
-bool written_value_find(struct held *out, const struct frame *frame, const struct ast *ast);
-
 /* The node, or a function that it calls, may write there. */
 bool written_value_writes(const struct slice *slice, const struct held *held,
                           const struct node *node);

@@ -15,7 +15,8 @@
 
 #define ARGUMENTS_MOST 16 /* as in runtime/operations/asked_operation.h */
 
-bool operations_is_opencl(const char *name) {
+/* A function of OpenCL, by its name: clFinish, but not clear. */
+static bool operations_is_opencl(const char *name) {
     return name != NULL && text_has_prefix(name, "cl") && isupper((unsigned char)name[2]);
 }
 

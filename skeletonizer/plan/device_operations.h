@@ -14,9 +14,6 @@
  */
 int operations_find(struct plan *plan);
 
-/* A function of OpenCL, by its name: clFinish, but not clear. */
-bool operations_is_opencl(const char *name);
-
 /* It enqueues an operation or waits for some, whose time no timer around it may measure as well. */
 bool operations_take_time(const struct call *call);
 

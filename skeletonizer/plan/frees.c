@@ -16,6 +16,7 @@
  */
 #include "skeletonizer/plan/frees.h"
 
+#include "skeletonizer/slice/kept.h"
 #include <string.h>
 
 #define WHY "frees memory that the skeleton allocates"
@@ -74,22 +75,15 @@ static bool is_given(const struct slice *s, const struct node *node) {
     return s->cut != NULL && s->cut[node->id] != NULL;
 }
 
-/* As the one that allocates: to store what it gives comes for nothing. */
-static bool makes_kept_call(const struct slice *s, const struct node *node) {
-    for (size_t i = 0; i < node->calls.count; i++)
-        if (slice_keeps_call(s, node->calls.items[i]))
-            return true;
-    return false;
-}
-
 static bool costs_no_more(const struct slice *s, size_t index, const call_list *calls) {
     const struct demand *demand = &s->demands.items[index];
     if (demand->kind == DEMAND_PAYLOAD)
         return false;
     if (demand->kind == DEMAND_NODE) {
         const struct node *node = s->program->nodes.items[demand->subject];
+        /* To store what the call that allocates gives comes for nothing. */
         bool is_repeated = slice_is_executed_once(s, calls->items[0]->node) &&
-                           tree_is_in_loop(node->tree) && !makes_kept_call(s, node);
+                           tree_is_in_loop(node->tree) && !kept_any_call(s, node);
         return !is_repeated && !is_given(s, node) &&
                (node->kind != NODE_LOOP || is_around(node, calls));
     }

@@ -17,25 +17,12 @@
 
 #include <string.h>
 
-static int earlier(int one, int other) {
-    return one < 0 || (other >= 0 && other < one) ? other : one;
-}
-
-/* The first demand of something in the node, -1: none. */
-static int node_reason(const struct slice *s, const struct node *node) {
-    int reason =
-        earlier(slice_find(s, DEMAND_NODE, node->id, 0), slice_find(s, DEMAND_JUMP, node->id, 0));
-    for (size_t i = 0; i < node->calls.count; i++)
-        reason = earlier(reason, slice_find(s, DEMAND_CALL, node->calls.items[i]->id, 0));
-    return reason;
-}
-
 static int tree_reason(const struct slice *s, const struct tree *tree) {
     node_list nodes = {0};
     int reason = -1;
     tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
-        reason = earlier(reason, node_reason(s, nodes.items[i]));
+        reason = kept_earlier(reason, kept_node_demand(s, nodes.items[i]));
     vec_dispose(&nodes);
     return reason;
 }
@@ -61,7 +48,7 @@ static void demand_siblings(struct slice *s, const struct tree *block) {
         bool kept = false;
         end = i + macro_calls_shared(block, i);
         for (size_t k = i; k < end; k++) {
-            reason = earlier(reason, tree_reason(s, block->kids.items[k]));
+            reason = kept_earlier(reason, tree_reason(s, block->kids.items[k]));
             kept = kept || kept_tree(s, block->kids.items[k]);
         }
         for (size_t k = i; kept && end > i + 1 && k < end; k++)
@@ -132,7 +119,7 @@ static void demand_condition(struct slice *s, const struct tree *tree) {
     if (substance)
         slice_demand_for(s, DEMAND_NODE, node->id, 0,
                          "decides about a computation and holds a call that stays",
-                         node_reason(s, node));
+                         kept_node_demand(s, node));
 }
 
 static bool is_sized_by_initialiser(const struct node *node) {
@@ -176,7 +163,8 @@ static void demand_computation(struct slice *s, const struct tree *tree) {
             if (!slice_keeps_call(s, call) && !call->conditional && call->targets.count == 1 &&
                 slice_computes(s, call->targets.items[0]))
                 slice_demand_for(s, DEMAND_CALL, call->id, 0,
-                                 "computes inside a statement that stays", node_reason(s, node));
+                                 "computes inside a statement that stays",
+                                 kept_node_demand(s, node));
         }
     }
 }
@@ -200,7 +188,7 @@ static void demand_included(struct slice *s, const struct function *function,
     if (tree->ast->kind == AST_DECLARE)
         demand_declaration(s, tree);
     if (tree->ast->kind == AST_SWITCH && slice_keeps_node(s, tree->nodes.items[0]))
-        demand_breaks(s, tree, node_reason(s, tree->nodes.items[0]));
+        demand_breaks(s, tree, kept_node_demand(s, tree->nodes.items[0]));
     for (size_t i = 0; i < tree->kids.count; i++)
         demand_included(s, function, tree->kids.items[i]);
     demand_included(s, function, tree->init);

@@ -82,9 +82,6 @@ struct location location_shifted(struct location to, struct location_shift shift
 /* The part of `to` that corresponds to `part`, a part of `from`, when `from` is copied to `to`. */
 struct location location_translate(struct location part, struct location from, struct location to);
 
-/* True if `object` is a clone of `origin`, or a clone of one. Ids. */
-bool points_to_is_clone(const struct points_to *points_to, int object, int origin);
-
 /* What the object is a clone of; NULL: of nothing. */
 struct object *points_to_original(const struct points_to *points_to, int object);
 

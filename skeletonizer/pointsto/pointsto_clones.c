@@ -15,13 +15,6 @@ int points_to_block(const struct points_to *p, int object) {
     return object;
 }
 
-bool points_to_is_clone(const struct points_to *p, int object, int origin) {
-    const struct object *of = points_to_original(p, object);
-    while (of != NULL && of->id != origin)
-        of = points_to_original(p, of->id);
-    return of != NULL;
-}
-
 void points_to_add_clone(struct points_to *p, int object, int origin) {
     while (p->clone_of.count <= (size_t)object)
         vec_push(&p->clone_of, (struct object *)NULL);

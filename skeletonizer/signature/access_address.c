@@ -8,6 +8,7 @@
  */
 #include "skeletonizer/signature/access_address.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/signature/address_sum.h"
 
 #include "skeletonizer/slice/flow.h"
@@ -73,13 +74,6 @@ static struct address of_loop_variable(const struct signature_place *place,
     struct address address = value_of(&there, loop->first, depth + 1);
     address.step[position] = loop->step != 0 ? (double)loop->step : NAN;
     return address;
-}
-
-static bool node_defines(const struct node *node, const struct object *object) {
-    for (size_t i = 0; i < node->defines.count; i++)
-        if (node->defines.items[i].object == object->id)
-            return true;
-    return false;
 }
 
 static const struct ast *assigned_by(const struct node *node, const struct object *object) {

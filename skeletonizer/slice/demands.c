@@ -183,7 +183,8 @@ bool demands_is_given(const struct slice *s, const struct call *call, int index)
     return s->cut != NULL && s->cut[call->node->id] == call->arguments.items[index].ast;
 }
 
-bool demands_could_give(const struct slice *s, const struct call *call, int index) {
+/* While edges are recorded: the argument, or what it sends, could be given. */
+static bool demands_could_give(const struct slice *s, const struct call *call, int index) {
     return s->graph != NULL && s->graph->parts[call->node->id] == call->arguments.items[index].ast;
 }
 

@@ -43,17 +43,15 @@ void demands_sent_part(struct slice *slice, struct location wanted, struct locat
 /* Calls whose message this call may receive, as demands for their payload. */
 void demands_match(struct slice *slice, struct call *call);
 
-/* Of a call that reads a file of MPI: all that may have written to that file. Of a function of a
- * library that reads on from a stream: the calls of MPI that may have. */
-void demands_match_files(struct slice *slice, const struct call *reader);
+/* Of a function of a library that reads on from a stream: the calls of MPI that may have written to
+ * it. */
 void demands_match_stream(struct slice *slice, const struct call *reader);
 
 /* While edges are recorded: whether they go around the value of the statement that raises them. */
 void demands_set_around(const struct slice *slice, bool around);
 
-/* The argument, or what it sends, is given; while edges are recorded: it could be. */
+/* The argument, or what it sends, is given. */
 bool demands_is_given(const struct slice *slice, const struct call *call, int index);
-bool demands_could_give(const struct slice *slice, const struct call *call, int index);
 
 /* Of a part that is an echo: the variables that tell where in memory it is. */
 void demands_already_sent(struct slice *slice, struct node *node, const place_list *uses);
@@ -77,9 +75,6 @@ void demands_use_all(struct slice *slice, struct node *node, const place_list *u
 void demands_contents_of(struct slice *slice, struct place place);
 /* As read by the node (NULL: at any time), which names the variable. */
 void demands_contents_at(struct slice *slice, const struct node *node, struct place place);
-/* What the argument points to; `whole`: to the end of the object. */
-void demands_contents(struct slice *slice, const struct argument *argument, enum value_class class,
-                      bool whole);
 /* What a message takes out of argument `index`. */
 void demands_sent(struct slice *slice, const struct call *call, int index);
 /* That the node is reached: predicates, jumps, statements around it. */

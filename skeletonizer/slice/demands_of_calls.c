@@ -129,8 +129,9 @@ static void record_arguments(struct slice *s, struct call *call, const struct fu
     }
 }
 
-void demands_contents(struct slice *s, const struct argument *argument, enum value_class class,
-                      bool whole) {
+/* What the argument points to; `whole`: to the end of the object. */
+static void demands_contents(struct slice *s, const struct argument *argument,
+                             enum value_class class, bool whole) {
     struct place place = events_pointee(argument, class);
     if (argument->value < 0)
         return;

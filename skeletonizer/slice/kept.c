@@ -10,6 +10,18 @@
 
 #include <string.h>
 
+int kept_earlier(int one, int other) {
+    return one < 0 || (other >= 0 && other < one) ? other : one;
+}
+
+int kept_node_demand(const struct slice *s, const struct node *node) {
+    int first = kept_earlier(slice_find(s, DEMAND_NODE, node->id, 0),
+                             slice_find(s, DEMAND_JUMP, node->id, 0));
+    for (size_t i = 0; i < node->calls.count; i++)
+        first = kept_earlier(first, slice_find(s, DEMAND_CALL, node->calls.items[i]->id, 0));
+    return first;
+}
+
 bool kept_any_call(const struct slice *s, const struct node *node) {
     for (size_t i = 0; i < node->calls.count; i++)
         if (slice_keeps_call(s, node->calls.items[i]))

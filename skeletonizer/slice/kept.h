@@ -26,4 +26,9 @@ bool kept_variable(const struct slice *slice, const struct object *object);
 bool kept_part_of_node(const struct slice *slice, const struct node *node);
 bool kept_any_call(const struct slice *slice, const struct node *node);
 
+/* The demand that was raised first of something in the node; -1: none. */
+int kept_node_demand(const struct slice *slice, const struct node *node);
+/* Of two demands; -1 is none. */
+int kept_earlier(int one, int other);
+
 #endif

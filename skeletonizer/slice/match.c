@@ -5,6 +5,7 @@
  * matched by one of the same name. Two different calls of a collective that stand under the same
  * control are taken to match themselves (assumption aligned-collectives).
  */
+#include "frontend/program/tree.h"
 #include "skeletonizer/pointsto/file_handles.h"
 #include "skeletonizer/slice/assigned.h"
 #include "skeletonizer/slice/callstrings.h"
@@ -47,22 +48,16 @@ static int find_payload(const struct call *call, bool (*wanted)(enum mpi_role)) 
 static bool find_number(long long *out, const struct slice *s, const struct node *node,
                         const struct ast *ast, int depth);
 
-/* Before or after what is looked for: `tag = 7, MPI_Send(..., tag, ...)`. */
-static bool defines(const struct node *node, const struct object *object) {
-    for (size_t i = 0; i < node->defines.count; i++)
-        if (node->defines.items[i].object == object->id)
-            return true;
-    return false;
-}
-
-/* A local that has what it was assigned: `int tag = 3;`. */
+/* A local that has what it was assigned: `int tag = 3;`. Not where the node itself assigns it,
+ * before or after what is looked for: `tag = 7, MPI_Send(..., tag, ...)`. */
 static bool find_assigned(long long *out, const struct slice *s, const struct node *node,
                           const struct ast *ast, int depth) {
     const struct object *local = node != NULL && ast->kind == AST_REFERENCE
                                      ? program_object(s->program, node->function, ast->declaration)
                                      : NULL;
-    if (local == NULL || local->parameter >= 0 || !flow_tracks(local) || defines(node, local) ||
-        local->type->kind != TYPE_INTEGER || local->type->size_bytes < (long long)sizeof(int))
+    if (local == NULL || local->parameter >= 0 || !flow_tracks(local) ||
+        node_defines(node, local) || local->type->kind != TYPE_INTEGER ||
+        local->type->size_bytes < (long long)sizeof(int))
         return false;
     node_list definitions = {0};
     const struct node *before = assigned_before(&s->flow, node, local, &definitions);
@@ -388,7 +383,8 @@ static void demand_streams(struct slice *s, const file_opening_list *read) {
     }
 }
 
-void demands_match_files(struct slice *s, const struct call *reader) {
+/* Of a call that reads a file of MPI: all that may have written to that file. */
+static void demands_match_files(struct slice *s, const struct call *reader) {
     file_opening_list read = {0};
     if (mpi_call_parameter(reader->mpi, MPI_ROLE_PAYLOAD_OUT) < 0)
         return;

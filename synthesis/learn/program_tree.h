@@ -15,7 +15,7 @@
  * who takes out those into the header, which two loops may share).
  *
  * Not handled: a loop with one child that is a frame, whose visits cannot be told apart from one.
- * Of several children merged_visits.h tells it.
+ * Of several children the visits that are whole tell it (program_tree.c).
  */
 #ifndef SYNTHESIS_LEARN_PROGRAM_TREE_H
 #define SYNTHESIS_LEARN_PROGRAM_TREE_H
@@ -49,7 +49,7 @@ struct program_tree {
     struct hash_table by_key;         /* parent, frame and call: the number */
     VEC(uint32_t) of_frame;           /* by frame: its node plus 1; 0: not seen yet */
     struct hash_table cuts; /* from one call to the next, two nodes: the child of a loop whose visit
-                               ends there and whose next one begins (merged_visits.h) */
+                               ends there and whose next one begins */
 };
 
 void program_tree_make(struct program_tree *out, const struct recorded_runs *runs);

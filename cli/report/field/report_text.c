@@ -109,8 +109,9 @@ void report_text_row(FILE *out, const struct report_field *fields, const void *f
     str_dispose(&line);
 }
 
-void report_text_more(FILE *out, const struct report_field *fields, const void *first,
-                      size_t count) {
+/* "and 3 more", from where the last column begins. */
+static void report_text_more(FILE *out, const struct report_field *fields, const void *first,
+                             size_t count) {
     struct text_columns columns = {0};
     add_columns(&columns, fields, first, NULL);
     fprintf(out, "%*sand %zu more\n", columns.begin, "", count);

@@ -15,10 +15,6 @@ void report_text_header(FILE *out, const struct report_field *fields, const void
 void report_text_row(FILE *out, const struct report_field *fields, const void *first,
                      const void *record);
 
-/* "and 3 more", from where the last column begins. */
-void report_text_more(FILE *out, const struct report_field *fields, const void *first,
-                      size_t count);
-
 /* Headings, the first `top` of `count` rows of `size` bytes, and how many more there are. */
 void report_text_table(FILE *out, const struct report_field *fields, const void *rows, size_t count,
                        size_t size, size_t top);

@@ -665,15 +665,15 @@ def case_damaged_lists_are_told(session):
     session.run("p")
 
 
-def main():
+def run_case(find):
     mpiskel, case = os.path.abspath(sys.argv[1]), sys.argv[2]
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
         try:
-            globals()["case_" + case](Session(mpiskel))
+            find("case_" + case)(Session(mpiskel))
         except Failure as failure:
             sys.exit(f"{case}: {failure}")
 
 
 if __name__ == "__main__":
-    main()
+    run_case(globals().__getitem__)

@@ -6,10 +6,9 @@ written by hand, so that each time is known.
     own_times.py MPISKEL CASE"""
 import os
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "loops"))
-from loops import Failure, Session, expect, line_of, near  # noqa: E402
+from loops import Failure, expect, line_of, near, run_case  # noqa: E402
 import json  # noqa: E402
 
 SOURCE = r"""
@@ -149,15 +148,4 @@ def case_places_where_nothing_is_are_refused(session):
     session.refused("--trace-ranks", *run, "--trace=t", "--trace-ranks=0", between("own begins", "own ends"), code=64)
 
 
-def main():
-    mpiskel, case = os.path.abspath(sys.argv[1]), sys.argv[2]
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        try:
-            globals()["case_" + case](Session(mpiskel))
-        except Failure as failure:
-            sys.exit(f"{case}: {failure}")
-
-
-if __name__ == "__main__":
-    main()
+run_case(globals().__getitem__)

@@ -2,33 +2,12 @@
 """synthesize.py MPISKEL CASE: what is learned from recordings, and what is refused."""
 import json
 import os
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from commands import expect, expect_in, mpiskel, run, run_case  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-
-
-def run(*command, code=0):
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **ROOT})
-    if done.returncode != code:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
-    return done
-
-
-def mpiskel(*arguments, **keywords):
-    return run(sys.argv[1], *arguments, **keywords)
-
-
-def expect(what, got, wanted):
-    if got != wanted:
-        sys.exit(f"{what}: {got} instead of {wanted}")
-
-
-def expect_in(text, whole):
-    if text not in whole:
-        sys.exit(f"'{text}' is not in: {whole}")
 
 
 def record(out, ranks, n, steps, settings=None, program="./program"):
@@ -189,7 +168,4 @@ def case_counted_times_of_runs_left_out_are_within_bounds():
     counted_error("sort", sizes, (8, 40000), 0.08)
 
 
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        globals()[f"case_{sys.argv[2]}"]()
+run_case(globals().__getitem__)

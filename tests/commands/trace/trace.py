@@ -10,26 +10,12 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from commands import expect, mpiskel, run, run_case  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS, ITERATIONS = 4, 50
-
-
-def run(*command, code=0, env=None):
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(env or {})})
-    if done.returncode != code:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
-    return done
-
-
-def mpiskel(*arguments, **keywords):
-    return run(sys.argv[1], *arguments, **keywords)
-
-
-def expect(what, got, wanted):
-    if got != wanted:
-        sys.exit(f"{what}: {got} instead of {wanted}")
 
 
 def events(trace, *options):
@@ -53,10 +39,9 @@ def bundle():
     run("cp", f"{HERE}/program.c", ".")
     mpiskel("capture", "--", "mpicc", "-O1", "program.c", "-o", "program")
     mpiskel("generate", "-o", "app.skel")
-    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     start = ("mpirun", "--oversubscribe", "-np", str(RANKS), "app.skel/profile")
-    run(*start, "2", env=root)
-    run(*start, "3", env={**root, "BSIM_TRACE_FILE": "real.trace"})
+    run(*start, "2")
+    run(*start, "3", env={"BSIM_TRACE_FILE": "real.trace"})
     mpiskel("fit", "app.skel")
     return json.loads(mpiskel("run", "app.skel", "-np", str(RANKS), "--attribute", "--format=json",
                               "--trace=simulated.trace", "--", "3").stdout)
@@ -265,7 +250,4 @@ def case_events_tell_that_their_output_is_full():
            (1, "mpiskel: error: cannot write the report on the standard output\n"))
 
 
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        globals()[f"case_{sys.argv[2]}"]()
+run_case(globals().__getitem__)

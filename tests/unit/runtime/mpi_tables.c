@@ -108,8 +108,6 @@ static void check_calls(void) {
     check(!mpi_call_find("MPI_Comm_spawn")->in_smpi, "MPI_Comm_spawn aborts in SimGrid");
     check(mpi_call_find("MPI_Pcontrol")->support == MPI_SUPPORT_RUNTIME, "MPI_Pcontrol");
     check(!mpi_call_find("MPI_Comm_rank")->criterion, "MPI_Comm_rank is local");
-    check(mpi_call_is_nonblocking(mpi_call_find("MPI_Irecv")), "MPI_Irecv is nonblocking");
-    check(!mpi_call_is_nonblocking(mpi_call_find("MPI_Recv")), "MPI_Recv is blocking");
     check(mpi_datatype_class("MPI_DOUBLE") == MPI_TYPE_FLOATING, "MPI_DOUBLE");
     check(mpi_datatype_class("MPI_INT") == MPI_TYPE_INTEGER, "MPI_INT");
     check(mpi_datatype_class("MPI_BYTE") == MPI_TYPE_UNKNOWN, "MPI_BYTE");
