@@ -5,14 +5,9 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#define MESSAGES 10
+#include "work.h"
 
-static double work(int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum = sum * 0.5 + (i % 3 == 0 ? 1 : 2);
-    return sum;
-}
+#define MESSAGES 10
 
 static double send_all(int n, int to) {
     double sum = work(n);

@@ -5,12 +5,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-static double work(int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum = sum * 0.5 + (i % 3 == 0 ? 1 : 2);
-    return sum;
-}
+#include "work.h"
 
 int main(int argc, char **argv) {
     int n = atoi(argv[1]), rank;
