@@ -186,7 +186,7 @@ static int reduce(struct arena *arena, const struct reduce_options *options, str
         reducer = program_find(arena, "creduce");
     if (reducer == NULL)
         return error_set(error, "neither cvise nor creduce is on the PATH; apt install cvise");
-    if (file_exists(options->output))
+    if (file_exists(options->output) || directory_exists(options->output))
         return error_set(error, "%s is there already; remove it, or choose another one with -o",
                          options->output);
     for (size_t i = 0; i < options->files.count; i++)

@@ -120,6 +120,17 @@ def case_without_a_reducer_it_says_what_to_install(session):
                     environment=dict(ENVIRONMENT, PATH=session.path("none")), says="apt install cvise")
 
 
+def case_what_is_there_stays_as_it_is(session):
+    session.write("app.c", PROGRAM % "MPI_Abort(MPI_COMM_WORLD, 3);")
+    session.write("kept/app.c", "int kept;\n")
+    for output in ("kept", ".", "app.c"):
+        session.refused("reduce", "--case", "crash", "app.c", "-o", output, environment=with_stand_in(session),
+                        says=f"{output} is there already")
+    with open(session.path("kept/app.c"), encoding="utf-8") as file:
+        if file.read() != "int kept;\n":
+            raise Failure("a file that was there is another one now")
+
+
 def case_what_is_asked_for_has_to_make_sense(session):
     session.write("app.c", SPAWNS)
     session.refused("reduce", "--case", "refusal", "app.c", code=64, says="which refusal?")
