@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Recall: the numbers of profiled runs with the same key, in their order where ranks and runs
- * agreed on it, else as their mean. Not kept is what was another number each time
- * (value_range.c), and what tells vectors whose features change each time, such as how many
- * particles a rank has.
+ * agreed on it, else as their mean. Not kept is what tells vectors whose features change each time,
+ * such as how many particles a rank has.
  *
  * Near: other runs have those of a run with the same second key, in which amounts nearly agree, if
  * that is closer than what formulas tell.

@@ -53,6 +53,9 @@ void bsim__record_find(void *out, const char *name);
 /* Whether this thread records, and is not within a call of MPI. */
 bool bsim__record_is_on(void);
 
+/* Whether what this thread does on devices is recorded with its times, and not only as lines. */
+bool bsim__record_takes_operations(void);
+
 /* Since the start of the run. */
 int64_t bsim__record_now_ns(void);
 /* Processor time since the last event, without polls. */

@@ -409,7 +409,7 @@ int32_t __kmpc_omp_task_with_deps(void *place, int32_t thread, void *task, int32
                                   struct dependency *others) {
     static bool was_told;
     if (task != target_task) {
-        if (bsim__targets_thread_is_recorded() &&
+        if (bsim__record_takes_operations() &&
             (conflicts(count, dependencies) || conflicts(other_count, others)))
             bsim__targets_tell(&was_told, "that a task of the host depends on a `target`",
                                "it waits for nothing in what is learned");
@@ -432,7 +432,7 @@ int32_t __kmpc_omp_task_with_deps(void *place, int32_t thread, void *task, int32
 static void waits_for_those(const char *function, int32_t count,
                             const struct dependency *dependencies, int32_t other_count,
                             const struct dependency *others) {
-    if (!bsim__targets_thread_is_recorded())
+    if (!bsim__record_takes_operations())
         return;
     depend(count, dependencies);
     depend(other_count, others);

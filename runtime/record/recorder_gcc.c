@@ -134,7 +134,7 @@ void GOMP_task(void (*routine)(void *), void *data, void (*copy)(void *, void *)
                void *detach) {
     static bool was_told;
     const unsigned has_depend = 8;
-    if ((flags & has_depend) != 0 && bsim__targets_thread_is_recorded()) {
+    if ((flags & has_depend) != 0 && bsim__record_takes_operations()) {
         conflict = false;
         for_each(depend, ask);
         if (conflict)
@@ -151,7 +151,7 @@ void GOMP_taskwait(void) {
 }
 
 void GOMP_taskwait_depend(void **depend) {
-    if (bsim__targets_thread_is_recorded()) {
+    if (bsim__record_takes_operations()) {
         for_each(depend, bsim__targets_depend);
         bsim__targets_wait_for_those(__func__);
     }

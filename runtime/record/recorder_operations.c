@@ -42,7 +42,7 @@ static struct {
     int64_t cpu_ns; /* before the call that is made: since the last event */
 } known;
 
-static bool is_recording(void) {
+bool bsim__record_takes_operations(void) {
     return !bsim__lines_are_on() && bsim__record_is_on();
 }
 
@@ -219,7 +219,7 @@ void *bsim__record_unordered_queue(void) {
 
 uint64_t bsim__queue_properties(uint64_t asked_for) {
     known.properties = asked_for;
-    return is_recording() ? asked_for | CL_PROFILING : asked_for;
+    return bsim__record_takes_operations() ? asked_for | CL_PROFILING : asked_for;
 }
 
 double bsim__set_up_begin(const char *function) {
@@ -240,7 +240,7 @@ void bsim__set_up_end(const char *function, double begin_s) {
 }
 
 void bsim__operation_begin(struct bsim__operation *operation, bool *wants_event) {
-    *wants_event = is_recording();
+    *wants_event = bsim__record_takes_operations();
     operation->begin_s = 0;
     if (bsim__lines_are_on())
         bsim__lines_operation(operation);
@@ -251,7 +251,7 @@ void bsim__operation_begin(struct bsim__operation *operation, bool *wants_event)
 }
 
 void bsim__operation_end(struct bsim__operation *operation, void *event, bool is_own_event) {
-    if (is_recording()) {
+    if (bsim__record_takes_operations()) {
         uint64_t number = event != NULL ? (uint64_t)(bsim__event_number(event) + 1) : 0;
         write_call(operation, number);
         if (event != NULL && operation->kind < BSIM__MARKER)

@@ -61,15 +61,11 @@ void *bsim__targets_next(const char *name) {
     return symbol != NULL ? symbol : find_in_loaded(name);
 }
 
-bool bsim__targets_thread_is_recorded(void) {
-    return !bsim__lines_are_on() && bsim__record_is_on();
-}
-
 bool bsim__targets_are_recorded(void) {
     static bool was_told;
     int is_running = 0, has_ended = 0;
-    if (bsim__lines_are_on() || bsim__targets_thread_is_recorded())
-        return bsim__targets_thread_is_recorded();
+    if (bsim__lines_are_on() || bsim__record_takes_operations())
+        return bsim__record_takes_operations();
     PMPI_Initialized(&is_running);
     PMPI_Finalized(&has_ended);
     if (is_running && !has_ended && getenv("BSIM_RECORD_FILE") != NULL)
@@ -186,7 +182,7 @@ static void host_waits(struct bsim__operation operation) {
 }
 
 void bsim__targets_wait_for_all(const char *function) {
-    if (!bsim__targets_thread_is_recorded() || !targets.has_nowait || targets.is_nowait)
+    if (!bsim__record_takes_operations() || !targets.has_nowait || targets.is_nowait)
         return;
     host_waits(
         (struct bsim__operation){.function = function, .queue = bsim__record_unordered_queue()});
@@ -213,7 +209,7 @@ int omp_target_memcpy_rect(void *to, const void *from, size_t size, int dimensio
 
 static void tell_copy(void) {
     static bool was_told;
-    if (bsim__targets_thread_is_recorded())
+    if (bsim__record_takes_operations())
         bsim__targets_tell(&was_told, "what omp_target_memcpy and the like copy",
                            "it takes processor time of the host only in what is learned");
 }

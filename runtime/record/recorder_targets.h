@@ -26,8 +26,7 @@ void *bsim__targets_next(const char *name);
         bsim__next(__VA_ARGS__);                                                                   \
     }))
 
-/* Whether this thread is recorded; the same for a construct, which is named where it is not. */
-bool bsim__targets_thread_is_recorded(void);
+/* bsim__record_takes_operations(), of a construct, which is named where it is not recorded. */
 bool bsim__targets_are_recorded(void);
 /* Once: what the recording does not have, and what follows. */
 void bsim__targets_tell(bool *was_told, const char *what, const char *follows);

@@ -6,8 +6,8 @@
  *   --machine NAME[:STATISTIC]  the models of another machine of the bundle's store; regions that
  *     it has no model of stop the run where they are reached. Values that the skeleton takes as
  *     given are a property of the program, and stay as they are.
- *   --processor FILE  the latencies that the machine would have as another processor that counts
- *    .
+ *   --processor FILE  the latencies that the machine would have as another processor that counts,
+ *     with its samples told again (model/samples/told_again.h) and fitted anew.
  *   --speed REGION=FACTOR  all executions of some regions (region_name.h) take 1 / FACTOR of the
  *     time; several options for one region are multiplied.
  * Out: a model file in the work directory, which is the bundle's model from then on, so that all

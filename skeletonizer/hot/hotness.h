@@ -10,7 +10,7 @@
 struct hotness {
     struct executions executions;
     bool *silent; /* by node: see silent_loops.h; with an estimate only */
-    bool *parses; /* by node: see parsing.h */
+    bool *parses; /* by node: in a loop that takes text apart, or in a helper of one */
     double limit; /* from which on a statement is hot */
 };
 
