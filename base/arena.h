@@ -6,8 +6,7 @@
  * owns the arena owns everything that was allocated from it. Out of memory ends the process, and so
  * does what is over the budget (memory.h).
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ void *xmalloc(size_t size_bytes);
 void *xcalloc(size_t count, size_t size_bytes); /* all bytes are 0 */
 void *xrealloc(void *old, size_t size_bytes);
 char *xstrdup(const char *text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Words of compilers and linkers, as gcc, ld and ar take them. All words live in the arena.
  */
-#ifndef BASE_BUILD_WORDS_H
-#define BASE_BUILD_WORDS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -29,5 +28,3 @@ bool build_words_is_cxx(const char *word);
 
 /* Of a source in C or C++ the length of its suffix with the dot; 0: it is none. */
 size_t build_words_source_suffix(const char *word);
-
-#endif

@@ -4,8 +4,7 @@
  * this run used, so that what is not used any more goes. An entry is a file with a checksum; one
  * that is damaged is told on stderr and treated as if it were not there.
  */
-#ifndef BASE_CACHE_H
-#define BASE_CACHE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -38,5 +37,3 @@ bool cache_take_number(unsigned long long *out, struct cache_reader *reader, con
 /* A line as it is, without its end; in the arena. */
 bool cache_take_line(const char **out, struct cache_reader *reader, struct arena *arena);
 bool cache_take_bytes(const char **out, struct cache_reader *reader, size_t length);
-
-#endif

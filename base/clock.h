@@ -2,8 +2,7 @@
  *
  * What time it is.
  */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 /* Seconds since some moment: for durations, since nobody sets this clock. */
 double clock_monotonic_s(void);
@@ -13,5 +12,3 @@ double clock_realtime_s(void);
 
 /* Processor time that this process has used. */
 double clock_processor_s(void);
-
-#endif

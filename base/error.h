@@ -4,8 +4,7 @@
  * text; a second error_set is ignored, so callers may add theirs without checking. Texts follow
  * `path:line:col: error: what, and what to do`; the prefix "error: " is added by error_print.
  */
-#ifndef BASE_ERROR_H
-#define BASE_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ enum exit_code {
     EXIT_SIMULATION = 3, /* what was simulated differs from the real run */
     EXIT_USAGE = 64
 };
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Files and paths. Readers take whole files; writers go through struct output_file, at the end.
  */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -100,5 +99,3 @@ const char *output_target(struct arena *arena, const char *path, struct error *e
 /* A descriptor that writes to it from now on, emptied if it is a regular file; -1: errno says why.
  */
 int output_file_descriptor(const char *path);
-
-#endif

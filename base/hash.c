@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See hash.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/hash.h"
 
 #include "base/error.h"

@@ -3,8 +3,7 @@
  * FNV-1a, 64 bits (G. Fowler, L. C. Noll, K.-P. Vo, 1991): for names of things, not against
  * attackers. Bundles, caches and stores keep such hashes, so that the values stay as they are.
  */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -20,5 +19,3 @@ unsigned long long hash_text(unsigned long long hash, const char *text);
 
 /* Of what a file holds, as 16 hexadecimal digits from the arena; NULL: it cannot be read. */
 const char *hash_of_file(struct arena *arena, const char *path);
-
-#endif

@@ -6,8 +6,7 @@
  * named by its pointer, which the functions at the end take. Aligned for anything; the key behind
  * it for what the value's size allows.
  */
-#ifndef BASE_HASH_TABLE_H
-#define BASE_HASH_TABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ void *hash_table_first(const struct hash_table *table);
 void *hash_table_next(const void *value);
 
 const void *hash_table_key(const void *value);
-
-#endif

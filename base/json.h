@@ -2,8 +2,7 @@
  *
  * JSON through jansson. This is the one place that includes its header; json_t is the value type.
  */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include "base/error.h"
 
@@ -39,5 +38,3 @@ json_t *json_any_text(const char *text);
 /* Lists of numbers. */
 json_t *json_reals(const double *numbers, size_t count);
 json_t *json_integers(const int *numbers, size_t count);
-
-#endif

@@ -8,8 +8,7 @@
  * to do about it on stderr, and exit code 1; so does one to which the system gives nothing more.
  * Stages are for work that has nothing on disk yet. Not handled: control groups of version 1, swap.
  */
-#ifndef BASE_MEMORY_H
-#define BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -46,5 +45,3 @@ void memory_budget_take(size_t bytes);
 
 /* The system gave nothing more: does not return. */
 void memory_ran_out(void) __attribute__((noreturn));
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lists of numbers in order, of which none is NaN, and how numbers are told.
  */
-#ifndef BASE_NUMBERS_H
-#define BASE_NUMBERS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ double numbers_median(double *numbers, size_t count);
 
 /* Significant digits for printf's %.*g: 99.7 is no 1e+02. */
 int numbers_percent_digits(double percent);
-
-#endif

@@ -2,9 +2,6 @@
  *
  * How a command writes its report: the value of --format.
  */
-#ifndef BASE_OUTPUT_FORMAT_H
-#define BASE_OUTPUT_FORMAT_H
+#pragma once
 
 enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
-
-#endif

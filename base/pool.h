@@ -3,8 +3,7 @@
  * Several child processes at a time: start as many as there are places, wait for whichever ends
  * first, start the next.
  */
-#ifndef BASE_POOL_H
-#define BASE_POOL_H
+#pragma once
 
 #include "base/process.h"
 #include "base/vec.h"
@@ -45,5 +44,3 @@ void pool_end(struct pool *pool);
 
 /* Ends all that are still running: those that do not within a few seconds of SIGTERM are killed. */
 void pool_dispose(struct pool *pool);
-
-#endif

@@ -3,13 +3,11 @@
  * Child processes: an argument vector, never a shell. The child gets its own process group, so that
  * ^C and process_kill reach all that it started (mpirun, smpirun and their children).
  */
-#ifndef BASE_PROCESS_H
-#define BASE_PROCESS_H
+#pragma once
 
 #include "base/error.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 struct process_options {
@@ -60,5 +58,3 @@ void process_end_when_interrupted(bool at_once);
 
 /* Installs the handlers that make ^C and SIGTERM set process_interrupted(). Call once in main. */
 void process_handle_signals(void);
-
-#endif

@@ -6,8 +6,7 @@
  * Notes and errors (error.h) wipe the line first. Programs that write to the terminal themselves
  * do not.
  */
-#ifndef BASE_STATUS_LINE_H
-#define BASE_STATUS_LINE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -22,5 +21,3 @@ void status_line_hide(void);
 
 /* Prints the text and a newline; "..." in place of what does not fit into the terminal's width. */
 void row_print(FILE *out, const char *text);
-
-#endif

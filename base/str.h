@@ -2,8 +2,7 @@
  *
  * A growing string. struct str of zeroes is the empty string; str_text never returns NULL.
  */
-#ifndef BASE_STR_H
-#define BASE_STR_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ size_t text_columns(const char *text);
 
 /* The list ends with NULL. */
 bool text_is_one_of(const char *text, const char *const *list);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See text_set.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text_set.h"
 
 bool text_set_has(const struct text_set *set, const char *text) {

@@ -2,8 +2,7 @@
  *
  * A set of texts.
  */
-#ifndef BASE_TEXT_SET_H
-#define BASE_TEXT_SET_H
+#pragma once
 
 #include "base/hash_table.h"
 
@@ -18,5 +17,3 @@ struct text_set {
 bool text_set_add(struct text_set *set, const char *text);
 bool text_set_has(const struct text_set *set, const char *text);
 void text_set_dispose(struct text_set *set);
-
-#endif

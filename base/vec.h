@@ -4,8 +4,7 @@
  * The elements live on the heap; vec_dispose gives them back. A vector of zeroes is empty and
  * valid.
  */
-#ifndef BASE_VEC_H
-#define BASE_VEC_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -37,5 +36,3 @@
         (vec)->items = NULL;                                                                       \
         (vec)->count = (vec)->capacity = 0;                                                        \
     } while (0)
-
-#endif

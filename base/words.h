@@ -2,8 +2,7 @@
  *
  * Command lines as text that a shell reads back as the same words, and the other way round.
  */
-#ifndef BASE_WORDS_H
-#define BASE_WORDS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -27,5 +26,3 @@ int words_split(const char *const **out, size_t *out_count, struct arena *arena,
 size_t words_count(const char *const *words);
 
 bool words_contain(const char *const *words, size_t count, const char *word);
-
-#endif

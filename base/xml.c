@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See xml.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/xml.h"
 
 void xml_escape(struct str *out, const char *text) {

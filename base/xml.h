@@ -2,13 +2,10 @@
  *
  * Text inside XML: elements and attributes.
  */
-#ifndef BASE_XML_H
-#define BASE_XML_H
+#pragma once
 
 #include "base/str.h"
 
 /* Appends the text with `<`, `>`, `&` and `"` as entities; control characters, which XML cannot
  * hold, become question marks. */
 void xml_escape(struct str *out, const char *text);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See conversion.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/convert/conversion.h"
 
 #include "analysis/convert/import_target.h"
@@ -9,7 +6,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct conversion table[] = {
     {"otf2", ".otf2", true, to_otf2, from_otf2, "a directory in Score-P's Open Trace Format 2"},

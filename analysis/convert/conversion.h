@@ -3,8 +3,7 @@
  * Traces as files of other tools, and such files as traces (docs/reference/trace.md tells what goes
  * along). One file of this folder for each format and direction; to_* write, from_* read.
  */
-#ifndef ANALYSIS_CONVERT_CONVERSION_H
-#define ANALYSIS_CONVERT_CONVERSION_H
+#pragma once
 
 #include "analysis/trace/trace_pass.h"
 
@@ -42,5 +41,3 @@ int conversion_import(uint64_t *events, const char *output, const char *path,
 
 conversion_write to_csv, to_chrome, to_paje, to_otf2, to_stacks, to_smpi;
 conversion_read from_paje, from_otf2, from_smpi, from_records;
-
-#endif

@@ -10,7 +10,6 @@
 #include "base/vec.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <strings.h>
 
 enum record_role {

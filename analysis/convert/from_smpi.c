@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/vec.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See import_target.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/convert/import_target.h"
 
 #include "analysis/record/trace_format.h"

@@ -3,8 +3,7 @@
  * The trace that an import makes: ranks and communicators as they come, messages numbered in the
  * order of each channel.
  */
-#ifndef ANALYSIS_CONVERT_IMPORT_TARGET_H
-#define ANALYSIS_CONVERT_IMPORT_TARGET_H
+#pragma once
 
 #include "analysis/record/trace_channels.h"
 #include "analysis/record/trace_event.h"
@@ -46,5 +45,3 @@ int import_target_add_ends(struct import_target *target, const struct trace_even
 /* Closes what is open. -1 only if all was well before and the trace cannot be written. */
 int import_target_close(uint64_t *events, struct import_target *target, bool is_fine,
                         struct error *error);
-
-#endif

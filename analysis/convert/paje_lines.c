@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See paje_lines.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/convert/paje_lines.h"
 
 #include <ctype.h>

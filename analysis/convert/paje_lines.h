@@ -3,8 +3,7 @@
  * The lines of a Paje file: each event with its fields by name, as the definitions at the beginning
  * say in which order they come.
  */
-#ifndef ANALYSIS_CONVERT_PAJE_LINES_H
-#define ANALYSIS_CONVERT_PAJE_LINES_H
+#pragma once
 
 #include "base/error.h"
 #include "base/hash_table.h"
@@ -42,5 +41,3 @@ const char *paje_lines_field(const struct paje_lines *lines, const char *name);
 
 /* error_set with the place. */
 int paje_lines_fail(const struct paje_lines *lines, const char *what, struct error *error);
-
-#endif

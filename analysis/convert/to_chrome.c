@@ -11,7 +11,6 @@
 #include "base/arena.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>

@@ -10,10 +10,8 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-#include <errno.h>
 #include <otf2/otf2.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define EVENT_CHUNK_BYTES (256 * 1024)

@@ -2,8 +2,7 @@
  *
  * Functions of the language that do not just go element by element.
  */
-#ifndef ANALYSIS_EVENTS_BUILTIN_H
-#define ANALYSIS_EVENTS_BUILTIN_H
+#pragma once
 
 #include "analysis/events/syntax/syntax.h"
 #include "analysis/events/values/aggregate.h"
@@ -38,5 +37,3 @@ struct syntax *builtin_argument(const struct syntax *call);
 struct syntax *builtin_key(const struct syntax *call);
 /* NULL behind the last. */
 const char *builtin_name(size_t number);
-
-#endif

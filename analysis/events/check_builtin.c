@@ -4,7 +4,6 @@
  */
 #include "analysis/events/builtin.h"
 #include "analysis/events/check_expression.h"
-#include "analysis/events/syntax/shape.h"
 
 static int fail_form(struct events_program *program, const struct syntax *node, const char *why) {
     return script_fail(program->script, node->place, "%s; write %s", why, node->builtin->form);

@@ -2,8 +2,7 @@
  *
  * Names and types: what each part of an expression is, and whether it may stand there.
  */
-#ifndef ANALYSIS_EVENTS_CHECK_EXPRESSION_H
-#define ANALYSIS_EVENTS_CHECK_EXPRESSION_H
+#pragma once
 
 #include "analysis/events/events_program.h"
 
@@ -20,5 +19,3 @@ int check_truth(struct events_program *program, const struct syntax *node, const
 
 /* For calls that are not element by element; check_builtin.c. */
 int check_builtin(struct events_program *program, struct syntax *node);
-
-#endif

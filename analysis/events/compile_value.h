@@ -7,8 +7,7 @@
  * What is nothing (a filter that does not hold, a division by zero, an index outside) jumps to the
  * end of the innermost of: the rule, the element, the argument of a sum.
  */
-#ifndef ANALYSIS_EVENTS_COMPILE_VALUE_H
-#define ANALYSIS_EVENTS_COMPILE_VALUE_H
+#pragma once
 
 #include "analysis/events/events_program.h"
 #include "analysis/events/machine.h"
@@ -104,5 +103,3 @@ void compile_rule(struct compiler *compiler, struct events_rule *rule, bool wait
  * has a message. */
 int compile_evaluate(union event_value *out, struct events_program *program, struct syntax *node,
                      enum event_type type);
-
-#endif

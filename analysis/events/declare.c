@@ -7,7 +7,6 @@
 #include "analysis/events/check_expression.h"
 #include "analysis/events/compile_value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void add_kind(struct events_program *program, const char *name,

@@ -2,8 +2,7 @@
  *
  * What a program can name: kinds of events, constants, variables.
  */
-#ifndef ANALYSIS_EVENTS_DECLARE_H
-#define ANALYSIS_EVENTS_DECLARE_H
+#pragma once
 
 #include "analysis/events/events_program.h"
 
@@ -22,5 +21,3 @@ struct events_variable *declare_result(struct events_program *program,
 
 /* Arrays, and initial values. Which arrays are listed has to be known. */
 int declare_storage(struct events_program *program);
-
-#endif

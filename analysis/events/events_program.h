@@ -4,8 +4,7 @@
  * plan that such an event runs through. All of it lives in the arena but for what
  * events_program_dispose frees.
  */
-#ifndef ANALYSIS_EVENTS_EVENTS_PROGRAM_H
-#define ANALYSIS_EVENTS_EVENTS_PROGRAM_H
+#pragma once
 
 #include "analysis/events/operation.h"
 #include "analysis/events/syntax/syntax.h"
@@ -99,5 +98,3 @@ const struct event_constant *events_program_constant(const struct events_program
 int events_program_new_array(struct events_array **out, struct events_program *program,
                              struct script_place place, enum event_type type,
                              const struct syntax_shape *shape, bool listed);
-
-#endif

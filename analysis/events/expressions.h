@@ -5,8 +5,7 @@
  * Legal order: expressions_load, expressions_run, then the variables have their values (result.h);
  * expressions_dispose.
  */
-#ifndef ANALYSIS_EVENTS_EXPRESSIONS_H
-#define ANALYSIS_EVENTS_EXPRESSIONS_H
+#pragma once
 
 #include "analysis/events/events_program.h"
 
@@ -22,5 +21,3 @@ int expressions_run(size_t *out_count, struct events_program *program, struct ev
                     struct error *error);
 
 void expressions_dispose(struct events_program *program);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Runs the operations of a plan, or of an expression alone.
  */
-#ifndef ANALYSIS_EVENTS_MACHINE_H
-#define ANALYSIS_EVENTS_MACHINE_H
+#pragma once
 
 #include "analysis/events/events_program.h"
 
@@ -60,5 +59,3 @@ const union event_value *machine_before(const struct events_variable *variable, 
 void machine_outside(struct events_access *access, const union event_value *index);
 bool machine_get_by(union event_value *out, struct aggregate_states *states, union event_value key,
                     double p);
-
-#endif

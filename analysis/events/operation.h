@@ -3,8 +3,7 @@
  * The operations that a plan is compiled to. Operands are pointers to where values are (constants,
  * variables, fields of the event in hand, results before), so that nothing is loaded first.
  */
-#ifndef ANALYSIS_EVENTS_OPERATION_H
-#define ANALYSIS_EVENTS_OPERATION_H
+#pragma once
 
 #include "analysis/source/event_source.h"
 #include "base/vec.h"
@@ -55,5 +54,3 @@ const struct overload *overload_find(const char *text, size_t count,
 bool overload_exists(size_t *out_count, const char *text);
 /* The names of functions, each once, for suggestions; NULL behind the last. */
 const char *overload_name(size_t number);
-
-#endif

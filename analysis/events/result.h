@@ -2,8 +2,7 @@
  *
  * The outputs of a program that has run, and how each is to be shown.
  */
-#ifndef ANALYSIS_EVENTS_RESULT_H
-#define ANALYSIS_EVENTS_RESULT_H
+#pragma once
 
 #include "analysis/events/expressions.h"
 
@@ -56,5 +55,3 @@ double result_part(double value, double from, double to);
 void result_label(struct str *out, const struct events_result *result, long row);
 /* The value as it is, without scale: what CSV has. */
 void result_value(struct str *out, const struct events_result *result, long row, long column);
-
-#endif

@@ -3,8 +3,7 @@
  * Units of values: what fields and constants have, as far as it passes through expressions; and
  * numbers as people read them.
  */
-#ifndef ANALYSIS_EVENTS_UNIT_H
-#define ANALYSIS_EVENTS_UNIT_H
+#pragma once
 
 #include "analysis/events/syntax/syntax.h"
 
@@ -18,5 +17,3 @@ struct unit_scale {
     const char *name;
 };
 struct unit_scale unit_scale(const char *unit, double most);
-
-#endif

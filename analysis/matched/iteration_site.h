@@ -2,13 +2,10 @@
  *
  * Where the iterations of the loop begin in which a program spends its time.
  */
-#ifndef ANALYSIS_MATCHED_ITERATION_SITE_H
-#define ANALYSIS_MATCHED_ITERATION_SITE_H
+#pragma once
 
 #include "analysis/trace/trace_reader.h"
 
 /* *out is a site, whose executions are counted as iterations; UINT32_MAX: there is none. Reads the
  * events of the lowest rank that has some. */
 int iteration_site_find(uint32_t *out, const struct trace *trace, struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * What is known of messages between their send and their receive, and of collectives between their
  * first member and their last. Memory is that of what is under way at a time.
  */
-#ifndef ANALYSIS_MATCHED_MESSAGES_UNDER_WAY_H
-#define ANALYSIS_MATCHED_MESSAGES_UNDER_WAY_H
+#pragma once
 
 #include "analysis/record/trace_event.h"
 #include "analysis/source/keys.h"
@@ -40,5 +39,3 @@ long collective_leave(struct collective_under_way *out_known, struct messages_un
                       const struct trace_event *event);
 
 void messages_under_way_dispose(struct messages_under_way *all);
-
-#endif

@@ -5,8 +5,7 @@
  * at that time may be put off, so that a message is sent before it is received also on a network
  * that takes no time.
  */
-#ifndef ANALYSIS_MATCHED_RANK_STREAMS_H
-#define ANALYSIS_MATCHED_RANK_STREAMS_H
+#pragma once
 
 #include "analysis/trace/trace_reader.h"
 #include "base/vec.h"
@@ -33,5 +32,3 @@ bool rank_streams_step(struct rank_step *out, struct rank_streams *streams);
 /* Done with the step in hand, or it is to come again behind others of the same time. */
 int rank_streams_advance(struct rank_streams *streams, struct error *error);
 void rank_streams_put_off(struct rank_streams *streams);
-
-#endif

@@ -5,12 +5,9 @@
  * calls and regions when they end. Messages are matched: a receive knows when its send began, a
  * member of a collective when the last one came. docs/reference/events.md lists kinds and fields.
  */
-#ifndef ANALYSIS_MATCHED_TRACE_SOURCE_H
-#define ANALYSIS_MATCHED_TRACE_SOURCE_H
+#pragma once
 
 #include "analysis/source/event_source.h"
 
 /* *out is the caller's (event_source_close). Of a truncated trace a warning is told on stderr. */
 int trace_source_open(struct event_source **out, const char *path, struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See trace_bytes.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/record/trace_bytes.h"
 
 #include "analysis/record/varint.h"

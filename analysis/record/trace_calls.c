@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See trace_calls.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/record/trace_calls.h"
 
 const struct trace_calls *bsim_trace_calls_4(void) {

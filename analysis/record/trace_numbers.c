@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See trace_numbers.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/record/trace_numbers.h"
 
 #include "analysis/record/trace_id.h"

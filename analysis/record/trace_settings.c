@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See trace_settings.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/record/trace_settings.h"
 
 #include <errno.h>

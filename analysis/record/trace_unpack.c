@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See trace_unpack.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/record/trace_unpack.h"
 
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "analysis/views/rank_sums.h"
 #include "analysis/views/wait_states.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define TABLE_RANKS 64 /* rows; the figure has all ranks */

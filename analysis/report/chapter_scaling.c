@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum time_source { SOURCE_RUN, SOURCE_POINT, SOURCE_CURVE, SOURCE_MEASURED };
 

@@ -5,8 +5,6 @@
  */
 #include "analysis/report/chapters.h"
 
-#include <math.h>
-
 /* ---- Parts of the makespan ---- */
 
 static const struct document_column part_columns[] = {

@@ -3,8 +3,7 @@
  * The chapters of a report, each in chapter_NAME.c, in the order in which they are read. Each adds
  * one chapter to the document, without blocks where the input has nothing for it.
  */
-#ifndef ANALYSIS_REPORT_CHAPTERS_H
-#define ANALYSIS_REPORT_CHAPTERS_H
+#pragma once
 
 #include "analysis/report/document.h"
 #include "analysis/report/report_input.h"
@@ -21,5 +20,3 @@ void chapter_scaling(struct document *document, const struct report_input *input
 void chapter_models(struct document *document, const struct report_input *input);
 void chapter_comparison(struct document *document, const struct report_input *input);
 void chapter_skeleton(struct document *document, const struct report_input *input);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See document.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/document.h"
 
 #include "base/str.h"

@@ -7,8 +7,7 @@
  * writers escape them. Memory is the document's arena; numbers are in the unit that their column
  * names (seconds, bytes, parts of 1), and NaN is a number that nobody knows.
  */
-#ifndef ANALYSIS_REPORT_DOCUMENT_H
-#define ANALYSIS_REPORT_DOCUMENT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -104,5 +103,3 @@ size_t document_table_rows(const struct document_table *table);
 /* Takes the reference to `data`. */
 void document_figure(struct document *document, const char *kind, const char *caption,
                      json_t *data);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See legend.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/legend.h"
 
 #include "analysis/views/rank_sums.h"

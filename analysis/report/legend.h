@@ -4,8 +4,7 @@
  * time over all runs of a report, so that a colour means the same in each of them; the others are a
  * group of their own for each kind. Calls of a device's library are among the operations.
  */
-#ifndef ANALYSIS_REPORT_LEGEND_H
-#define ANALYSIS_REPORT_LEGEND_H
+#pragma once
 
 #include "analysis/report/report_input.h"
 
@@ -43,5 +42,3 @@ const char *legend_place(struct arena *arena, const struct trace_site *site);
 const char *legend_kind(const struct legend_entry *entry);
 
 json_t *legend_to_json(const struct legend *legend);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See packed.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/packed.h"
 
 #include "analysis/record/varint.h"

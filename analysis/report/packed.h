@@ -3,8 +3,7 @@
  * Bytes for a page: deflated (RFC 1951, without a header), then base64. The page's script unpacks
  * them with DecompressionStream("deflate-raw").
  */
-#ifndef ANALYSIS_REPORT_PACKED_H
-#define ANALYSIS_REPORT_PACKED_H
+#pragma once
 
 #include "base/json.h"
 #include "base/vec.h"
@@ -27,5 +26,3 @@ void varints_add_signed(struct varints *varints, int64_t number);
 void varints_append(struct varints *varints, struct varints *more);
 /* As packed_bytes; the numbers are gone then. */
 json_t *varints_pack(struct varints *varints);
-
-#endif

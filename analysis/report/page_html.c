@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See page_html.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/page_html.h"
 
 #include "analysis/report/quantity.h"

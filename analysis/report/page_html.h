@@ -4,8 +4,7 @@
  * its content security policy forbids any request. Tables are there without scripts; each number
  * has its full digits in `data-v`. Texts are escaped, also inside the JSON of figures.
  */
-#ifndef ANALYSIS_REPORT_PAGE_HTML_H
-#define ANALYSIS_REPORT_PAGE_HTML_H
+#pragma once
 
 #include "analysis/report/document.h"
 #include "base/error.h"
@@ -13,5 +12,3 @@
 
 /* Adds the page to *out; -1: its style or scripts are not installed. */
 int page_html_add(struct str *out, const struct document *document, struct error *error);
-
-#endif

@@ -1,12 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See page_text.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/page_text.h"
 
 #include "analysis/report/quantity.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define LINE_WIDTH 100 /* of paragraphs; a terminal of 80 wraps them at blanks of its own */

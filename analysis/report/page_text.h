@@ -3,8 +3,7 @@
  * A document in a terminal: the same chapters, notices and tables. Figures are left out, for tables
  * beside them say the same. Characters that steer a terminal become question marks.
  */
-#ifndef ANALYSIS_REPORT_PAGE_TEXT_H
-#define ANALYSIS_REPORT_PAGE_TEXT_H
+#pragma once
 
 #include "analysis/report/document.h"
 #include "base/str.h"
@@ -13,5 +12,3 @@
 
 /* `top`: rows of each table; the number of the others is told. */
 void page_text_add(struct str *out, const struct document *document, size_t top);
-
-#endif

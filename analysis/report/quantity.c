@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See quantity.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/quantity.h"
 
 #include <math.h>

@@ -5,8 +5,7 @@
  * All numbers of a table with the same unit have one scale, that of the largest, and the same
  * number of decimals, so that the eye can compare them; the scale's name goes into the heading.
  */
-#ifndef ANALYSIS_REPORT_QUANTITY_H
-#define ANALYSIS_REPORT_QUANTITY_H
+#pragma once
 
 #include "analysis/report/document.h"
 #include "base/str.h"
@@ -26,5 +25,3 @@ void quantity_add(struct str *out, enum document_unit unit, struct quantity_scal
 
 /* One number with its unit, from the arena. */
 const char *quantity_text(struct arena *arena, enum document_unit unit, double number);
-
-#endif

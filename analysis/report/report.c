@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See report.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/report.h"
 
 #include "analysis/report/chapters.h"

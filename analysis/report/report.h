@@ -2,8 +2,7 @@
  *
  * The report that people look at: all chapters in order, as a page or for a terminal.
  */
-#ifndef ANALYSIS_REPORT_REPORT_H
-#define ANALYSIS_REPORT_REPORT_H
+#pragma once
 
 #include "analysis/report/document.h"
 #include "analysis/report/report_input.h"
@@ -13,5 +12,3 @@ void report_compose(struct document *out, const struct report_input *input);
 
 /* Writes the page; a file that was there stays if anything fails. */
 int report_write_page(const char *path, const struct report_input *input, struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See report_input.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/report_input.h"
 
 #include <math.h>

@@ -6,8 +6,7 @@
  * JSON comes from files that users hand over, so that any member may be missing or of another type:
  * chapters ask with json_get_*, which then say NULL or NaN, and leave out what is not there.
  */
-#ifndef ANALYSIS_REPORT_REPORT_INPUT_H
-#define ANALYSIS_REPORT_REPORT_INPUT_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 #include "base/json.h"
@@ -46,5 +45,3 @@ const char *input_text(const json_t *object, const char *member);
 
 /* "main.c:48"; "" where the object has no `file`. From the arena. */
 const char *input_place(struct arena *arena, const json_t *object);
-
-#endif

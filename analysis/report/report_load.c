@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See report_load.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/report_load.h"
 
 #include "analysis/trace/trace_reader.h"

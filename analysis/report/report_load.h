@@ -7,8 +7,7 @@
  *     arguments that ends when it does.
  *   reports of `mpiskel scale`, `whatif`, `validate`: one of each
  */
-#ifndef ANALYSIS_REPORT_REPORT_LOAD_H
-#define ANALYSIS_REPORT_REPORT_LOAD_H
+#pragma once
 
 #include "analysis/report/report_input.h"
 
@@ -26,5 +25,3 @@ int report_add_prediction(struct report_input *input, json_t *prediction, const 
                           const char *path, struct error *error);
 int report_add_trace(struct report_input *input, const char *name, const char *path,
                      struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See report_run.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/report_run.h"
 
 #include "analysis/report/report.h"

@@ -2,8 +2,7 @@
  *
  * One step from a run to a page: for commands that have just simulated.
  */
-#ifndef ANALYSIS_REPORT_REPORT_RUN_H
-#define ANALYSIS_REPORT_REPORT_RUN_H
+#pragma once
 
 #include "base/error.h"
 #include "base/json.h"
@@ -20,5 +19,3 @@ struct finished_run {
 /* Writes the page of these runs; the first one is the base of comparisons. */
 int report_runs_write(const char *path, const char *bundle, const struct finished_run *runs,
                       size_t count, struct error *error);
-
-#endif

@@ -7,8 +7,7 @@
  * Legal order: open (by the format, such as text_records_open), look at kinds and constants, set
  * `wanted`, `next` until a block is empty, event_source_close.
  */
-#ifndef ANALYSIS_SOURCE_EVENT_SOURCE_H
-#define ANALYSIS_SOURCE_EVENT_SOURCE_H
+#pragma once
 
 #include "analysis/source/texts.h"
 #include "base/error.h"
@@ -67,5 +66,3 @@ void event_source_close(struct event_source *source);
 
 /* "int", "float" or "string". */
 const char *event_type_name(enum event_type type);
-
-#endif

@@ -4,8 +4,7 @@
  * entry moves up, D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm R). A key is an
  * int or an interned text; its number is from 0 on, and free again once the key is removed.
  */
-#ifndef ANALYSIS_SOURCE_KEYS_H
-#define ANALYSIS_SOURCE_KEYS_H
+#pragma once
 
 #include "analysis/source/event_source.h"
 #include "base/vec.h"
@@ -30,5 +29,3 @@ void events_keys_remove(struct events_keys *keys, long number);
 void events_keys_release(struct events_keys *keys, long number);
 void events_keys_clear(struct events_keys *keys);
 void events_keys_dispose(struct events_keys *keys);
-
-#endif

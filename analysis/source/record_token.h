@@ -2,8 +2,7 @@
  *
  * Words, numbers, strings and punctuation of text records, with their places.
  */
-#ifndef ANALYSIS_SOURCE_RECORD_TOKEN_H
-#define ANALYSIS_SOURCE_RECORD_TOKEN_H
+#pragma once
 
 #include "base/error.h"
 #include "base/str.h"
@@ -45,5 +44,3 @@ bool record_token_is(const struct record_tokens *tokens, char mark);
 /* error_set with the place of the token. */
 int record_token_fail(const struct record_tokens *tokens, struct error *error, const char *format,
                       ...) __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -14,8 +14,7 @@
  * Comments are those of C. The file is read as a stream, so that it may be a pipe; memory does not
  * grow with its length, but for distinct strings.
  */
-#ifndef ANALYSIS_SOURCE_TEXT_RECORDS_H
-#define ANALYSIS_SOURCE_TEXT_RECORDS_H
+#pragma once
 
 #include "analysis/source/event_source.h"
 
@@ -28,5 +27,3 @@ int text_records_open(struct event_source **out, const char *path, struct error 
 /* Likewise, of a stream, which is closed with the source; `path` names it in messages. */
 int text_records_read(struct event_source **out, FILE *stream, const char *path,
                       struct error *error);
-
-#endif

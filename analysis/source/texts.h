@@ -3,8 +3,7 @@
  * Each text once: equal texts have the same pointer, so that comparing and hashing them are those
  * of pointers.
  */
-#ifndef ANALYSIS_SOURCE_TEXTS_H
-#define ANALYSIS_SOURCE_TEXTS_H
+#pragma once
 
 #include "base/hash_table.h"
 
@@ -20,5 +19,3 @@ struct texts {
 const char *texts_intern(struct texts *texts, const char *text, size_t length);
 
 void texts_dispose(struct texts *texts);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The invariants of a simulation's trace (README.md, "What always holds").
  */
-#ifndef ANALYSIS_TRACE_TRACE_CHECK_H
-#define ANALYSIS_TRACE_TRACE_CHECK_H
+#pragma once
 
 #include "analysis/trace/trace_reader.h"
 
@@ -13,5 +12,3 @@ int trace_check(const struct trace *trace, struct error *error);
 
 /* Of the file that a simulation has written (NULL: none), where invariants are checked. */
 void trace_check_written(const char *path);
-
-#endif

@@ -1,15 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See trace_cut.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/trace/trace_cut.h"
 
 #include "analysis/record/trace_format.h"
 #include "analysis/record/trace_writer.h"
 #include "base/file.h"
 #include "base/vec.h"
-
-#include <string.h>
 
 struct cutting {
     const struct trace *trace;

@@ -2,8 +2,7 @@
  *
  * A trace of a part of another one's events.
  */
-#ifndef ANALYSIS_TRACE_TRACE_CUT_H
-#define ANALYSIS_TRACE_TRACE_CUT_H
+#pragma once
 
 #include "analysis/trace/trace_pass.h"
 
@@ -11,5 +10,3 @@
  * `written`: how many events. */
 int trace_cut(uint64_t *written, const char *path, const struct trace *trace,
               const struct trace_settings *settings, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the parts of the reader share: an open trace, and its blocks.
  */
-#ifndef ANALYSIS_TRACE_TRACE_PARTS_H
-#define ANALYSIS_TRACE_TRACE_PARTS_H
+#pragma once
 
 #include "analysis/record/trace_call_paths.h"
 #include "analysis/record/trace_columns.h"
@@ -80,5 +79,3 @@ char *trace_get_text(struct varint_input *in);
 void trace_tables_dispose(struct trace *trace);
 /* Of the rank's definitions, or those for all. */
 const struct trace_scope *trace_scope_of(const struct trace *trace, int32_t rank);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See trace_pass.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/trace/trace_pass.h"
 
 int trace_pass(const struct trace *trace, const struct trace_settings *settings, trace_take *take,

@@ -2,8 +2,7 @@
  *
  * One pass over the events of a trace that settings ask for, in the order of time.
  */
-#ifndef ANALYSIS_TRACE_TRACE_PASS_H
-#define ANALYSIS_TRACE_TRACE_PASS_H
+#pragma once
 
 #include "analysis/record/trace_settings.h"
 #include "analysis/trace/trace_reader.h"
@@ -14,5 +13,3 @@ typedef int trace_take(void *context, const struct trace_event *event, struct er
 /* Of the window and the ranks; `every` is left to who writes a trace. */
 int trace_pass(const struct trace *trace, const struct trace_settings *settings, trace_take *take,
                void *context, struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * at once. At the same time the ends of other events come before begins. Parts come with their
  * call, behind it.
  */
-#ifndef ANALYSIS_TRACE_TRACE_POINTS_H
-#define ANALYSIS_TRACE_TRACE_POINTS_H
+#pragma once
 
 #include "analysis/trace/trace_pass.h"
 
@@ -14,5 +13,3 @@ typedef int trace_take_point(void *context, const struct trace_event *event, boo
 
 int trace_pass_points(const struct trace *trace, const struct trace_settings *settings,
                       trace_take_point *take, void *context, struct error *error);
-
-#endif

@@ -18,8 +18,7 @@
  * What an event says is told in analysis/record/trace_event.h. Events of a rank come by begin and
  * do not overlap, but for parts and for calls in callbacks of other calls.
  */
-#ifndef ANALYSIS_TRACE_TRACE_READER_H
-#define ANALYSIS_TRACE_TRACE_READER_H
+#pragma once
 
 #include "analysis/record/trace_counts.h"
 #include "analysis/record/trace_event.h"
@@ -108,5 +107,3 @@ int trace_merge_open(struct trace_merge **out, const struct trace *trace, int64_
                      int64_t end_ns, struct error *error);
 int trace_merge_next(struct trace_event *out, struct trace_merge *merge, struct error *error);
 void trace_merge_close(struct trace_merge *merge);
-
-#endif

@@ -4,8 +4,7 @@
  * the begin of the next one at the second, as often as a rank comes by. Where one event is both,
  * its own time counts, for both places are in it.
  */
-#ifndef ANALYSIS_TRACE_TRACE_STRETCH_H
-#define ANALYSIS_TRACE_TRACE_STRETCH_H
+#pragma once
 
 #include "analysis/trace/trace_reader.h"
 
@@ -23,5 +22,3 @@ struct trace_stretch {
 
 int trace_stretch_make(struct trace_stretch *out, const struct trace *trace,
                        const struct trace_stretch_places *places, struct error *error);
-
-#endif

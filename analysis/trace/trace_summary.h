@@ -2,8 +2,7 @@
  *
  * What a trace has, in sums: of all events, and by site.
  */
-#ifndef ANALYSIS_TRACE_TRACE_SUMMARY_H
-#define ANALYSIS_TRACE_TRACE_SUMMARY_H
+#pragma once
 
 #include "analysis/trace/trace_pass.h"
 
@@ -25,5 +24,3 @@ struct trace_summary {
 int trace_summary_make(struct trace_summary *out, const struct trace *trace,
                        const struct trace_settings *settings, struct error *error);
 void trace_summary_dispose(struct trace_summary *summary);
-
-#endif

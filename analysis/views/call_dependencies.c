@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See call_dependencies.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/views/call_dependencies.h"
 
 /* A send that had gone before the receive began needs nobody. */

@@ -8,8 +8,7 @@
  * Scalasca's early reduce the root depends on the last of the others, too: its result is not there
  * before.
  */
-#ifndef ANALYSIS_VIEWS_CALL_DEPENDENCIES_H
-#define ANALYSIS_VIEWS_CALL_DEPENDENCIES_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 
@@ -24,5 +23,3 @@ enum collective_need collective_need_of(const struct run_view *view, uint32_t ev
 /* Of all that the call depends on the event that began last, if that is within the call; VIEW_NONE:
  * nothing did. */
 uint32_t dependency_latest(const struct run_view *view, uint32_t call);
-
-#endif

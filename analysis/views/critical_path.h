@@ -9,8 +9,7 @@
  * Schmitt et al. for the backward walk). What a call takes after that is on the path as
  * communication. The parts add up to the time from the first begin to the last end.
  */
-#ifndef ANALYSIS_VIEWS_CRITICAL_PATH_H
-#define ANALYSIS_VIEWS_CRITICAL_PATH_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 
@@ -31,5 +30,3 @@ struct critical_path {
 /* *out is the caller's (critical_path_dispose). */
 void critical_path_make(struct critical_path *out, const struct run_view *view);
 void critical_path_dispose(struct critical_path *path);
-
-#endif

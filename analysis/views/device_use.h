@@ -8,8 +8,7 @@
  * computed, or was in calls of the device's library, where it waits. Several operations at a time
  * count once.
  */
-#ifndef ANALYSIS_VIEWS_DEVICE_USE_H
-#define ANALYSIS_VIEWS_DEVICE_USE_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 
@@ -39,5 +38,3 @@ struct device_use {
 /* *out is the caller's (device_use_dispose). */
 void device_use_make(struct device_use *out, const struct run_view *view);
 void device_use_dispose(struct device_use *use);
-
-#endif

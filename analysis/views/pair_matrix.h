@@ -4,8 +4,7 @@
  * them. Ranks are put together in blocks of equal size where the matrix would be too large to look
  * at. Messages inside collectives are not in a trace.
  */
-#ifndef ANALYSIS_VIEWS_PAIR_MATRIX_H
-#define ANALYSIS_VIEWS_PAIR_MATRIX_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 
@@ -24,5 +23,3 @@ struct pair_matrix {
 /* At most `most` blocks on a side. *out is the caller's (pair_matrix_dispose). */
 void pair_matrix_make(struct pair_matrix *out, const struct run_view *view, uint32_t most);
 void pair_matrix_dispose(struct pair_matrix *matrix);
-
-#endif

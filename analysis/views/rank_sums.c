@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See rank_sums.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/views/rank_sums.h"
 
 #include <math.h>

@@ -3,8 +3,7 @@
  * What each rank does: its time in regions, in MPI and in waiting, and what makes it slower than
  * the others; and the efficiencies that POP computes of these.
  */
-#ifndef ANALYSIS_VIEWS_RANK_SUMS_H
-#define ANALYSIS_VIEWS_RANK_SUMS_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 
@@ -40,5 +39,3 @@ struct pop_metrics {
 struct pop_metrics pop_metrics_of(double mean_s, double max_s, double run_s, double ideal_s);
 struct pop_metrics pop_metrics_of_sums(const struct rank_sums *sums, int64_t duration_ns,
                                        double ideal_s);
-
-#endif

@@ -9,8 +9,7 @@
  * and what gains nothing, since something else takes as long, gains nothing here either. Not
  * handled: messages that no longer meet others on a link, and programs that take another way.
  */
-#ifndef ANALYSIS_VIEWS_REPLAY_H
-#define ANALYSIS_VIEWS_REPLAY_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 
@@ -18,5 +17,3 @@
  * their time; -1 in *out and false: the trace has circles (or ends that depend on each other), so
  * that nobody knows. */
 bool replay_end_ns(int64_t *out, const struct run_view *view, uint32_t site, double factor);
-
-#endif

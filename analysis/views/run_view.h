@@ -10,8 +10,7 @@
  *
  * Memory is about 100 bytes an event. Times are nanoseconds.
  */
-#ifndef ANALYSIS_VIEWS_RUN_VIEW_H
-#define ANALYSIS_VIEWS_RUN_VIEW_H
+#pragma once
 
 #include "analysis/record/trace_event.h"
 #include "base/arena.h"
@@ -91,5 +90,3 @@ bool run_view_completes_requests(const struct run_view *view, uint32_t event);
 
 /* From the begin of the first event to the end of the last one. */
 int64_t run_view_duration_ns(const struct run_view *view);
-
-#endif

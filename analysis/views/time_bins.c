@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See time_bins.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/views/time_bins.h"
 
 #include <stdlib.h>

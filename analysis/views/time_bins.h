@@ -7,8 +7,7 @@
  * told of. Events of a rank are in the order of time, so that sums of a few bins are enough; the
  * cost is that of the events and of the cells that they cover.
  */
-#ifndef ANALYSIS_VIEWS_TIME_BINS_H
-#define ANALYSIS_VIEWS_TIME_BINS_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 
@@ -30,5 +29,3 @@ struct time_sums {
 void time_sums_make(struct time_sums *out, const struct run_view *view, const unsigned char *groups,
                     size_t bins, int64_t t0_ns, int64_t t1_ns);
 void time_sums_dispose(struct time_sums *sums);
-
-#endif

@@ -1,10 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See wait_states.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/views/wait_states.h"
 
-#include "base/str.h"
 #include "mpi/calls.h"
 
 #include <stdlib.h>

@@ -16,8 +16,7 @@
  * blocks too; where it was posted before (MPI_Irecv), what the trace says that the send waited
  * counts.
  */
-#ifndef ANALYSIS_VIEWS_WAIT_STATES_H
-#define ANALYSIS_VIEWS_WAIT_STATES_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 
@@ -62,5 +61,3 @@ struct wait_states {
 /* *out is the caller's (wait_states_dispose). */
 void wait_states_make(struct wait_states *out, const struct run_view *view);
 void wait_states_dispose(struct wait_states *states);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * "did you mean ...": the name that a word was probably meant to be.
  */
-#ifndef BASE_TEXT_SUGGESTION_H
-#define BASE_TEXT_SUGGESTION_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct suggestion {
 
 /* Offers a name. */
 void suggestion_offer(struct suggestion *suggestion, const char *name);
-
-#endif

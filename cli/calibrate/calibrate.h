@@ -2,8 +2,7 @@
  *
  * The parts of `mpiskel calibrate`: kernels of BLAS, the network, noise, the profile, a device.
  */
-#ifndef CLI_CALIBRATE_CALIBRATE_H
-#define CLI_CALIBRATE_CALIBRATE_H
+#pragma once
 
 #include "base/arena.h"
 #include "cli/common/opened.h"
@@ -59,5 +58,3 @@ const char *calibrate_now(struct arena *arena);
  * store? */
 int calibrate_check_targets(const struct calibrate_options *options, const char *path,
                             struct arena *arena, struct error *error);
-
-#endif

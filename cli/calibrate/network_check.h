@@ -4,8 +4,7 @@
  * measured is simulated under SMPI, as `mpiskel run --network FILE` simulates programs, and what it
  * measures there is compared with what it measured here.
  */
-#ifndef CLI_CALIBRATE_NETWORK_CHECK_H
-#define CLI_CALIBRATE_NETWORK_CHECK_H
+#pragma once
 
 #include "model/network/messages.h"
 
@@ -36,5 +35,3 @@ double message_deviation(const struct messages *measured, const struct messages 
 /* Of all round trips, of both pairs: what the calibration is judged by. */
 struct message_errors message_errors_overall(const struct messages *measured,
                                              const struct messages *predicted);
-
-#endif

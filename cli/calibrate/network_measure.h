@@ -3,8 +3,7 @@
  * Compiling, starting and reading the program that measures messages
  * (runtime/benchmark/benchmark.c).
  */
-#ifndef CLI_CALIBRATE_NETWORK_MEASURE_H
-#define CLI_CALIBRATE_NETWORK_MEASURE_H
+#pragma once
 
 #include "base/vec.h"
 #include "cli/calibrate/calibrate.h"
@@ -23,5 +22,3 @@ void network_arguments(word_list *out, struct arena *arena, double budget_s, int
 /* Compiles, starts and reads; names, processor and time are set as well. */
 int network_measure(struct messages *out, const struct calibrate_options *options,
                     const char *directory, struct arena *arena, struct error *error);
-
-#endif

@@ -5,8 +5,7 @@
  * Words come as they count: without a launcher in front (ccache, distcc), and with what response
  * files hold in their place.
  */
-#ifndef CLI_CAPTURE_BUILD_COMMAND_H
-#define CLI_CAPTURE_BUILD_COMMAND_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -47,5 +46,3 @@ path_list build_command_outputs(struct arena *arena, const struct build_command 
  * that the command gives; NULL: it is not there. */
 const char *build_command_file(struct arena *arena, const struct build_command *command,
                                const char *word);
-
-#endif

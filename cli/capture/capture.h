@@ -9,8 +9,7 @@
  * it made (contents.h); "read", those of sources and headers, copies of which lie beside the log.
  * Calls of the preprocessor have the first two.
  */
-#ifndef CLI_CAPTURE_CAPTURE_H
-#define CLI_CAPTURE_CAPTURE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -24,5 +23,3 @@ int capture_stand_in(int argc, char **argv);
 /* Where a copy of a source lies, told by the source's absolute path and its contents. */
 char *capture_kept_source(struct arena *arena, const char *log, const char *source,
                           const char *contents);
-
-#endif

@@ -12,7 +12,6 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "base/str.h"
-#include "cli/capture/capture.h"
 #include "cli/capture/databases.h"
 #include "cli/capture/restore.h"
 #include "cli/common/command_syntax.h"

@@ -3,8 +3,7 @@
  * What files hold, told by a hash: under whatever name a build moves, copies or packs an object, it
  * is known again by its contents.
  */
-#ifndef CLI_CAPTURE_CONTENTS_H
-#define CLI_CAPTURE_CONTENTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -15,5 +14,3 @@ json_t *contents_of_file(const char *path);
 
 /* The hash as text, from the arena. */
 char *contents_of_text(struct arena *arena, const char *text, size_t length);
-
-#endif

@@ -7,8 +7,7 @@
  * commands that made it, whatever happened to the files in between: an object that was moved,
  * copied, packed into an archive or stripped is told by its contents.
  */
-#ifndef CLI_CAPTURE_DATABASES_H
-#define CLI_CAPTURE_DATABASES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -34,5 +33,3 @@ const char *databases_output(struct arena *arena, const json_t *command);
 const char *databases_input(struct arena *arena, const json_t *link, size_t k);
 
 bool databases_has_output(struct arena *arena, const json_t *commands, const char *path);
-
-#endif

@@ -5,7 +5,6 @@
 #include "cli/capture/provenance.h"
 
 #include "base/file.h"
-#include "base/str.h"
 
 #include <string.h>
 

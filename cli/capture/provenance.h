@@ -5,8 +5,7 @@
  * In: what commands made, in the order in which they ended. Out: names, one for each thing that was
  * made: its path; another one, if the build made something else of that path that is used, too.
  */
-#ifndef CLI_CAPTURE_PROVENANCE_H
-#define CLI_CAPTURE_PROVENANCE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -42,5 +41,3 @@ const char *provenance_find(struct provenance *provenance, const char *path, con
 
 /* What was made last at `path`, whatever it holds now, or NULL. It counts as used. */
 const char *provenance_made_at(struct provenance *provenance, const char *path);
-
-#endif

@@ -7,13 +7,10 @@
  * configure script's tests, are left out. A command that read another version of a file than a
  * later one did has it as "overwritten": nothing can be made of that command.
  */
-#ifndef CLI_CAPTURE_RESTORE_H
-#define CLI_CAPTURE_RESTORE_H
+#pragma once
 
 #include "cli/capture/databases.h"
 
 /* Takes "read" out of the compile commands. *out_changed: a file that is another one than it was
  * when it was compiled, in all commands alike; NULL: there is none. */
 int restore_sources(const char **out_changed, struct databases *databases, struct error *error);
-
-#endif

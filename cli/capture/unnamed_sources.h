@@ -4,8 +4,7 @@
  * a preprocessed file was made of. The command is changed so that it names them; what is recorded
  * of it then is like any other compilation.
  */
-#ifndef CLI_CAPTURE_UNNAMED_SOURCES_H
-#define CLI_CAPTURE_UNNAMED_SOURCES_H
+#pragma once
 
 #include "cli/capture/build_command.h"
 
@@ -14,5 +13,3 @@
  * preprocessed file was made, that is told, and the command stays. */
 void unnamed_sources_find(const char **written, struct arena *arena, struct build_command *command,
                           const char *log);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See command_option.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/command_option.h"
 
 #include "base/str.h"

@@ -14,8 +14,7 @@
  * The compiler checks that a member has the type that the option writes. The rows COMMON_... are
  * options that several commands have (common_options.h).
  */
-#ifndef CLI_COMMON_COMMAND_OPTION_H
-#define CLI_COMMON_COMMAND_OPTION_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -102,5 +101,3 @@ int command_option_set(void *options, const struct command_option *option, const
                        struct error *error);
 
 bool command_option_is_end(const struct command_option *row);
-
-#endif

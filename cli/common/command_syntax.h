@@ -3,8 +3,7 @@
  * The command line of a command: options (command_option.h) and arguments, parsed by argp, which
  * also prints --help. Whatever is wrong ends the process with EXIT_USAGE and a message.
  */
-#ifndef CLI_COMMON_COMMAND_SYNTAX_H
-#define CLI_COMMON_COMMAND_SYNTAX_H
+#pragma once
 
 #include "cli/common/command_option.h"
 
@@ -56,5 +55,3 @@ void command_syntax_split(int *argc, char **argv, char ***out_arguments, size_t 
 #define WHICH_BUNDLE "which bundle? Give the directory that `mpiskel generate` wrote"
 
 #define ARGUMENTS_GO_BEHIND "the application's arguments go behind --"
-
-#endif

@@ -3,8 +3,7 @@
  * The subcommands. Each takes its own arguments (argv[0] is its name) and returns the exit code of
  * the process (enum exit_code in base/error.h, or a child's own).
  */
-#ifndef CLI_COMMON_COMMANDS_H
-#define CLI_COMMON_COMMANDS_H
+#pragma once
 
 int command_build(int argc, char **argv);
 int command_calibrate(int argc, char **argv);
@@ -33,5 +32,3 @@ int command_trace(int argc, char **argv);
 int command_validate(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_whatif(int argc, char **argv);
-
-#endif

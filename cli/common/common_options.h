@@ -3,8 +3,7 @@
  * The options that several commands have, each with one name, one check and its messages; a
  * command's row says which member it writes, and may have a help text of its own.
  */
-#ifndef CLI_COMMON_COMMON_OPTIONS_H
-#define CLI_COMMON_COMMON_OPTIONS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -50,5 +49,3 @@ const struct command_option *common_option(enum common_option which);
 
 /* The default of --jobs. */
 size_t common_processors(void);
-
-#endif

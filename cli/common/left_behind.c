@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See left_behind.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/left_behind.h"
 
 #include "base/str.h"

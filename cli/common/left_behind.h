@@ -3,8 +3,7 @@
  * What a run left in the current directory. Original and skeleton run there one after the other,
  * and a program that does not overwrite its output does something else the second time.
  */
-#ifndef CLI_COMMON_LEFT_BEHIND_H
-#define CLI_COMMON_LEFT_BEHIND_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -21,5 +20,3 @@ void left_behind_begin(struct left_behind *out);
 /* "ExaML_info.T1, run.log and 3 more": what was not there then; NULL: nothing. From the arena;
  * disposes of the notes. */
 const char *left_behind_end(struct left_behind *noted, struct arena *arena);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See made_by.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/made_by.h"
 
 #include "base/file.h"

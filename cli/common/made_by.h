@@ -2,8 +2,7 @@
  *
  * How a bundle was made: `generate.json`, by which `fit` makes it again.
  */
-#ifndef CLI_COMMON_MADE_BY_H
-#define CLI_COMMON_MADE_BY_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -21,5 +20,3 @@ int made_by_write(const char *bundle, const char *const *words, size_t count, st
 
 /* All of *out from the arena. -1: the bundle has none, or it is damaged. */
 int made_by_read(struct made_by *out, struct arena *arena, const char *bundle, struct error *error);
-
-#endif

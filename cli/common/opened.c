@@ -7,7 +7,6 @@
 #include "base/file.h"
 
 #include <stdio.h>
-#include <string.h>
 
 int opened_open(struct opened *out, const char *bundle, bool make, struct error *error) {
     *out = (struct opened){.bundle = bundle};

@@ -2,8 +2,7 @@
  *
  * A bundle whose store is looked at: what machines, models and plan begin with.
  */
-#ifndef CLI_COMMON_OPENED_H
-#define CLI_COMMON_OPENED_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/output_format.h"
@@ -23,5 +22,3 @@ void opened_close(struct opened *opened);
 
 /* 0, or -1 if what was printed on the standard output did not get there. */
 int output_finish(struct error *error);
-
-#endif

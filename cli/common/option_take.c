@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See option_take.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/option_take.h"
 
 #include "base/str.h"

@@ -5,8 +5,7 @@
  * Each gets the member that it writes, the option, and the text behind it (NULL: there is none);
  * 0 or -1. An own one of a command gets the struct of options in place of a member.
  */
-#ifndef CLI_COMMON_OPTION_TAKE_H
-#define CLI_COMMON_OPTION_TAKE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/vec.h"
@@ -33,5 +32,3 @@ option_take option_take_set;     /* bits of an unsigned: several of them, with c
 option_take option_take_word;    /* the text, which is one of these words */
 option_take option_take_clock;   /* the text; programs that are started get it as BSIM_CLOCK */
 option_take option_take_machine; /* the text, which is a machine's name */
-
-#endif

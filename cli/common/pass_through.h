@@ -7,8 +7,7 @@
  * words of these options, for argp, and all others as they are, in their order. Long options may be
  * `--name value` or `--name=value`, not shortened; short ones `-j 4` or `-j4`.
  */
-#ifndef CLI_COMMON_PASS_THROUGH_H
-#define CLI_COMMON_PASS_THROUGH_H
+#pragma once
 
 #include "base/vec.h"
 #include "cli/common/command_option.h"
@@ -21,5 +20,3 @@ struct pass_through {
 void pass_through_divide(struct pass_through *out, int argc, char **argv,
                          const struct command_option *rows);
 void pass_through_dispose(struct pass_through *divided);
-
-#endif

@@ -4,8 +4,7 @@
  * scaling): `{ranks}`, `{1024*ranks}`, `{1024*ranks^1/2}`, `{1024*ranks^0.5:128}` (rounded to a
  * multiple of 128).
  */
-#ifndef CLI_COMMON_PLACEHOLDERS_H
-#define CLI_COMMON_PLACEHOLDERS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -17,5 +16,3 @@ bool placeholders_are_in(const char *argument);
 /* The argument on so many ranks, from the arena; text without placeholders is as it was. */
 int placeholders_replace(const char **out, struct arena *arena, const char *argument, size_t ranks,
                          struct error *error);
-
-#endif

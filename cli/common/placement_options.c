@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See placement_options.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/placement_options.h"
 
 #include "model/samples/region.h"

@@ -2,8 +2,7 @@
  *
  * The options of a struct placement_options: ranks, network, hosts.
  */
-#ifndef CLI_COMMON_PLACEMENT_OPTIONS_H
-#define CLI_COMMON_PLACEMENT_OPTIONS_H
+#pragma once
 
 #include "cli/common/command_option.h"
 #include "simulator/run/placement.h"
@@ -13,5 +12,3 @@ extern const struct command_options placement_options;
 /* A row of a command's table. */
 #define PLACEMENT_OPTIONS(member)                                                                  \
     OPTION_SET("Ranks and platform:", &placement_options, struct placement_options, member)
-
-#endif

@@ -6,8 +6,7 @@
  * tool starts itself, so that a run that fails or crashes is one row of a table, and options of
  * run need not be known here.
  */
-#ifndef CLI_COMMON_SIMULATIONS_H
-#define CLI_COMMON_SIMULATIONS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -34,5 +33,3 @@ int simulations_run(struct simulation *simulations, size_t count, size_t jobs, b
 /* On stderr, `name` in front of each. */
 void simulation_tell_warnings(const struct simulation *simulation, const char *name);
 void simulations_dispose(struct simulation *simulations, size_t count);
-
-#endif

@@ -3,8 +3,7 @@
  * What the files of `mpiskel explain` share: the bundle's account of why what stays (reasons.json),
  * read and checked, and the answers.
  */
-#ifndef CLI_EXPLAIN_EXPLAIN_H
-#define CLI_EXPLAIN_EXPLAIN_H
+#pragma once
 
 #include "base/json.h"
 #include "base/output_format.h"
@@ -115,5 +114,3 @@ void explain_line(struct log *log, const struct explain_options *options, const 
 
 /* Prints the value on stdout and drops it. */
 void explain_print_json(json_t *value);
-
-#endif

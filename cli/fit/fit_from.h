@@ -3,8 +3,7 @@
  * `mpiskel fit --from HERE --to THERE`: samples of one machine, translated to another one of which
  * there is a profile only (model/convolution).
  */
-#ifndef CLI_FIT_FIT_FROM_H
-#define CLI_FIT_FIT_FROM_H
+#pragma once
 
 #include "cli/common/opened.h"
 #include "model/convolution/convolution.h"
@@ -25,5 +24,3 @@ int fit_from_check(const struct fit_from *from, bool has_others, struct error *e
  * ratio is given for them. */
 int fit_from(struct models *out, struct samples *samples, struct opened *opened,
              const struct fit_from *from, struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See fit_guard.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/fit/fit_guard.h"
 
 #include "base/str.h"

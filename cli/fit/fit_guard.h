@@ -2,8 +2,7 @@
  *
  * `mpiskel fit`: its guard, which simulates the skeleton of the profiled runs.
  */
-#ifndef CLI_FIT_FIT_GUARD_H
-#define CLI_FIT_FIT_GUARD_H
+#pragma once
 
 #include "base/error.h"
 #include "model/latency/latency.h"
@@ -25,5 +24,3 @@ void fit_guard_tell(const struct verdict *verdict, const char *bundle);
  * none.
  */
 bool fit_guard_tell_uncertain(const struct verdict *verdict);
-
-#endif

@@ -2,12 +2,9 @@
  *
  * The line `next:` of `fit`: a command that can be pasted.
  */
-#ifndef CLI_FIT_FIT_NEXT_H
-#define CLI_FIT_FIT_NEXT_H
+#pragma once
 
 #include "model/samples/sample.h"
 
 /* to: the machine that the models were translated to; NULL: none were. */
 void fit_next_print(const char *bundle, const char *to, const struct samples *samples);
-
-#endif

@@ -3,8 +3,7 @@
  * `mpiskel fit` repairs what its guard finds wrong: values whose models are to blame are computed
  * by the next skeleton, which it generates and profiles.
  */
-#ifndef CLI_FIT_FIT_REPAIR_H
-#define CLI_FIT_FIT_REPAIR_H
+#pragma once
 
 #include "base/error.h"
 #include "model/samples/sample.h"
@@ -18,5 +17,3 @@
  * tried, and failed. */
 int fit_repair(bool *out_repaired, const char *bundle, const struct verdict *verdict,
                const struct samples *samples, struct error *error);
-
-#endif

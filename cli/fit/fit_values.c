@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See fit_values.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/fit/fit_values.h"
 
 #include "base/str.h"

@@ -2,8 +2,7 @@
  *
  * What `mpiskel fit` says and keeps of given values, beside their models.
  */
-#ifndef CLI_FIT_FIT_VALUES_H
-#define CLI_FIT_FIT_VALUES_H
+#pragma once
 
 #include "base/error.h"
 #include "model/latency/latency.h"
@@ -24,5 +23,3 @@ bool fit_values_tell_uncertain(const struct models *models, const struct regions
 /* What varied in the runs, for predictions of other arguments. */
 int fit_values_keep(const char *bundle, const struct samples *samples,
                     const struct regions *regions, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * `mpiskel fit --with`: profiling runs of another build of the same program.
  */
-#ifndef CLI_FIT_FIT_WITH_H
-#define CLI_FIT_FIT_WITH_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -14,5 +13,3 @@
  * The other bundle is left as it is. It is an error if there is nothing to take. */
 int fit_take_runs(struct arena *arena, const char *bundle, const struct regions *now,
                   const char *other, struct error *error);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * In place of the path of the project's root, its texts have GATHER_ROOT.
  */
-#ifndef CLI_GATHER_GATHER_H
-#define CLI_GATHER_GATHER_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -41,5 +40,3 @@ int gather_rewrite(struct arena *arena, const char *out, const char *in, const c
 /* Runs the program; another exit code than 0 is an error with the last line that it printed. */
 int gather_run(struct arena *arena, const char *const words[], const char *directory,
                struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * `mpiskel plan`: runs that the guard of `fit` lacks, so that it can leave out a size, or the
  * largest number of ranks, and runs that vary what the target varies.
  */
-#ifndef CLI_PLAN_PLAN_CHECKS_H
-#define CLI_PLAN_PLAN_CHECKS_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/samples/sample.h"
@@ -36,5 +35,3 @@ int plan_checks_make(struct plan_checks *out, struct arena *arena,
 
 /* What the runs are for, in notes. */
 void plan_checks_tell(const struct plan_checks *checks);
-
-#endif

@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/output_format.h"
 #include "base/process.h"
 #include "base/str.h"
 #include "base/words.h"

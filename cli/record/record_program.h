@@ -3,8 +3,7 @@
  * Which of a command's words is the MPI program, and of which MPI it is, by the libraries that it
  * is linked with.
  */
-#ifndef CLI_RECORD_RECORD_PROGRAM_H
-#define CLI_RECORD_RECORD_PROGRAM_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -26,5 +25,3 @@ void record_program_find(struct record_program *out, struct arena *arena, char *
  * that is NULL, one that is installed. NULL: there is none, and why is in `error`. */
 const char *record_library(struct arena *arena, const struct record_program *program,
                            const char *mpicc, const char *directory, struct error *error);
-
-#endif

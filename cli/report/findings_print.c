@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See findings_print.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/findings_print.h"
 
 const struct report_field finding_fields[] = {

@@ -2,8 +2,7 @@
  *
  * Findings: a line of text for each, and their fields in JSON and CSV.
  */
-#ifndef CLI_REPORT_FINDINGS_PRINT_H
-#define CLI_REPORT_FINDINGS_PRINT_H
+#pragma once
 
 #include "cli/report/field/report_field.h"
 #include "model/findings/findings.h"
@@ -16,5 +15,3 @@ void findings_print_first(FILE *out, const struct findings *findings);
 void findings_print(FILE *out, const struct findings *findings);
 
 extern const struct report_field finding_fields[];
-
-#endif

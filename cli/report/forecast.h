@@ -2,8 +2,7 @@
  *
  * What the JSON report of a run says, for those who compare runs.
  */
-#ifndef CLI_REPORT_FORECAST_H
-#define CLI_REPORT_FORECAST_H
+#pragma once
 
 #include "base/json.h"
 
@@ -29,5 +28,3 @@ struct noisy_difference {
 struct noisy_difference noisy_difference_of(const json_t *report, const json_t *base);
 
 struct forecast forecast_of(const json_t *report);
-
-#endif

@@ -3,8 +3,7 @@
  * The values that a skeleton was given, beside the original's: part of the report of `mpiskel
  * verify`.
  */
-#ifndef CLI_REPORT_GIVEN_PRINT_H
-#define CLI_REPORT_GIVEN_PRINT_H
+#pragma once
 
 #include "base/json.h"
 #include "simulator/compare/given_difference.h"
@@ -15,5 +14,3 @@
 void given_difference_print(FILE *out, const struct given_difference *difference);
 /* All of them, the caller's; docs/reference/run-files.md. */
 json_t *given_difference_json(const struct given_difference *difference);
-
-#endif

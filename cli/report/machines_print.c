@@ -11,7 +11,6 @@
 #include "cli/report/field/report_json.h"
 #include "cli/report/field/report_text.h"
 #include "cli/report/region_fields.h"
-#include "model/samples/records.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,8 +2,7 @@
  *
  * What `mpiskel machines` prints on the standard output.
  */
-#ifndef CLI_REPORT_MACHINES_PRINT_H
-#define CLI_REPORT_MACHINES_PRINT_H
+#pragma once
 
 #include "model/samples/region.h"
 #include "model/store/store_machines.h"
@@ -13,5 +12,3 @@ void machines_print_json(const struct machines *machines, const struct regions *
 
 void machine_print_text(const struct machine *machine, const struct regions *regions);
 void machine_print_json(const struct machine *machine, const struct regions *regions);
-
-#endif

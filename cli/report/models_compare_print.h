@@ -2,8 +2,7 @@
  *
  * The report of `mpiskel models compare`, on the standard output.
  */
-#ifndef CLI_REPORT_MODELS_COMPARE_PRINT_H
-#define CLI_REPORT_MODELS_COMPARE_PRINT_H
+#pragma once
 
 #include "cli/common/opened.h"
 #include "model/findings/compare.h"
@@ -11,5 +10,3 @@
 void models_comparison_print(const struct models_comparison *comparison, const struct models *a,
                              const struct models *b, const struct regions *regions,
                              enum output_format format);
-
-#endif

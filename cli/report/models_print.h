@@ -2,8 +2,7 @@
  *
  * The report of `mpiskel fit` and `mpiskel models show`.
  */
-#ifndef CLI_REPORT_MODELS_PRINT_H
-#define CLI_REPORT_MODELS_PRINT_H
+#pragma once
 
 #include "cli/common/opened.h"
 #include "model/findings/unexplained.h"
@@ -23,5 +22,3 @@ struct models_style {
 /* On the standard output. */
 void models_print(const struct models *models, const struct regions *regions,
                   const struct models_style *style);
-
-#endif

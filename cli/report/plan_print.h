@@ -2,8 +2,7 @@
  *
  * The report of `mpiskel plan`, on the standard output.
  */
-#ifndef CLI_REPORT_PLAN_PRINT_H
-#define CLI_REPORT_PLAN_PRINT_H
+#pragma once
 
 #include "cli/common/opened.h"
 #include "model/findings/findings.h"
@@ -21,5 +20,3 @@ struct plan_report {
 };
 
 void plan_print(const struct plan_report *report, enum output_format format);
-
-#endif

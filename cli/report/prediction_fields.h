@@ -2,8 +2,7 @@
  *
  * The members of the report of `mpiskel run`, and which of them are rows of its CSV.
  */
-#ifndef CLI_REPORT_PREDICTION_FIELDS_H
-#define CLI_REPORT_PREDICTION_FIELDS_H
+#pragma once
 
 #include "cli/report/prediction_rows.h"
 #include "cli/report/verdict_print.h"
@@ -71,5 +70,3 @@ extern const struct report_field makespan_fields[], network_fields[], change_fie
 void run_report_make(struct run_report *out, const struct prediction *prediction,
                      const struct process_result *cost);
 void run_report_dispose(struct run_report *report);
-
-#endif

@@ -3,8 +3,7 @@
  * The report of `mpiskel run`. Equal runs give equal bytes, but for what the simulation itself
  * cost: that is in the JSON member "simulation" and, for text and CSV, on stderr.
  */
-#ifndef CLI_REPORT_PREDICTION_PRINT_H
-#define CLI_REPORT_PREDICTION_PRINT_H
+#pragma once
 
 #include "base/json.h"
 #include "base/output_format.h"
@@ -18,5 +17,3 @@ void prediction_print(FILE *out, const struct prediction *prediction, enum outpu
 
 /* The JSON report but for "format" and "version"; the caller's. */
 json_t *prediction_json(const struct prediction *prediction, const struct process_result *cost);
-
-#endif

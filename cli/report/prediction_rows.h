@@ -2,8 +2,7 @@
  *
  * The tables of the report of `mpiskel run`: what one row of each says, in all three forms.
  */
-#ifndef CLI_REPORT_PREDICTION_ROWS_H
-#define CLI_REPORT_PREDICTION_ROWS_H
+#pragma once
 
 #include "cli/report/field/report_field.h"
 #include "simulator/report/prediction.h"
@@ -69,5 +68,3 @@ extern const struct report_field region_row_fields[], deviation_row_fields[], ca
 /* Not of an original. */
 void prediction_rows_make(struct prediction_rows *out, const struct prediction *prediction);
 void prediction_rows_dispose(struct prediction_rows *rows);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the real run says: part of the report of `mpiskel verify`.
  */
-#ifndef CLI_REPORT_REAL_PRINT_H
-#define CLI_REPORT_REAL_PRINT_H
+#pragma once
 
 #include "base/json.h"
 #include "model/samples/line_map.h"
@@ -16,5 +15,3 @@ void real_verdict_print(FILE *out, const struct real_verdict *verdict, bool side
                         const struct line_map *map);
 /* The caller's; NULL: there was no run. */
 json_t *real_verdict_json(const struct real_verdict *verdict, const struct line_map *map);
-
-#endif

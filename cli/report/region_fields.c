@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See region_fields.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/region_fields.h"
 
 #include "model/samples/region.h"

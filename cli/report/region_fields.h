@@ -2,8 +2,7 @@
  *
  * How reports say which region something is about.
  */
-#ifndef CLI_REPORT_REGION_FIELDS_H
-#define CLI_REPORT_REGION_FIELDS_H
+#pragma once
 
 #include "cli/report/field/report_field.h"
 
@@ -12,5 +11,3 @@ extern const struct report_field region_fields[];           /* id, function, fil
 extern const struct report_field region_summary_fields[];   /* summary */
 extern const struct report_field region_index_fields[];     /* index, id, file, line */
 extern const struct report_field region_reference_fields[]; /* region (its id), file, line */
-
-#endif

@@ -3,8 +3,7 @@
  * The report of `mpiskel scale`. Its CSV can be given to `mpiskel scale` again: rows of the kind
  * `point` are its points.
  */
-#ifndef CLI_REPORT_SCALE_PRINT_H
-#define CLI_REPORT_SCALE_PRINT_H
+#pragma once
 
 #include "base/output_format.h"
 #include "base/vec.h"
@@ -43,5 +42,3 @@ struct scale_report {
 
 /* On the standard output. `top`: forms of the curve in text. */
 void scale_print(const struct scale_report *report, enum output_format format, size_t top);
-
-#endif

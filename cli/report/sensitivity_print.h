@@ -2,8 +2,7 @@
  *
  * The report of `mpiskel whatif --rank-all`.
  */
-#ifndef CLI_REPORT_SENSITIVITY_PRINT_H
-#define CLI_REPORT_SENSITIVITY_PRINT_H
+#pragma once
 
 #include "base/output_format.h"
 #include "base/vec.h"
@@ -30,5 +29,3 @@ struct sensitivity {
 
 /* On the standard output. `top`: candidates in text. */
 void sensitivity_print(const struct sensitivity *report, enum output_format format, size_t top);
-
-#endif

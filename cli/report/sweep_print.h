@@ -2,8 +2,7 @@
  *
  * The report of `mpiskel sweep`: its points, in the order of the grid.
  */
-#ifndef CLI_REPORT_SWEEP_PRINT_H
-#define CLI_REPORT_SWEEP_PRINT_H
+#pragma once
 
 #include "base/output_format.h"
 #include "simulator/sweep/sweep.h"
@@ -17,5 +16,3 @@ struct sweep_report {
 
 /* On the standard output. */
 void sweep_print(const struct sweep_report *report, enum output_format format);
-
-#endif

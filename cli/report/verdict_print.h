@@ -2,8 +2,7 @@
  *
  * The guard's verdict in reports: one line of text, an object in JSON.
  */
-#ifndef CLI_REPORT_VERDICT_PRINT_H
-#define CLI_REPORT_VERDICT_PRINT_H
+#pragma once
 
 #include "base/arena.h"
 #include "cli/report/field/report_field.h"
@@ -29,5 +28,3 @@ extern const struct report_field verdict_fields[];
 /* From the arena. NULL: no fit has checked anything. */
 void verdict_report_make(struct verdict_report *out, struct arena *arena,
                          const struct verdict *verdict);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The report of `mpiskel verify`.
  */
-#ifndef CLI_REPORT_VERIFY_PRINT_H
-#define CLI_REPORT_VERIFY_PRINT_H
+#pragma once
 
 #include "base/json.h"
 #include "model/samples/line_map.h"
@@ -32,5 +31,3 @@ json_t *comparison_call_json(const struct comparison *comparison, enum verify_si
                              const struct line_map *map);
 void comparison_print_json(FILE *out, const struct comparison *comparison,
                            const struct line_map *map, const struct verify_sums *sums);
-
-#endif

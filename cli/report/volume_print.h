@@ -2,8 +2,7 @@
  *
  * How much two sides communicate: part of the report of `mpiskel verify`.
  */
-#ifndef CLI_REPORT_VOLUME_PRINT_H
-#define CLI_REPORT_VOLUME_PRINT_H
+#pragma once
 
 #include "base/json.h"
 #include "simulator/compare/volume_difference.h"
@@ -14,5 +13,3 @@
 void volume_difference_print(FILE *out, const struct volume_difference *difference);
 /* The caller's; docs/reference/run-files.md. */
 json_t *volume_difference_json(const struct volume_difference *difference);
-
-#endif

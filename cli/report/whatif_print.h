@@ -2,8 +2,7 @@
  *
  * The report of `mpiskel whatif`.
  */
-#ifndef CLI_REPORT_WHATIF_PRINT_H
-#define CLI_REPORT_WHATIF_PRINT_H
+#pragma once
 
 #include "base/output_format.h"
 #include "cli/common/simulations.h"
@@ -17,5 +16,3 @@ struct scenario_text {
 /* Row 0 is the base. */
 void whatif_print(const struct scenario_text *scenarios, const struct simulation *rows,
                   size_t count, enum output_format format);
-
-#endif

@@ -9,8 +9,7 @@
  * of the ranks (communicators that every rank makes, messages that wait) is hardly seen in small
  * ones. A simulation whose memory would not fit is refused.
  */
-#ifndef CLI_RUN_ESTIMATE_H
-#define CLI_RUN_ESTIMATE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -34,5 +33,3 @@ void estimate_words_free(struct estimate_words *words);
  * does not fit, or that could not be found out with ESTIMATE_ONLY. */
 int estimate_tell(const struct estimate_words *words, enum estimate_when when, size_t ranks,
                   bool as_json, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Predicted times between two places of the program, from the trace of a simulation.
  */
-#ifndef CLI_RUN_OWN_TIMES_H
-#define CLI_RUN_OWN_TIMES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -33,5 +32,3 @@ int own_times_ask(named_regions *out, const struct run_options *options,
 /* A named place at which the run had no event is an error that says where events are. */
 int own_times_read(struct own_times *out, const char *trace, const struct regions *regions,
                    const named_regions *named, struct arena *arena, struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See parameters.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run/parameters.h"
 
 #include "base/file.h"

@@ -3,8 +3,7 @@
  * Parameters of a synthesised program (docs/reference/synthesis.md): `--set n=800` is its argument
  * n=800.
  */
-#ifndef CLI_RUN_PARAMETERS_H
-#define CLI_RUN_PARAMETERS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -24,5 +23,3 @@ struct synthesised_run {
  * the run is checked: parameters given and near to what was recorded, all messages matched, all
  * collectives complete. 0, or -1: it cannot be simulated. */
 int parameters_take(struct synthesised_run *run, struct arena *arena, struct error *error);
-
-#endif

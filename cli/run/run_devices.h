@@ -2,8 +2,7 @@
  *
  * Devices as `mpiskel run` is told to have them.
  */
-#ifndef CLI_RUN_RUN_DEVICES_H
-#define CLI_RUN_RUN_DEVICES_H
+#pragma once
 
 #include "cli/run/run_options.h"
 #include "simulator/run/launch.h"
@@ -11,5 +10,3 @@
 
 int devices_apply(struct launch *launch, struct scenario *scenario,
                   const struct run_options *options, struct arena *arena, struct error *error);
-
-#endif

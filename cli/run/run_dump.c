@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See run_dump.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run/run_dump.h"
 
 #include "simulator/engine/engine_choice.h"

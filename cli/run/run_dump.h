@@ -3,13 +3,10 @@
  * `run --dump=network`: what a simulation would be told of the network, as text for people
  * (docs/reference/dump.md).
  */
-#ifndef CLI_RUN_RUN_DUMP_H
-#define CLI_RUN_RUN_DUMP_H
+#pragma once
 
 #include "simulator/run/placement.h"
 
 /* `placement` and `launch` are prepared. */
 int run_dump_network(FILE *out, const struct placement *placement, const struct launch *launch,
                      struct arena *arena, struct error *error);
-
-#endif

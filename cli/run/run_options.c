@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See run_options.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run/run_options.h"
 
 #include "cli/common/command_syntax.h"

@@ -2,8 +2,7 @@
  *
  * The command line of `mpiskel run`.
  */
-#ifndef CLI_RUN_RUN_OPTIONS_H
-#define CLI_RUN_RUN_OPTIONS_H
+#pragma once
 
 #include "base/output_format.h"
 #include "cli/common/option_take.h"
@@ -44,5 +43,3 @@ struct run_options {
 /* Ends the process on mistakes, with EXIT_USAGE. */
 void run_options_parse(struct run_options *out, int argc, char **argv);
 void run_options_dispose(struct run_options *options);
-
-#endif

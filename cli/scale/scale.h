@@ -4,8 +4,7 @@
  * report. scale_options.c parses, scale_simulate.c runs `mpiskel run` once for each point,
  * scale_print.c and scale_plot.c report.
  */
-#ifndef CLI_SCALE_SCALE_H
-#define CLI_SCALE_SCALE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -47,5 +46,3 @@ int scale_simulate(struct scale_run *runs, size_t count, struct scale_options *o
                    struct error *error);
 
 int scale_plot(const struct scale_report *report, const char *path, struct error *error);
-
-#endif

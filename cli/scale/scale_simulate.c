@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const *options_of(struct arena *arena, const struct scale_options *options,
                                      size_t ranks) {

@@ -3,8 +3,7 @@
  * What regions did in profiling runs whose clock counts: blocks, accesses, and lines by the cache
  * that served them, as functions of features. Each count is fitted as times are.
  */
-#ifndef CLI_SIGNATURE_SIGNATURE_MEASURED_H
-#define CLI_SIGNATURE_SIGNATURE_MEASURED_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -35,5 +34,3 @@ void signature_measured_print(const struct signature_measured *measured, int reg
 
 /* A list of objects; the caller's. */
 json_t *signature_measured_to_json(const struct signature_measured *measured, int region);
-
-#endif

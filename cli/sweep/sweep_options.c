@@ -14,7 +14,6 @@
 
 #include <float.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ATTEMPTS 3
 #define POLL_S 5

@@ -5,8 +5,7 @@
  * What is not known here is an option of `mpiskel run` and goes to each point as it is. A spec has
  * one setting a line, named as on the command line; what the command line says goes before.
  */
-#ifndef CLI_SWEEP_SWEEP_OPTIONS_H
-#define CLI_SWEEP_SWEEP_OPTIONS_H
+#pragma once
 
 #include "base/vec.h"
 #include "cli/common/opened.h"
@@ -42,5 +41,3 @@ int sweep_spec_read(struct sweep_options *options, const char *path, struct erro
  * that name. */
 int sweep_option_set(struct sweep_options *options, const char *name, const char *value,
                      struct error *error);
-
-#endif

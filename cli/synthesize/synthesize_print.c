@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See synthesize_print.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/synthesize/synthesize_print.h"
 
 #include "base/json.h"

@@ -3,8 +3,7 @@
  * What `synthesize` tells: what was learned and how much of the recorded runs it gives; what came
  * of runs that were left out.
  */
-#ifndef CLI_SYNTHESIZE_SYNTHESIZE_PRINT_H
-#define CLI_SYNTHESIZE_SYNTHESIZE_PRINT_H
+#pragma once
 
 #include "base/output_format.h"
 #include "synthesis/compare/ambiguity.h"
@@ -37,5 +36,3 @@ struct synthesize_report {
 };
 
 void synthesize_print(const struct synthesize_report *report, enum output_format format);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See trace_event_print.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/trace/trace_event_print.h"
 
 #include <inttypes.h>

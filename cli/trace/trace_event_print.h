@@ -2,8 +2,7 @@
  *
  * Events as `mpiskel trace print` shows them: a line each, for people or as JSON.
  */
-#ifndef CLI_TRACE_TRACE_EVENT_PRINT_H
-#define CLI_TRACE_TRACE_EVENT_PRINT_H
+#pragma once
 
 #include "cli/trace/trace_options.h"
 
@@ -11,5 +10,3 @@
 
 int trace_events_print(FILE *out, const struct trace *trace, const struct trace_options *options,
                        struct error *error);
-
-#endif

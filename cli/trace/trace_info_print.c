@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See trace_info_print.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/trace/trace_info_print.h"
 
 #include <sys/stat.h>

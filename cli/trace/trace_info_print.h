@@ -2,8 +2,7 @@
  *
  * What `mpiskel trace info` shows (docs/reference/json.md has the members).
  */
-#ifndef CLI_TRACE_TRACE_INFO_PRINT_H
-#define CLI_TRACE_TRACE_INFO_PRINT_H
+#pragma once
 
 #include "analysis/trace/trace_summary.h"
 #include "cli/trace/trace_options.h"
@@ -12,5 +11,3 @@
 
 void trace_info_print(FILE *out, const struct trace *trace, const struct trace_summary *summary,
                       const struct trace_options *options);
-
-#endif

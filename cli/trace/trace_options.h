@@ -2,8 +2,7 @@
  *
  * The command line of `mpiskel trace`, and what its actions share.
  */
-#ifndef CLI_TRACE_TRACE_OPTIONS_H
-#define CLI_TRACE_TRACE_OPTIONS_H
+#pragma once
 
 #include "analysis/trace/trace_pass.h"
 #include "base/output_format.h"
@@ -19,5 +18,3 @@ struct trace_options {
     size_t top;
     bool strict;
 };
-
-#endif

@@ -31,7 +31,6 @@
 #include "simulator/run/placement.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

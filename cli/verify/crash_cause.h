@@ -2,8 +2,7 @@
  *
  * Why the original crashes in a simulation: found out by two further runs, and told.
  */
-#ifndef CLI_VERIFY_CRASH_CAUSE_H
-#define CLI_VERIFY_CRASH_CAUSE_H
+#pragma once
 
 #include "simulator/run/bundle.h"
 #include "simulator/run/launch.h"
@@ -12,5 +11,3 @@
  * `directory`. */
 void crash_cause_tell(const struct launch *launch, const struct bundle *bundle,
                       const char *directory, struct arena *arena);
-
-#endif

@@ -4,8 +4,7 @@
  * calls are compared with those of the simulated original, so that faults are seen which both
  * simulated sides share.
  */
-#ifndef CLI_VERIFY_REAL_SIDE_H
-#define CLI_VERIFY_REAL_SIDE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -41,5 +40,3 @@ int real_side_choose(bool *out, const struct real_request *request, struct arena
 /* -1: interrupted, or it was asked for and could not be started. */
 int real_side_compare(struct real_verdict *out, const struct real_request *request,
                       struct arena *arena, struct error *error);
-
-#endif

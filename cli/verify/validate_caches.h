@@ -2,8 +2,7 @@
  *
  * Warm or cold caches: what a bundle's models were trained with, and models trained otherwise.
  */
-#ifndef CLI_VERIFY_VALIDATE_CACHES_H
-#define CLI_VERIFY_VALIDATE_CACHES_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/verify/validate_options.h"
@@ -18,5 +17,3 @@ const char *validate_trained_caches(const struct bundle *bundle, struct arena *a
 int validate_train(struct bundle *out, const struct bundle *bundle,
                    const struct validate_options *options, size_t ranks, const char *directory,
                    struct arena *arena, struct error *error);
-
-#endif

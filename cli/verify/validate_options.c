@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See validate_options.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/verify/validate_options.h"
 
 #include "base/error.h"

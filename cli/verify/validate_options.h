@@ -2,8 +2,7 @@
  *
  * The command line of `mpiskel validate`.
  */
-#ifndef CLI_VERIFY_VALIDATE_OPTIONS_H
-#define CLI_VERIFY_VALIDATE_OPTIONS_H
+#pragma once
 
 #include "base/output_format.h"
 #include "base/vec.h"
@@ -46,5 +45,3 @@ struct validate_options {
  * one set of arguments then. */
 void validate_options_parse(struct validate_options *out, int argc, char **argv);
 void validate_options_dispose(struct validate_options *options);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See validate_step.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/verify/validate_step.h"
 
 #include "base/file.h"

@@ -2,8 +2,7 @@
  *
  * What `validate` does for one configuration: its simulations.
  */
-#ifndef CLI_VERIFY_VALIDATE_STEP_H
-#define CLI_VERIFY_VALIDATE_STEP_H
+#pragma once
 
 #include "base/error.h"
 #include "cli/verify/validate_options.h"
@@ -12,8 +11,6 @@
 #include "simulator/run/launch.h"
 #include "simulator/run/placement.h"
 #include "simulator/run/stats.h"
-
-#include <stdbool.h>
 
 /* What is being done for which configuration. */
 struct validate_step {
@@ -35,5 +32,3 @@ int validate_simulate(struct run_stats *out, struct validate_step *step,
 
 /* Simulates the original as often as the options say, and sets what `out` has of it. */
 int validate_original(struct validated *out, struct validate_step *step, struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See verify_options.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/verify/verify_options.h"
 
 #include "base/words.h"

@@ -2,8 +2,7 @@
  *
  * The command line of `mpiskel verify`.
  */
-#ifndef CLI_VERIFY_VERIFY_OPTIONS_H
-#define CLI_VERIFY_VERIFY_OPTIONS_H
+#pragma once
 
 #include "base/output_format.h"
 #include "cli/common/command_syntax.h"
@@ -27,5 +26,3 @@ struct verify_options {
 };
 
 extern const struct command_syntax verify_syntax;
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the parts of `mpiskel whatif` share: its options, and the numbers of one simulation.
  */
-#ifndef CLI_WHATIF_WHATIF_H
-#define CLI_WHATIF_WHATIF_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -34,5 +33,3 @@ struct simulation whatif_simulation(const struct whatif_options *options,
 
 /* Sensitivity (--rank-all); an exit code. */
 int whatif_rank(struct whatif_options *options, struct error *error);
-
-#endif

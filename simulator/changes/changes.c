@@ -9,7 +9,6 @@
 #include "model/eval/arithmetic.h"
 #include "simulator/changes/loop_changes.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,7 @@
  * reason, or, where that shows only when the loop is entered, by the runtime, which ends the
  * simulation.
  */
-#ifndef SIMULATOR_CHANGES_CHANGES_H
-#define SIMULATOR_CHANGES_CHANGES_H
+#pragma once
 
 #include "base/json.h"
 #include "base/vec.h"
@@ -65,5 +64,3 @@ int changes_tell(struct iteration_report *out, struct scenario *scenario,
 
 /* After a run that failed: that it was changed. */
 void changes_tell_failed(const struct change_options *options);
-
-#endif

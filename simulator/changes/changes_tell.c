@@ -7,8 +7,6 @@
 #include "base/str.h"
 #include "simulator/changes/loop_changes.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static double number_at(const json_t *row, const char *key, size_t index) {

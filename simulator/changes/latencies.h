@@ -13,8 +13,7 @@
  * Out: a model file in the work directory, which is the bundle's model from then on, so that all
  * that is reported comes from the same latencies; and what was changed, for the report.
  */
-#ifndef SIMULATOR_CHANGES_LATENCIES_H
-#define SIMULATOR_CHANGES_LATENCIES_H
+#pragma once
 
 #include "base/error.h"
 #include "base/vec.h"
@@ -52,5 +51,3 @@ void latencies_tell_unused(const struct latency_options *options, const struct b
 /* After a run that failed: which regions the machine of --machine has no model of, if it is that.
  */
 void latencies_tell_missing(const struct latency_options *options, const struct bundle *bundle);
-
-#endif

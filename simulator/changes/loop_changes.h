@@ -5,8 +5,7 @@
  * In: the file that generate writes. Out: struct loop_list in an arena of its own. Anything missing
  * or of a wrong type is an error that names the file.
  */
-#ifndef SIMULATOR_CHANGES_LOOP_CHANGES_H
-#define SIMULATOR_CHANGES_LOOP_CHANGES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -61,5 +60,3 @@ const char *loops_label(const struct loop_list *loops, const struct loop_info *l
 
 /* The path ends in the name, at a slash. */
 bool loops_is_file(const char *path, const char *name, size_t length);
-
-#endif

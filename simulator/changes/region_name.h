@@ -11,8 +11,7 @@
  * The last two only where nothing else has that name. A file is named as in reports or by the end
  * of its path. Values that the skeleton takes as given are no regions here.
  */
-#ifndef SIMULATOR_CHANGES_REGION_NAME_H
-#define SIMULATOR_CHANGES_REGION_NAME_H
+#pragma once
 
 #include "base/error.h"
 #include "model/samples/region.h"
@@ -22,5 +21,3 @@
 /* Sets out[i] for each of regions->count regions. A name that fits none is an error. */
 int region_name_find(bool *out, const char *name, const struct regions *regions,
                      struct error *error);
-
-#endif

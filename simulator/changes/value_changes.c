@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See value_changes.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/changes/value_changes.h"
 
 #include "base/str.h"

@@ -7,8 +7,7 @@
  * loop and the value that says how often it iterates, a number is the value's: the loop iterates so
  * often, unless another part of its condition ends it.
  */
-#ifndef SIMULATOR_CHANGES_VALUE_CHANGES_H
-#define SIMULATOR_CHANGES_VALUE_CHANGES_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/store/model_text.h"
@@ -24,5 +23,3 @@ const bool *value_changes_regions(struct arena *arena, const struct change_optio
 
 void value_changes_apply(struct model_text *text, const struct change_options *options,
                          const struct regions *regions, struct scenario *scenario);
-
-#endif

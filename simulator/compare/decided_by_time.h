@@ -3,8 +3,7 @@
  * What of a recorded call only the time decides at which messages come: it may be another in a real
  * run than in a simulation, and in each real run.
  */
-#ifndef SIMULATOR_COMPARE_DECIDED_BY_TIME_H
-#define SIMULATOR_COMPARE_DECIDED_BY_TIME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ void leave_out_what_time_decides(char *text);
 bool asks_for_hosts(const char *left, const char *right);
 
 bool is_same_but_for_time(const char *left, const char *right);
-
-#endif

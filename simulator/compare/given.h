@@ -9,8 +9,7 @@
  * whether it finalized since. The file is missing where no value was asked for; one that is damaged
  * is told and not used.
  */
-#ifndef SIMULATOR_COMPARE_GIVEN_H
-#define SIMULATOR_COMPARE_GIVEN_H
+#pragma once
 
 #include "base/error.h"
 #include "base/json.h"
@@ -47,5 +46,3 @@ void given_add_text(struct str *out, const json_t *cuts, const struct region *re
 
 /* Tells them on stderr; nothing if there are none. `replayed`: the original's, else of models. */
 void given_tell(const char *path, const struct regions *regions, size_t ranks, bool replayed);
-
-#endif

@@ -8,8 +8,7 @@
  * sums differ most, in percent of the original's; those that differ most come first. What differs
  * by less than GIVEN_AGREES percent on every rank, as often on both sides, agrees.
  */
-#ifndef SIMULATOR_COMPARE_GIVEN_DIFFERENCE_H
-#define SIMULATOR_COMPARE_GIVEN_DIFFERENCE_H
+#pragma once
 
 #include "simulator/compare/given.h"
 #include "simulator/compare/verify.h"
@@ -39,5 +38,3 @@ struct given_difference {
 int given_difference_make(struct given_difference *out, const char *const paths[SIDE_COUNT],
                           const struct regions *regions, size_t ranks, struct error *error);
 void given_difference_dispose(struct given_difference *difference);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a real run says of a simulated original, and so of the skeleton that is compared with it.
  */
-#ifndef SIMULATOR_COMPARE_REAL_VERDICT_H
-#define SIMULATOR_COMPARE_REAL_VERDICT_H
+#pragma once
 
 #include "simulator/compare/verify.h"
 
@@ -26,5 +25,3 @@ struct real_verdict {
     double limit_s;
     struct comparison comparison; /* with the original; unless it was not run */
 };
-
-#endif

@@ -7,8 +7,7 @@
  * is the number of calls before it; a last line without a newline is what a dying process left, and
  * is dropped. A line over 64 KiB, a byte of zero and text behind the end are malformed.
  */
-#ifndef SIMULATOR_COMPARE_RECORD_H
-#define SIMULATOR_COMPARE_RECORD_H
+#pragma once
 
 #include "base/error.h"
 
@@ -41,5 +40,3 @@ void record_close(struct record *record);
 
 /* Moves on and returns the new state; stays where it is once it is not RECORD_CALL any more. */
 enum record_state record_next(struct record *record);
-
-#endif

@@ -16,8 +16,7 @@
  * out: who it came from where anyone may send, which of several requests was complete first, polls
  * that found nothing. Where that differed, what follows may differ by it, too.
  */
-#ifndef SIMULATOR_COMPARE_VERIFY_H
-#define SIMULATOR_COMPARE_VERIFY_H
+#pragma once
 
 #include "base/arena.h"
 #include "simulator/compare/record.h"
@@ -89,5 +88,3 @@ struct comparison {
 void comparison_make(struct comparison *out, const char *const directories[SIDE_COUNT],
                      size_t ranks, const struct comparison_rules *rules);
 void comparison_dispose(struct comparison *comparison);
-
-#endif

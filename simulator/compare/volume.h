@@ -6,8 +6,7 @@
  * In: the file, as the runtime writes it. Out: sums, and messages and bytes by receiver. Files that
  * are truncated, foreign or damaged are refused with the line.
  */
-#ifndef SIMULATOR_COMPARE_VOLUME_H
-#define SIMULATOR_COMPARE_VOLUME_H
+#pragma once
 
 #include "base/error.h"
 #include "base/vec.h"
@@ -40,5 +39,3 @@ struct volume {
 /* Receivers have to be below `ranks`. 0 or -1; after -1 there is nothing to dispose. */
 int volume_read(struct volume *out, const char *path, size_t ranks, struct error *error);
 void volume_dispose(struct volume *volume);
-
-#endif

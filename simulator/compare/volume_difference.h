@@ -8,8 +8,7 @@
  * differs by infinitely much. Pairs are kept only on demand, since there may be as many as the
  * square of the number of ranks. Serves where calls differ in detail because values are modelled.
  */
-#ifndef SIMULATOR_COMPARE_VOLUME_DIFFERENCE_H
-#define SIMULATOR_COMPARE_VOLUME_DIFFERENCE_H
+#pragma once
 
 #include "simulator/compare/verify.h"
 #include "simulator/compare/volume.h"
@@ -52,5 +51,3 @@ double volume_sums_percent(const struct volume_sums *sums, enum volume_kind kind
 /* True if all ranks finalized, no total differs by more than the tolerance and no sum of any rank
  * by more than that of ranks. */
 bool volume_difference_within(const struct volume_difference *difference);
-
-#endif

@@ -3,8 +3,7 @@
  * What a device takes for things that are no kernel, as `mpiskel calibrate --device` wrote it: a
  * short text of lines KEY = VALUE (docs/how-to/devices.md), and the setting that skeletons take.
  */
-#ifndef SIMULATOR_DEVICES_DEVICE_DESCRIPTION_H
-#define SIMULATOR_DEVICES_DEVICE_DESCRIPTION_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -40,5 +39,3 @@ void device_description_write(struct str *out, const struct device_description *
 /* "launch=2e-05 0;copy to=1e-06 1e-10": BSIM_DEVICE. */
 const char *device_description_setting(struct arena *arena,
                                        const struct device_description *description);
-
-#endif

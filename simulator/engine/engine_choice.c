@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See engine_choice.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/engine/engine_choice.h"
 
 #include "base/file.h"

@@ -8,8 +8,7 @@
  * then the run starts over in SMPI. SMPI is the reference; where the engine would be wrong it is
  * not taken.
  */
-#ifndef SIMULATOR_ENGINE_ENGINE_CHOICE_H
-#define SIMULATOR_ENGINE_ENGINE_CHOICE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -35,5 +34,3 @@ const char *engine_directory(struct arena *arena);
 /* GLIBC_TUNABLES, for pages of 2 MiB; NULL: as they are. With many ranks memory is looked at all
  * over, and with such pages the engine took a quarter less time (docs/results/performance.md). */
 const char *engine_tunables(size_t ranks, struct arena *arena);
-
-#endif

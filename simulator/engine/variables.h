@@ -11,12 +11,9 @@
  * file: single bytes could, so that symbols are needed to tell that there are none. Not looked
  * into: shared libraries that the program loads, of which there is one copy in any case.
  */
-#ifndef SIMULATOR_ENGINE_VARIABLES_H
-#define SIMULATOR_ENGINE_VARIABLES_H
+#pragma once
 
 #include <stdbool.h>
 
 /* False also for what cannot be read or is no 64-bit ELF file of this machine with our runtime. */
 bool variables_are_apart(const char *program);
-
-#endif

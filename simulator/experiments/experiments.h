@@ -17,8 +17,7 @@
  *
  * Not handled: inputs that are no numbers among the arguments (files); memory.
  */
-#ifndef SIMULATOR_EXPERIMENTS_EXPERIMENTS_H
-#define SIMULATOR_EXPERIMENTS_EXPERIMENTS_H
+#pragma once
 
 #include "model/samples/sample.h"
 #include "simulator/experiments/reached.h"
@@ -93,5 +92,3 @@ int experiments_make(struct experiments *out, const struct bundle *bundle,
                      const struct samples *samples, const struct experiments_options *options,
                      struct error *error);
 void experiments_dispose(struct experiments *plan);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The search for configurations, and the choice among them; for plan*.c only.
  */
-#ifndef SIMULATOR_EXPERIMENTS_EXPERIMENTS_SEARCH_H
-#define SIMULATOR_EXPERIMENTS_EXPERIMENTS_SEARCH_H
+#pragma once
 
 #include "base/vec.h"
 #include "simulator/experiments/experiments.h"
@@ -20,5 +19,3 @@ struct experiments_search {
 
 /* Fills search->candidates, and plan->numbers and what is told of the trials. */
 int search_candidates(struct experiments_search *search);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the samples of a region reach, against what the target asks of it: for people.
  */
-#ifndef SIMULATOR_EXPERIMENTS_REACHED_H
-#define SIMULATOR_EXPERIMENTS_REACHED_H
+#pragma once
 
 #include "model/coverage/coverage.h"
 #include "model/eval/eval.h"
@@ -38,5 +37,3 @@ struct reached_range *reached_find(struct arena *arena, const struct coverage_ta
 /* By which factor the box leaves the range in this feature; 1: not at all. */
 double reached_factor(const struct reached_range *reached, const struct feature_box *box,
                       int feature);
-
-#endif

@@ -4,8 +4,7 @@
  * regions and how long it would take: what a plan is made of. The platform is the default one, the
  * application's output goes nowhere.
  */
-#ifndef SIMULATOR_EXPERIMENTS_TRIAL_H
-#define SIMULATOR_EXPERIMENTS_TRIAL_H
+#pragma once
 
 #include "model/coverage/coverage.h"
 #include "model/samples/vary.h"
@@ -46,5 +45,3 @@ int trial_run(struct trial *out, struct arena *arena, const struct bundle *bundl
  * asks for one stops. */
 int trial_write_model(const char *path, int *out_guessed, const struct bundle *bundle,
                       struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See blame.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/guard/blame.h"
 
 #include "base/file.h"

@@ -10,8 +10,7 @@
  * clock makes others each time. Not handled: the fewest of all; values that only together are
  * right.
  */
-#ifndef SIMULATOR_GUARD_BLAME_H
-#define SIMULATOR_GUARD_BLAME_H
+#pragma once
 
 #include "simulator/guard/simulated.h"
 
@@ -35,5 +34,3 @@ struct blame {
 
 int guard_blame(struct blame *out, struct arena *arena, const struct blame_question *question,
                 struct error *error);
-
-#endif

@@ -1,15 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See call_sums.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/guard/call_sums.h"
 
-#include "base/str.h"
 #include "model/verdict/verdict.h"
 #include "mpi/calls.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Time decides how often it is called. */
 static bool is_poll(const struct mpi_call *call) {

@@ -8,8 +8,7 @@
  * of what it does, or of what a rank does on average if that is more, so that a rank that hardly
  * communicates cannot be far off.
  */
-#ifndef SIMULATOR_GUARD_CALL_SUMS_H
-#define SIMULATOR_GUARD_CALL_SUMS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -56,5 +55,3 @@ double call_difference_percent(const struct call_difference *difference); /* the
 /* How far `is` is from `was`, on as many ranks. */
 void call_sums_compare(struct call_difference *out, const struct call_sums *is,
                        const struct call_sums *was);
-
-#endif

@@ -7,8 +7,7 @@
  * take least time before others; then, if values are given, each size is left out, the largest
  * first, and the largest number of ranks. What the budget has no time for is not made.
  */
-#ifndef SIMULATOR_GUARD_GUARD_H
-#define SIMULATOR_GUARD_GUARD_H
+#pragma once
 
 #include "model/latency/latency.h"
 #include "model/samples/sample.h"
@@ -36,5 +35,3 @@ int guard_check(struct verdict *out, const struct guard *guard, struct error *er
 
 /* Numbers of ranks that lack, powers of two, the smallest first; returns how many. */
 size_t guard_ranks_lacking(int out[GUARD_RANKS_MIN], const int *ranks, size_t count);
-
-#endif

@@ -3,8 +3,7 @@
  * model.bsim as if some profiled runs had not been made: given values are learned without them, so
  * that those runs tell how well others are predicted. Latencies stay as they are.
  */
-#ifndef SIMULATOR_GUARD_GUARD_MODELS_H
-#define SIMULATOR_GUARD_GUARD_MODELS_H
+#pragma once
 
 #include "model/latency/latency.h"
 #include "simulator/guard/profiled.h"
@@ -19,5 +18,3 @@ struct guard_models {
  * that no other run computed keeps its model. */
 int guard_models_write(const struct guard_models *of, const char *path, const struct profiled *size,
                        int ranks, struct error *error);
-
-#endif

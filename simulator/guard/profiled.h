@@ -6,15 +6,13 @@
  * program may read its input), with the sums of each of its runs, and what one iteration more would
  * change. Runs that ended early are left out.
  */
-#ifndef SIMULATOR_GUARD_PROFILED_H
-#define SIMULATOR_GUARD_PROFILED_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/latency/latency.h"
 #include "model/samples/sample.h"
 #include "simulator/guard/call_sums.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct profiled {
@@ -47,5 +45,3 @@ void profiled_make(struct profiled_runs *out, struct arena *arena, const struct 
 /* From that of its runs from which the sums differ least. */
 void profiled_compare(struct call_difference *out, const struct profiled *run,
                       const struct call_sums *sums);
-
-#endif

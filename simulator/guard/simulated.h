@@ -2,8 +2,7 @@
  *
  * One simulation of a skeleton for the guard: on the default network, its output goes nowhere.
  */
-#ifndef SIMULATOR_GUARD_SIMULATED_H
-#define SIMULATOR_GUARD_SIMULATED_H
+#pragma once
 
 #include "base/arena.h"
 #include "simulator/guard/call_sums.h"
@@ -52,5 +51,3 @@ struct guard_simulation {
 /* Texts are in the arena. -1: it could not be started, or was interrupted. */
 int guard_simulate(struct simulated *out, struct arena *arena,
                    const struct guard_simulation *simulation, struct error *error);
-
-#endif

@@ -9,8 +9,7 @@
  * `tree`. Not handled: nonblocking collectives, of which SimGrid has one algorithm each.
  * vec_dispose both lists.
  */
-#ifndef SIMULATOR_NETWORK_COLLECTIVES_H
-#define SIMULATOR_NETWORK_COLLECTIVES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -29,5 +28,3 @@ int collectives_settings(struct collective_settings *out, const char *text, stru
 
 /* The library whose collectives the runtime makes itself, for BSIM_COLLECTIVES; NULL: none. */
 const char *collectives_library(const char *text);
-
-#endif

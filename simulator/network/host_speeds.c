@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See host_speeds.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/network/host_speeds.h"
 
 #include "base/file.h"

@@ -8,13 +8,10 @@
  * reads (BSIM_HOST_FACTORS). Not handled: speeds that change during the run (speed_file), and hosts
  * of platforms that are shared objects.
  */
-#ifndef SIMULATOR_NETWORK_HOST_SPEEDS_H
-#define SIMULATOR_NETWORK_HOST_SPEEDS_H
+#pragma once
 
 #include "simulator/network/hosts.h"
 
 /* *out: NULL if all hosts are alike, or speeds are not known; also prints which ones are not. */
 int host_speeds_write(const char **out, const struct host_list *known, const char *host_file,
                       const char *path, struct error *error);
-
-#endif

@@ -8,8 +8,7 @@
  * hosts is bounded. Not handled: `<include>` (an error that says so) and platforms that are shared
  * objects: those need a hostfile.
  */
-#ifndef SIMULATOR_NETWORK_HOSTS_H
-#define SIMULATOR_NETWORK_HOSTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -33,5 +32,3 @@ int hosts_read(struct host_list *out, const char *path, struct error *error);
 
 /* True if the file is a platform in the form of a shared object (ELF). */
 bool platform_is_shared_object(const char *path);
-
-#endif

@@ -17,7 +17,6 @@
 #include "simulator/network/technology.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -10,8 +10,7 @@
  * bandwidth among them, shared with the others that cross at the time. Not handled: networks in
  * which hosts or links of one level differ, adaptive routing.
  */
-#ifndef SIMULATOR_NETWORK_NETWORK_H
-#define SIMULATOR_NETWORK_NETWORK_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -144,5 +143,3 @@ struct network_key {
     size_t offset;
 };
 const struct network_key *network_keys(void);
-
-#endif

@@ -3,8 +3,7 @@
  * A picture of a network, readable with 8 hosts and with a million: where there are more of a kind
  * than fit, the first ones and the last one are drawn, with the number of those between.
  */
-#ifndef SIMULATOR_NETWORK_NETWORK_DRAW_H
-#define SIMULATOR_NETWORK_NETWORK_DRAW_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -32,5 +31,3 @@ double network_draw_dragonfly(struct str *out, const struct network *network, do
                               struct arena *arena);
 
 #define DRAWING_WIDTH 1000.0
-
-#endif

@@ -11,9 +11,7 @@
 #include "simulator/network/technology.h"
 #include "simulator/network/units.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,7 @@
  * The way of a message through a network that nobody else uses: what a description promises, found
  * without SimGrid (tests/commands/platforms compares the two).
  */
-#ifndef SIMULATOR_NETWORK_NETWORK_PATH_H
-#define SIMULATOR_NETWORK_NETWORK_PATH_H
+#pragma once
 
 #include "simulator/network/network.h"
 
@@ -22,5 +21,3 @@ size_t network_farthest(const struct network *network);
 
 /* Seconds for a message of so many bytes. */
 double network_path_time(const struct network_path *path, double bytes);
-
-#endif

@@ -4,8 +4,7 @@
  * description in the text form that files have, with its sources as comments;
  * docs/reference/network.md tells what of it is a fact and what is an assumption.
  */
-#ifndef SIMULATOR_NETWORK_NETWORK_PRESETS_H
-#define SIMULATOR_NETWORK_NETWORK_PRESETS_H
+#pragma once
 
 #include "simulator/network/network.h"
 
@@ -20,5 +19,3 @@ const struct network_preset *network_preset_find(const char *name);
 
 /* What people call a network: a topology (with all else by default), a preset, or a file. */
 int network_load(struct network *out, const char *name, struct arena *arena, struct error *error);
-
-#endif

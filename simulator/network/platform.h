@@ -7,8 +7,7 @@
  * takes 2 * latency + bytes / bandwidth. Ranks on one host talk over a loopback. For other
  * networks, and for how it is written, see network.h.
  */
-#ifndef SIMULATOR_NETWORK_PLATFORM_H
-#define SIMULATOR_NETWORK_PLATFORM_H
+#pragma once
 
 #include "base/error.h"
 #include "simulator/network/hosts.h"
@@ -40,5 +39,3 @@ int hostfile_write(const char *path, const char *const *hosts, size_t host_count
  */
 int hostfile_read(struct host_list *out, const char *path, const struct host_list *known,
                   struct error *error);
-
-#endif

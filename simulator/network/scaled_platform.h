@@ -10,12 +10,9 @@
  * What tells numbers in another place is refused, with that place: includes, bandwidths and
  * latencies that change with time, latencies from coordinates, and platforms that are programs.
  */
-#ifndef SIMULATOR_NETWORK_SCALED_PLATFORM_H
-#define SIMULATOR_NETWORK_SCALED_PLATFORM_H
+#pragma once
 
 #include "base/error.h"
 
 int platform_scale(const char *out_path, const char *path, double bandwidth_factor,
                    double latency_factor, struct error *error);
-
-#endif

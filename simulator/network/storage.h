@@ -6,8 +6,7 @@
  * files under an absolute directory. Out: the same in Bps and s only, as the runtime reads
  * it (runtime/smpi/io_transfer.c) from the property `storage` of a platform's zone.
  */
-#ifndef SIMULATOR_NETWORK_STORAGE_H
-#define SIMULATOR_NETWORK_STORAGE_H
+#pragma once
 
 #include "base/error.h"
 #include "base/str.h"
@@ -16,5 +15,3 @@
 
 /* Adds the numbers to *out. *out_offset: where the text is wrong. */
 int storage_parse(struct str *out, const char *text, size_t *out_offset, struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See svg.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/network/svg.h"
 
 #include "base/xml.h"

@@ -4,8 +4,7 @@
  * upper corner. The colours are those of a style sheet in the file: "host", "switch", "link",
  * "up" (a link between switches), "note", "title".
  */
-#ifndef SIMULATOR_NETWORK_SVG_H
-#define SIMULATOR_NETWORK_SVG_H
+#pragma once
 
 #include "base/str.h"
 
@@ -22,5 +21,3 @@ void svg_curve(struct str *out, const char *style, double x1, double y1, double 
 /* `anchor` is start, middle or end. */
 void svg_text(struct str *out, const char *style, double x, double y, const char *anchor,
               const char *text);
-
-#endif

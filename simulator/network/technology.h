@@ -7,8 +7,7 @@
  * a message waits for its receiver, and what messages of each size take beyond that: frames that a
  * switch stores before it sends them on, and the trip there and back of a message that waits.
  */
-#ifndef SIMULATOR_NETWORK_TECHNOLOGY_H
-#define SIMULATOR_NETWORK_TECHNOLOGY_H
+#pragma once
 
 #include "base/str.h"
 #include "simulator/network/network.h"
@@ -24,5 +23,3 @@ double technology_mtu(const struct network *network);
 
 /* In SimGrid's form, for the network's bandwidth and latency as they are now. */
 void technology_latency_factor(struct str *out, const struct network *network);
-
-#endif

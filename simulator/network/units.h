@@ -7,8 +7,7 @@
  * seconds. A bandwidth or latency needs its unit; nothing may follow it. Not handled: hexadecimal
  * numbers, infinities, and SimGrid's compound units.
  */
-#ifndef SIMULATOR_NETWORK_UNITS_H
-#define SIMULATOR_NETWORK_UNITS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -30,5 +29,3 @@ int percent_parse(double *out_percent, const char *text, const char *what, struc
 
 /* Greater than zero; f with k, M, G, T, P. */
 int speed_parse(double *out_flops_per_s, const char *text, const char *what, struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See detours.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/noise/detours.h"
 
 #include "base/numbers.h"

@@ -16,8 +16,7 @@
  * Cluster 2004 (fixed work and fixed time quanta); T. Hoefler, T. Schneider, A. Lumsdaine, SC 2010
  * (Netgauge's selfish detours).
  */
-#ifndef SIMULATOR_NOISE_DETOURS_H
-#define SIMULATOR_NOISE_DETOURS_H
+#pragma once
 
 #include "base/vec.h"
 #include "simulator/noise/interruptions.h"
@@ -44,5 +43,3 @@ void detours_dispose(struct detours *detours);
 
 /* How many there are of each kind is written into `counts` (INTERRUPTION_KINDS_MAX). */
 void detours_sum_up(struct interruptions *out, size_t *counts, const struct detours *detours);
-
-#endif

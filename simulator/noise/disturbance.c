@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See disturbance.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/noise/disturbance.h"
 
 #include "base/clock.h"

@@ -7,8 +7,7 @@
  * done; and what a virtual machine's host took away. Works where /proc is Linux's; elsewhere
  * nothing is known. Not noticed: what others do to caches and memory, or a lower clock.
  */
-#ifndef SIMULATOR_NOISE_DISTURBANCE_H
-#define SIMULATOR_NOISE_DISTURBANCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ bool disturbance_matters(const struct disturbance *disturbance);
 /* A note on stderr where it matters: what was done meanwhile, and what to do about it. */
 void disturbance_tell(const struct disturbance *disturbance, const char *meanwhile,
                       const char *advice);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See interruptions.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/noise/interruptions.h"
 
 #include "base/file.h"

@@ -17,8 +17,7 @@
  * that differ from rank to rank); T. Hoefler, T. Schneider, A. Lumsdaine, Characterizing the
  * Influence of System Noise on Large-Scale Applications by Simulation, SC 2010.
  */
-#ifndef SIMULATOR_NOISE_INTERRUPTIONS_H
-#define SIMULATOR_NOISE_INTERRUPTIONS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -53,5 +52,3 @@ void interruptions_write(struct str *out, const struct interruptions *interrupti
 /* What skeletons take (BSIM_INTERRUPTIONS, docs/reference/environment.md). */
 const char *interruptions_setting(struct arena *arena, const struct interruptions *interruptions,
                                   unsigned long long seed, size_t repetition);
-
-#endif

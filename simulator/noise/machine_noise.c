@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See machine_noise.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/noise/machine_noise.h"
 
 #include "base/file.h"

@@ -6,8 +6,7 @@
  * Regions' latencies hold the mean of the noise of the machine on which they were learned (its
  * `held`), whatever noise is simulated: that much is taken off them, and the noise put in.
  */
-#ifndef SIMULATOR_NOISE_MACHINE_NOISE_H
-#define SIMULATOR_NOISE_MACHINE_NOISE_H
+#pragma once
 
 #include "simulator/noise/interruptions.h"
 
@@ -21,5 +20,3 @@ struct machine_noise {
  * is an error in that case, otherwise a warning on stderr. Strings are in the arena or `of`. */
 int machine_noise_find(struct machine_noise *out, const char *of, const char *machine,
                        const char *bundle, struct arena *arena, struct error *error);
-
-#endif

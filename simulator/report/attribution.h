@@ -22,8 +22,7 @@
  * first) computes something else on its ranks there; its parts are then about different runs, and
  * communication may even come out below zero.
  */
-#ifndef SIMULATOR_REPORT_ATTRIBUTION_H
-#define SIMULATOR_REPORT_ATTRIBUTION_H
+#pragma once
 
 #include "simulator/run/stats.h"
 
@@ -42,5 +41,3 @@ struct attribution {
  * and sites. */
 void attribution_make(struct attribution *out, struct run_stats *stats,
                       const struct run_stats *ideal);
-
-#endif

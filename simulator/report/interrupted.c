@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See interrupted.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/report/interrupted.h"
 
 void interrupted_sum_up(struct interrupted *interrupted, const struct run_stats *stats) {

@@ -3,8 +3,7 @@
  * What a run says of the machine's noise: whose it was, and how much of the ranks' time it took.
  * What others waited for is not told apart.
  */
-#ifndef SIMULATOR_REPORT_INTERRUPTED_H
-#define SIMULATOR_REPORT_INTERRUPTED_H
+#pragma once
 
 #include "simulator/noise/machine_noise.h"
 #include "simulator/run/stats.h"
@@ -18,5 +17,3 @@ struct interrupted {
 
 /* Noise and seed are there. */
 void interrupted_sum_up(struct interrupted *interrupted, const struct run_stats *stats);
-
-#endif

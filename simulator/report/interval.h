@@ -48,8 +48,7 @@
  *
  * Not handled: a network that is not the one of the description, or whose error nobody measured.
  */
-#ifndef SIMULATOR_REPORT_INTERVAL_H
-#define SIMULATOR_REPORT_INTERVAL_H
+#pragma once
 
 #include "model/eval/eval.h"
 #include "model/samples/region.h"
@@ -118,5 +117,3 @@ void interval_make(struct interval *out, const struct run_stats *stats,
 
 /* Half the width of a 95 % interval, above, as a part: exp(1.96 * deviation) - 1. */
 double deviation_part(double deviation);
-
-#endif

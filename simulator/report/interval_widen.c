@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See interval_widen.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/report/interval_widen.h"
 
 #include <math.h>

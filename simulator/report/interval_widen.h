@@ -4,8 +4,7 @@
  * time of which regions and MPI calls have the same share as they had in the profiling runs. The
  * lower end stays, since nothing says that there is as much kept code in this run.
  */
-#ifndef SIMULATOR_REPORT_INTERVAL_WIDEN_H
-#define SIMULATOR_REPORT_INTERVAL_WIDEN_H
+#pragma once
 
 #include "model/findings/unexplained.h"
 #include "simulator/report/interval.h"
@@ -15,5 +14,3 @@
 
 /* Nothing where it does not matter. */
 void interval_widen(struct interval *interval, const struct unexplained *unexplained);
-
-#endif

@@ -6,8 +6,7 @@
  * 7). Nothing is told of the tail beyond the samples: with fewer than 40 of them the 95 % interval
  * lies within all that was seen.
  */
-#ifndef SIMULATOR_REPORT_NOISE_H
-#define SIMULATOR_REPORT_NOISE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ struct noise {
 void noise_sum_up(struct noise *noise);
 
 void noise_dispose(struct noise *noise);
-
-#endif

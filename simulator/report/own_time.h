@@ -4,8 +4,7 @@
  * itself, and those that the user names. The predicted time is that from MPI_Init to MPI_Finalize,
  * so that it cannot be held against what the program prints.
  */
-#ifndef SIMULATOR_REPORT_OWN_TIME_H
-#define SIMULATOR_REPORT_OWN_TIME_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ struct own_times {
     const struct own_time *items;
     size_t count;
 };
-
-#endif

@@ -8,8 +8,7 @@
  * factor), and how sure the time is (interval.h). Equal times are ordered by name, so that the same
  * run gives the same report.
  */
-#ifndef SIMULATOR_REPORT_PREDICTION_H
-#define SIMULATOR_REPORT_PREDICTION_H
+#pragma once
 
 #include "base/process.h"
 #include "base/vec.h"
@@ -95,5 +94,3 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
                     const struct bsim_model *model, const struct interval_basis *basis,
                     bool original, struct error *error);
 void prediction_dispose(struct prediction *prediction);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See run_findings.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/report/run_findings.h"
 
 #include "model/findings/region_findings.h"

@@ -9,8 +9,7 @@
  *   "bursts"    so little computation between two MPI calls that costs of calls and interruptions
  *               decide, and nothing says what these are.
  */
-#ifndef SIMULATOR_REPORT_RUN_FINDINGS_H
-#define SIMULATOR_REPORT_RUN_FINDINGS_H
+#pragma once
 
 #include "model/findings/findings.h"
 #include "model/findings/unexplained.h"
@@ -37,5 +36,3 @@ struct run_findings_options {
 /* *out is the caller's (findings_dispose), sorted. */
 void run_findings_make(struct findings *out, const struct prediction *prediction,
                        const struct run_findings_options *options);
-
-#endif

@@ -13,8 +13,7 @@
  * Not handled: features that varied only together with others (the design of the models leaves
  * out one of them).
  */
-#ifndef SIMULATOR_REPORT_UNVARIED_H
-#define SIMULATOR_REPORT_UNVARIED_H
+#pragma once
 
 #include "model/eval/eval.h"
 #include "model/samples/region.h"
@@ -34,5 +33,3 @@ struct unvaried {
 /* The one with the largest weight. `model` may be NULL: there are none then. */
 void unvaried_find(struct unvaried *out, const struct run_stats *stats,
                    const struct regions *regions, const struct bsim_model *model);
-
-#endif

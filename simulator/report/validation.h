@@ -8,8 +8,7 @@
  * that are off by most seconds first. Error: predicted / measured - 1. Where something was measured
  * repeatedly its median counts.
  */
-#ifndef SIMULATOR_REPORT_VALIDATION_H
-#define SIMULATOR_REPORT_VALIDATION_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/findings/findings.h"
@@ -114,5 +113,3 @@ void validated_add_functions(struct validated_synthesis *out, const struct run_s
 double validation_largest_error(const struct validation *validation);
 
 void validation_dispose(struct validation *validation);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The same simulation once more, with something else: silently, for its summary only.
  */
-#ifndef SIMULATOR_RUN_AGAIN_H
-#define SIMULATOR_RUN_AGAIN_H
+#pragma once
 
 #include "simulator/run/launch.h"
 #include "simulator/run/stats.h"
@@ -13,5 +12,3 @@
  * (run_stats_dispose). */
 int again_run(struct run_stats *out, const struct launch *launch, const char *name,
               const char *what, struct error *error);
-
-#endif

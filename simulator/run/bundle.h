@@ -6,8 +6,7 @@
  * Errors say which command makes what is missing. Whether the two programs fit the regions is not
  * checked here: the skeleton itself refuses the model of another bundle.
  */
-#ifndef SIMULATOR_RUN_BUNDLE_H
-#define SIMULATOR_RUN_BUNDLE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -67,5 +66,3 @@ int bundle_check_ranks(const struct bundle *bundle, size_t ranks, struct error *
 
 /* Checks that the skeleton (or the original) is there, and builds what was left for now. */
 int bundle_check_program(const struct bundle *bundle, const char *program, struct error *error);
-
-#endif

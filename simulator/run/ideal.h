@@ -3,8 +3,7 @@
  * The ideal network: messages take no time, so that all that ranks do in MPI is wait for each
  * other.
  */
-#ifndef SIMULATOR_RUN_IDEAL_H
-#define SIMULATOR_RUN_IDEAL_H
+#pragma once
 
 #include "simulator/run/launch.h"
 
@@ -13,5 +12,3 @@
  * shared object). The files go to `directory`; all is from the arena. */
 int ideal_prepare(struct launch *launch, const char *directory, struct arena *arena,
                   struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * takes no processor time never goes on: threads of OpenMP wait for each other, or a program waits
  * for input that never comes.
  */
-#ifndef SIMULATOR_RUN_IDLE_WATCH_H
-#define SIMULATOR_RUN_IDLE_WATCH_H
+#pragma once
 
 #include "base/error.h"
 
@@ -27,5 +26,3 @@ bool idle_watch_exceeded(struct idle_watch *watch, pid_t pid);
 
 /* Processor time that it had taken when it was looked at last. */
 double idle_watch_spent_s(const struct idle_watch *watch);
-
-#endif

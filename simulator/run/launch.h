@@ -14,8 +14,7 @@
  * (halo of 8 B to 64 KB) and moves the result by 0.3 to 0.5 %, and links have latencies of 1 us.
  * Not handled: more ranks than dlopen can copy a program for (about 13,000).
  */
-#ifndef SIMULATOR_RUN_LAUNCH_H
-#define SIMULATOR_RUN_LAUNCH_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -103,5 +102,3 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
  * TMPDIR names another place. The caller removes it. */
 const char *launch_directory(struct arena *arena, const char *stem, const char *program,
                              size_t ranks, struct error *error);
-
-#endif

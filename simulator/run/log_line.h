@@ -5,8 +5,7 @@
  * In: one line of stderr. SimGrid's begin with `[place time]` and carry `[category/PRIORITY]`; its
  * words are those of 3.32. Backtraces count as noise: they name SimGrid's own functions.
  */
-#ifndef SIMULATOR_RUN_LOG_LINE_H
-#define SIMULATOR_RUN_LOG_LINE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ enum log_line log_line_kind(const char *line);
 
 /* Worth showing while the simulation runs: what is not explained when it has ended. */
 bool log_line_is_news(const char *line);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See malloc_settings.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/run/malloc_settings.h"
 
 #include <stdbool.h>

@@ -7,8 +7,7 @@
  * simulation that comes to it is ended by us, with a reason, before the system ends it, or
  * something else, without one. Not handled: control groups of version 1, swap.
  */
-#ifndef SIMULATOR_RUN_MEMORY_WATCH_H
-#define SIMULATOR_RUN_MEMORY_WATCH_H
+#pragma once
 
 #include "base/error.h"
 
@@ -26,5 +25,3 @@ struct memory_watch {
 int memory_watch_init(struct memory_watch *out, struct error *error);
 /* Has the process come to the limit? */
 bool memory_watch_exceeded(const struct memory_watch *watch, pid_t pid);
-
-#endif

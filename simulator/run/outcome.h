@@ -9,8 +9,7 @@
  * explain, so an application that prints "Deadlock detected" fools nobody.
  * The log is read as a stream and lines are cut, so its size does not matter.
  */
-#ifndef SIMULATOR_RUN_OUTCOME_H
-#define SIMULATOR_RUN_OUTCOME_H
+#pragma once
 
 #include "simulator/run/launch.h"
 
@@ -32,5 +31,3 @@ struct outcome {
 };
 
 void outcome_read(struct outcome *out, const struct launch_result *result, bool all_finalized);
-
-#endif

@@ -8,8 +8,7 @@
  * (--platform, used as it is, or with other numbers for its links), a description, preset or
  * calibrated machine (--network), or the default: one host per node behind one switch.
  */
-#ifndef SIMULATOR_RUN_PLACEMENT_H
-#define SIMULATOR_RUN_PLACEMENT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -69,5 +68,3 @@ void placement_apply(struct launch *launch, const struct placement *placement,
 /* Adds what was asked for to the changes that a report names. */
 void placement_tell(struct scenario *out, const struct placement *placement,
                     const struct placement_options *options);
-
-#endif

@@ -8,8 +8,7 @@
  * the page without locks: a number may be one update old, never torn, since aligned 8-byte stores
  * are not.
  */
-#ifndef SIMULATOR_RUN_PROGRESS_H
-#define SIMULATOR_RUN_PROGRESS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -41,5 +40,3 @@ void progress_foretell(struct progress *progress, double extrapolated);
 double progress_calls(const struct progress *progress);
 
 void progress_close(struct progress *progress);
-
-#endif

@@ -2,12 +2,9 @@
  *
  * How large the stack of a simulated rank is.
  */
-#ifndef SIMULATOR_RUN_RANK_STACK_H
-#define SIMULATOR_RUN_RANK_STACK_H
+#pragma once
 
 #include <stddef.h>
 
 /* As a real rank's: what `ulimit -s` says, in KiB; at least SimGrid's own default. */
 size_t rank_stack_kib(size_t ranks);
-
-#endif

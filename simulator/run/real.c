@@ -15,7 +15,6 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SHOWN_BYTES 500 /* of what a failing run said last */
 

@@ -7,8 +7,7 @@
  * each execution of a region, which the application does not do. The samples go into `directory`
  * and not into the bundle, so that what validates does not train.
  */
-#ifndef SIMULATOR_RUN_REAL_H
-#define SIMULATOR_RUN_REAL_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -63,5 +62,3 @@ int real_run(struct real_run *out, const struct bundle *bundle, const struct rea
 int real_profile(const char *samples, const struct bundle *bundle,
                  const struct real_command *command, const char *const *variables,
                  struct arena *arena, struct error *error);
-
-#endif

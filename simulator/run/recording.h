@@ -2,8 +2,7 @@
  *
  * The trace of a run, as it is asked for: where it goes, and what of the run goes into it.
  */
-#ifndef SIMULATOR_RUN_RECORDING_H
-#define SIMULATOR_RUN_RECORDING_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -28,5 +27,3 @@ int recording_prepare(struct launch *launch, const struct recording *recording,
 
 /* Also the time on an ideal network; before the launch, which reads the header. */
 int recording_tell_ideal(const struct launch *launch, double ideal_s, struct error *error);
-
-#endif

@@ -7,8 +7,7 @@
  * in the order of the changes, printed with the report in each of its forms. A run without
  * changes has an empty one.
  */
-#ifndef SIMULATOR_RUN_SCENARIO_H
-#define SIMULATOR_RUN_SCENARIO_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -28,5 +27,3 @@ struct scenario {
 void scenario_add(struct scenario *scenario, const char *option, const char *value,
                   const char *effect);
 void scenario_dispose(struct scenario *scenario);
-
-#endif

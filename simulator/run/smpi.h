@@ -7,8 +7,7 @@
  * two processes that hide signals. The script names smpimain with its full path; that is how it is
  * found. Not handled: a smpimain that is older than 3.26, which knows no `--`.
  */
-#ifndef SIMULATOR_RUN_SMPI_H
-#define SIMULATOR_RUN_SMPI_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -24,5 +23,3 @@ struct smpi {
 
 /* Everything in *out belongs to the arena. */
 int smpi_find(struct smpi *out, struct arena *arena, struct error *error);
-
-#endif

@@ -5,13 +5,11 @@
 #include "simulator/run/standard_input.h"
 
 #include "base/str.h"
-#include "base/vec.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

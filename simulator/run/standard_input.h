@@ -3,8 +3,7 @@
  * What the tool itself is given on standard input, for each of the runs that it makes: `verify`
  * simulates the original and the skeleton, and both ask for the same answers.
  */
-#ifndef SIMULATOR_RUN_STANDARD_INPUT_H
-#define SIMULATOR_RUN_STANDARD_INPUT_H
+#pragma once
 
 #include "base/process.h"
 
@@ -18,5 +17,3 @@ int standard_input_set(struct process_options *options, const char *program, boo
 
 /* Whether that program does, by its symbols; false: it cannot be read. */
 bool standard_input_is_read(const char *program);
-
-#endif

@@ -6,8 +6,7 @@
  * all of it in its arena. Anything missing, of a wrong type, negative or not finite is an error
  * that names the file and the member. Members that are not known are ignored.
  */
-#ifndef SIMULATOR_RUN_STATS_H
-#define SIMULATOR_RUN_STATS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -86,5 +85,3 @@ void run_stats_dispose(struct run_stats *stats);
 /* Calls at the lines of the application's source instead of the skeleton's; those of one place are
  * one. */
 int run_stats_tell_lines(struct run_stats *stats, const char *regions_file, struct error *error);
-
-#endif

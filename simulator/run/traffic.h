@@ -6,8 +6,7 @@
  * docs/reference/run-files.md). Out: number and bytes of what ranks handed to the simulated
  * network, whatever call it came from; and how fast the machine was while an original computed.
  */
-#ifndef SIMULATOR_RUN_TRAFFIC_H
-#define SIMULATOR_RUN_TRAFFIC_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -30,5 +29,3 @@ struct traffic {
 const char *traffic_preloaded(struct arena *arena, bool is_counted);
 
 void traffic_read(struct traffic *out, const char *path);
-
-#endif

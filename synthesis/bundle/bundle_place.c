@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See bundle_place.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "synthesis/bundle/bundle_place.h"
 
 #include "base/file.h"

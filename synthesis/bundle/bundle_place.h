@@ -3,8 +3,7 @@
  * Where a bundle is written: a temporary directory, which takes the place of an older bundle once
  * it is whole; and the skeleton in it.
  */
-#ifndef SYNTHESIS_BUNDLE_BUNDLE_PLACE_H
-#define SYNTHESIS_BUNDLE_BUNDLE_PLACE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -25,5 +24,3 @@ int bundle_place_end(struct bundle_place *place, int result, struct error *error
 /* Links the interpreter with the text in a file of the directory. `id`: the bundle's. */
 int bundle_place_link(struct bundle_place *place, const char *id, const char *text_file,
                       struct error *error);
-
-#endif

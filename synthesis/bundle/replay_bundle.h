@@ -3,8 +3,7 @@
  * The bundle of a run as it was recorded: its skeleton makes the recorded calls of each rank, with
  * the processor times that were recorded before them, under any network.
  */
-#ifndef SYNTHESIS_BUNDLE_REPLAY_BUNDLE_H
-#define SYNTHESIS_BUNDLE_REPLAY_BUNDLE_H
+#pragma once
 
 #include "base/error.h"
 #include "synthesis/recorded/recorded_runs.h"
@@ -14,5 +13,3 @@
  * other. 0 or -1. */
 int replay_bundle_write(const char *directory, const char *program,
                         const struct recorded_runs *runs, bool is_steady, struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * The bundle of a synthesised program (docs/reference/synthesis.md): what `run` and all other
  * commands take for a skeleton's.
  */
-#ifndef SYNTHESIS_BUNDLE_SYNTH_BUNDLE_H
-#define SYNTHESIS_BUNDLE_SYNTH_BUNDLE_H
+#pragma once
 
 #include "base/error.h"
 #include "synthesis/bundle/bundle_place.h"
@@ -18,5 +17,3 @@ int synth_bundle_write(const char *directory, const char *program,
 
 /* The model of a bundle; *out is the caller's (bsim_synth_model_free). */
 int synth_bundle_read(struct synth_model **out, const char *directory, struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * say different things of it; or it has what no recorded run shows, ranks in the middle of a
  * dimension, or a parameter that was always the same. And which small run would tell.
  */
-#ifndef SYNTHESIS_COMPARE_AMBIGUITY_H
-#define SYNTHESIS_COMPARE_AMBIGUITY_H
+#pragma once
 
 #include "base/error.h"
 #include "base/vec.h"
@@ -31,5 +30,3 @@ int ambiguities_find(ambiguity_list *out, const struct synth_model *model, int r
  */
 void ambiguities_decide(ambiguity_list *list, const struct synth_model *model,
                         const struct recorded_runs *recorded, int ranks);
-
-#endif

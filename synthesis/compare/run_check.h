@@ -3,8 +3,7 @@
  * A synthesised run against a recorded one of the same ranks and parameters, which was not learned
  * from.
  */
-#ifndef SYNTHESIS_COMPARE_RUN_CHECK_H
-#define SYNTHESIS_COMPARE_RUN_CHECK_H
+#pragma once
 
 #include "synthesis/eval/synth_actions.h"
 #include "synthesis/recorded/recorded_runs.h"
@@ -28,5 +27,3 @@ struct run_check {
 /* Matches the synthesised run, so that its receives get their bytes. */
 void run_check_make(struct run_check *out, struct synth_run *synthesised,
                     const struct recorded_runs *runs, const struct recorded_run *recorded);
-
-#endif

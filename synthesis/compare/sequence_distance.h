@@ -3,8 +3,7 @@
  * How far two sequences are from each other: the least number of deletions and insertions (E. W.
  * Myers, An O(ND) Difference Algorithm and Its Variations, Algorithmica 1, 1986).
  */
-#ifndef SYNTHESIS_COMPARE_SEQUENCE_DISTANCE_H
-#define SYNTHESIS_COMPARE_SEQUENCE_DISTANCE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@
 /* At most `most`: what is farther apart is as far as that. Takes (length + distance) * distance. */
 size_t sequence_distance(const uint32_t *one, size_t one_count, const uint32_t *other,
                          size_t other_count, size_t most);
-
-#endif

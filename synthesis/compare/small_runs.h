@@ -6,8 +6,7 @@
  * the number of ranks in every recorded run, rows and columns of ranks, keep to that. Runs that
  * were recorded are none.
  */
-#ifndef SYNTHESIS_COMPARE_SMALL_RUNS_H
-#define SYNTHESIS_COMPARE_SMALL_RUNS_H
+#pragma once
 
 #include "synthesis/recorded/recorded_runs.h"
 
@@ -18,5 +17,3 @@ struct small_run {
 
 /* The next one; false: there is none on so few ranks. */
 bool small_run_next(struct small_run *run, const struct recorded_runs *recorded, int ranks_most);
-
-#endif

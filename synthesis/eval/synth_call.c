@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See synth_call.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "synthesis/eval/synth_call.h"
 
 #include <string.h>

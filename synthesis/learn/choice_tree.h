@@ -4,8 +4,7 @@
  * Trees, Machine Learning 1, 1986): at each node the condition with the largest information gain;
  * at the leaves constants, or sums.
  */
-#ifndef SYNTHESIS_LEARN_CHOICE_TREE_H
-#define SYNTHESIS_LEARN_CHOICE_TREE_H
+#pragma once
 
 #include "synthesis/learn/learn_sample.h"
 
@@ -16,5 +15,3 @@ int choice_tree_single(const struct synth_expression **out, int most,
 /* Trees where one condition is not enough. How many of equal simplicity; 0: no tree gives all
  * values. */
 int choice_tree_find(const struct synth_expression **out, int most, const struct learn_part *part);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Sums of products of quantities that give the values of all rows of a part exactly.
  */
-#ifndef SYNTHESIS_LEARN_EXACT_SUM_H
-#define SYNTHESIS_LEARN_EXACT_SUM_H
+#pragma once
 
 #include "synthesis/learn/learn_sample.h"
 
@@ -25,5 +24,3 @@ int exact_sum_of_parameters(const struct synth_expression **out, int most,
  * has to have fewer coefficients than there are different values. Gives how many. */
 int exact_sum_find(const struct synth_expression **out, int most, const struct learn_part *part,
                    enum exact_level level);
-
-#endif

@@ -10,8 +10,7 @@
  * contradict join the sample, and it begins anew. Only where nothing fits is a least-squares fit
  * taken, and said so.
  */
-#ifndef SYNTHESIS_LEARN_HYPOTHESES_H
-#define SYNTHESIS_LEARN_HYPOTHESES_H
+#pragma once
 
 #include "synthesis/learn/sightings.h"
 #include "synthesis/learn/vocabulary.h"
@@ -50,5 +49,3 @@ const struct synth_expression *expression_choice(struct synth_pool *pool,
                                                  const struct synth_expression *no);
 /* How much it says: 0 of a constant. */
 int expression_complexity(const struct synth_expression *of);
-
-#endif

@@ -10,8 +10,7 @@
  * Only of loops whose counts differ from rank to rank; where messages lead from one iteration to
  * another, so that no numbering fits, each rank's own numbers stay.
  */
-#ifndef SYNTHESIS_LEARN_ITERATION_CLOCK_H
-#define SYNTHESIS_LEARN_ITERATION_CLOCK_H
+#pragma once
 
 #include "synthesis/learn/program_tree.h"
 
@@ -34,5 +33,3 @@ void iteration_clock_dispose(struct iteration_clock *clock);
 /* NULL: each rank's own numbers stay. */
 const struct clocked_loop *iteration_clock_find(const struct iteration_clock *clock, uint32_t run,
                                                 uint32_t node, int part);
-
-#endif

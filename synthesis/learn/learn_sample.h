@@ -4,8 +4,7 @@
  * vocabulary evaluated in them, once. Those that are the same in all rows are left out, and of
  * those that agree in all rows the later ones.
  */
-#ifndef SYNTHESIS_LEARN_LEARN_SAMPLE_H
-#define SYNTHESIS_LEARN_LEARN_SAMPLE_H
+#pragma once
 
 #include "synthesis/learn/hypotheses.h"
 
@@ -48,5 +47,3 @@ static inline long long learn_value(const struct learn_part *part, size_t i) {
 
 /* How many different values there are, at most `most`. */
 size_t learn_part_values(const struct learn_part *part, long long *values, size_t most);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * From recorded runs to a model of the program, and what was found on the way.
  */
-#ifndef SYNTHESIS_LEARN_LEARNED_PROGRAM_H
-#define SYNTHESIS_LEARN_LEARNED_PROGRAM_H
+#pragma once
 
 #include "base/error.h"
 #include "synthesis/learn/hypotheses.h"
@@ -62,5 +61,3 @@ struct learned_program {
 int learned_program_make(struct learned_program *out, const struct recorded_runs *runs,
                          struct error *error);
 void learned_program_dispose(struct learned_program *program);
-
-#endif

@@ -3,12 +3,9 @@
  * Where nothing gives all values: a least-squares line of a quantity or a product of two, and
  * conditions between such lines.
  */
-#ifndef SYNTHESIS_LEARN_NEAREST_FIT_H
-#define SYNTHESIS_LEARN_NEAREST_FIT_H
+#pragma once
 
 #include "synthesis/learn/learn_sample.h"
 
 /* Never NULL. With `is_number` a fit, else the most frequent values. */
 const struct synth_expression *nearest_fit(const struct learn_part *part, bool is_number);
-
-#endif

@@ -8,7 +8,6 @@
 #include "synthesis/learn/peer_hypotheses.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define NOBODY_ON_RING (1LL << 30)
 #define INEXACT_COSTS 1000 /* complexity: of all rows wrong */

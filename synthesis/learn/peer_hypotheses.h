@@ -3,8 +3,7 @@
  * Learning who the other end of a call is: the simplest encoding (synth_expression.h) and
  * expression that give the peer of every row.
  */
-#ifndef SYNTHESIS_LEARN_PEER_HYPOTHESES_H
-#define SYNTHESIS_LEARN_PEER_HYPOTHESES_H
+#pragma once
 
 #include "synthesis/learn/hypotheses.h"
 
@@ -17,5 +16,3 @@ struct peer_hypotheses {
 /* `values` of the input are peers; each row has a call, whose group they are ranks of. */
 void peer_hypotheses_learn(struct peer_hypotheses *out, struct synth_pool *pool,
                            const struct learn_input *input);
-
-#endif

@@ -7,7 +7,6 @@
 #include "synthesis/learn/tree_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Visits of one child of a loop that follow each other, and look like one.
  *

@@ -17,8 +17,7 @@
  * Not handled: a loop with one child that is a frame, whose visits cannot be told apart from one.
  * Of several children the visits that are whole tell it (program_tree.c).
  */
-#ifndef SYNTHESIS_LEARN_PROGRAM_TREE_H
-#define SYNTHESIS_LEARN_PROGRAM_TREE_H
+#pragma once
 
 #include "synthesis/recorded/recorded_runs.h"
 
@@ -65,5 +64,3 @@ bool program_tree_is_cut(const struct program_tree *tree, uint32_t node, uint32_
 /* How deep a node lies (the root: 0), and the node above it at a depth. */
 int program_tree_depth(const struct program_tree *tree, uint32_t node);
 uint32_t program_tree_above(const struct program_tree *tree, uint32_t node, int depth);
-
-#endif

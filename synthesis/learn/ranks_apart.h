@@ -13,8 +13,7 @@
  *
  * Not handled: data that a rank's number decides, such as random ones.
  */
-#ifndef SYNTHESIS_LEARN_RANKS_APART_H
-#define SYNTHESIS_LEARN_RANKS_APART_H
+#pragma once
 
 #include "synthesis/learn/learned_program.h"
 #include "synthesis/learn/vocabulary.h"
@@ -24,5 +23,3 @@
 
 /* There is room for RANKS_APART_MOST more of each region in the model. */
 void ranks_apart_learn(struct learned_program *learned, const struct vocabulary *vocabulary);
-
-#endif

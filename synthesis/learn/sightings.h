@@ -3,8 +3,7 @@
  * What recorded runs show of each node of a program: a row for each thing that is to be learned,
  * with the situation in which it was so.
  */
-#ifndef SYNTHESIS_LEARN_SIGHTINGS_H
-#define SYNTHESIS_LEARN_SIGHTINGS_H
+#pragma once
 
 #include "synthesis/learn/program_tree.h"
 
@@ -47,5 +46,3 @@ void sightings_dispose(struct sightings *sightings);
 struct synth_situation sighting_situation(const struct sightings *sightings,
                                           const struct sighting_rows *rows,
                                           const struct sighting *row);
-
-#endif

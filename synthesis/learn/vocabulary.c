@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See vocabulary.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "synthesis/learn/vocabulary.h"
 
 #include <string.h>

@@ -2,8 +2,7 @@
  *
  * Which quantities and conditions hypotheses are made of, for some recorded runs and a number of
 X */
-#ifndef SYNTHESIS_LEARN_VOCABULARY_H
-#define SYNTHESIS_LEARN_VOCABULARY_H
+#pragma once
 
 #include "synthesis/recorded/recorded_runs.h"
 
@@ -33,5 +32,3 @@ void vocabulary_quantities(quantity_list *out, const struct vocabulary *of, int 
  * not to be learned by. */
 bool vocabulary_is_of_scale(const struct synth_quantity *condition);
 void vocabulary_conditions(quantity_list *out, const struct vocabulary *of, int depth);
-
-#endif

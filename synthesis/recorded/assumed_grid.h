@@ -7,12 +7,9 @@
  * ranks as a cube has. The grid becomes a group of its own, in front of all groups that the program
  * makes, so that their rules and all that is learned can ask for positions in it.
  */
-#ifndef SYNTHESIS_RECORDED_ASSUMED_GRID_H
-#define SYNTHESIS_RECORDED_ASSUMED_GRID_H
+#pragma once
 
 #include "synthesis/recorded/recorded_runs.h"
 
 /* Changes the numbers of groups of all runs, or nothing. Whether a grid was found. */
 bool recorded_runs_assume_grid(struct recorded_runs *runs);
-
-#endif

@@ -7,7 +7,6 @@
 #include "base/str.h"
 
 #include <limits.h>
-#include <string.h>
 
 #define NUMBER_MOST 100000000
 

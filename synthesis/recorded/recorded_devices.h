@@ -3,8 +3,7 @@
  * What a rank asks of devices in a recording, as calls (DEVICE in synth_calls.def): the host's
  * events with, by number of the operation, what the device did.
  */
-#ifndef SYNTHESIS_RECORDED_RECORDED_DEVICES_H
-#define SYNTHESIS_RECORDED_RECORDED_DEVICES_H
+#pragma once
 
 #include "analysis/trace/trace_reader.h"
 #include "synthesis/recorded/recorded_runs.h"
@@ -47,5 +46,3 @@ void recorded_devices_call(struct recorded_devices *devices, const struct trace_
 void recorded_devices_part(struct recorded_devices *devices, const struct trace_event *event);
 /* Before any other event, and behind the last one. */
 void recorded_devices_end(struct recorded_devices *devices);
-
-#endif

@@ -11,7 +11,6 @@
 #include "base/json.h"
 #include "base/str.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define WINDOW_END SIZE_MAX

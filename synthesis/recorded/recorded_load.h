@@ -7,8 +7,7 @@
  * requests that a poll completed are outstanding no longer. What is left out is counted: calls of
  * functions that a synthesised program does not make (synth_calls.def).
  */
-#ifndef SYNTHESIS_RECORDED_RECORDED_LOAD_H
-#define SYNTHESIS_RECORDED_RECORDED_LOAD_H
+#pragma once
 
 #include "analysis/recording/run_recording.h"
 #include "synthesis/recorded/recorded_runs.h"
@@ -31,5 +30,3 @@ int recorded_check_same(const char **machines, struct arena *arena, const char *
 /* Adds the recordings in these directories, with the same parameters. */
 int recorded_load(struct recorded_runs *runs, struct recorded_left_out *left_out,
                   const char *const *directories, size_t count, struct error *error);
-
-#endif

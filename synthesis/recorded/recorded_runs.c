@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See recorded_runs.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "synthesis/recorded/recorded_runs.h"
 
 #include <string.h>

@@ -6,8 +6,7 @@
  * In: directories of `mpiskel record` (recorded_load.h), or texts in tests. Polls are none of the
  * calls; their time belongs to the next call.
  */
-#ifndef SYNTHESIS_RECORDED_RECORDED_RUNS_H
-#define SYNTHESIS_RECORDED_RECORDED_RUNS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/hash_table.h"
@@ -92,5 +91,3 @@ int recorded_group_add(struct recorded_runs *runs, struct recorded_run *run,
 
 /* The place of a call: its run's world, its rank; loops are the caller's. */
 struct synth_situation recorded_situation(const struct recorded_run *run, int rank);
-
-#endif

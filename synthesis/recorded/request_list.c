@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See request_list.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "synthesis/recorded/request_list.h"
 
 #include <string.h>

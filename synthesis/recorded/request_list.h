@@ -3,8 +3,7 @@
  * The requests of a rank: by number what they were made as, and those that are outstanding, in the
  * order in which they began.
  */
-#ifndef SYNTHESIS_RECORDED_REQUEST_LIST_H
-#define SYNTHESIS_RECORDED_REQUEST_LIST_H
+#pragma once
 
 #include "synthesis/recorded/recorded_runs.h"
 
@@ -27,5 +26,3 @@ int request_list_position(const struct request_list *list, uint64_t number); /* 
 /* Outstanding no longer; NULL: it was not. */
 struct request_made *request_list_end(struct request_list *list, uint64_t number);
 void request_list_dispose(struct request_list *list);
-
-#endif

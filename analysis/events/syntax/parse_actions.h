@@ -2,8 +2,7 @@
  *
  * What the grammar does when it has recognized something, and what it says when it has not.
  */
-#ifndef ANALYSIS_EVENTS_SYNTAX_PARSE_ACTIONS_H
-#define ANALYSIS_EVENTS_SYNTAX_PARSE_ACTIONS_H
+#pragma once
 
 #include "analysis/events/syntax/syntax.h"
 
@@ -44,5 +43,3 @@ void parse_begin_view(struct parse_state *parser, struct script_place place, con
                       struct script_place variable_place, const char *variable);
 void parse_add_option(struct parse_state *parser, struct script_place place, const char *name,
                       struct syntax *value);
-
-#endif

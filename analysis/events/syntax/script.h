@@ -3,12 +3,10 @@
  * The text of a program of event expressions, and what there is to say about it: messages
  * `path:line:column: error: what, and what to write instead`, with the line and a caret below.
  */
-#ifndef ANALYSIS_EVENTS_SYNTAX_SCRIPT_H
-#define ANALYSIS_EVENTS_SYNTAX_SCRIPT_H
+#pragma once
 
 #include "base/str.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* From 1 on, columns in bytes. */
@@ -36,5 +34,3 @@ int script_fail(struct script *script, struct script_place place, const char *fo
     __attribute__((format(printf, 3, 4)));
 void script_warn(struct script *script, struct script_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

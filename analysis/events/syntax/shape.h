@@ -2,8 +2,7 @@
  *
  * Forms of arrays: which go together element by element.
  */
-#ifndef ANALYSIS_EVENTS_SYNTAX_SHAPE_H
-#define ANALYSIS_EVENTS_SYNTAX_SHAPE_H
+#pragma once
 
 #include "analysis/events/syntax/syntax.h"
 
@@ -17,5 +16,3 @@ struct syntax_shape shape_of_element(const struct syntax_shape *shape);
 
 /* How many elements, or DIMENSION_GROWS. */
 long shape_count(const struct syntax_shape *shape);
-
-#endif

@@ -4,8 +4,7 @@
  * expressions are trees. All of it lives in one arena. Members below "what the checker finds" are
  * set by check_expression.c and check_builtin.c.
  */
-#ifndef ANALYSIS_EVENTS_SYNTAX_SYNTAX_H
-#define ANALYSIS_EVENTS_SYNTAX_SYNTAX_H
+#pragma once
 
 #include "analysis/events/syntax/script.h"
 #include "analysis/source/event_source.h"
@@ -153,5 +152,3 @@ struct syntax *syntax_new_list(struct parse_state *parser, enum syntax_type type
  * -1: it has messages. The program is to be disposed of in any case. */
 int syntax_parse(struct syntax_program *out, struct arena *arena, struct script *script);
 void syntax_dispose(struct syntax_program *program);
-
-#endif

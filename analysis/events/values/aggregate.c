@@ -5,7 +5,6 @@
 #include "analysis/events/values/aggregate.h"
 
 #include <math.h>
-#include <string.h>
 
 static void add_sum(struct aggregate *aggregate, enum event_type type, union event_value value) {
     if (type == EVENT_FLOAT)

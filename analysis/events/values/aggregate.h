@@ -4,8 +4,7 @@
  * that of all values (divided by their number), by B. P. Welford's update (Note on a method for
  * calculating corrected sums of squares and products, Technometrics 4(3), 1962).
  */
-#ifndef ANALYSIS_EVENTS_VALUES_AGGREGATE_H
-#define ANALYSIS_EVENTS_VALUES_AGGREGATE_H
+#pragma once
 
 #include "analysis/events/values/sketch.h"
 #include "analysis/source/keys.h"
@@ -56,5 +55,3 @@ struct aggregate *aggregate_of_key(struct aggregate_states *states, union event_
 
 void aggregate_reset(struct aggregate *aggregate);
 void aggregate_states_dispose(struct aggregate_states *states);
-
-#endif

@@ -6,8 +6,7 @@
  * Where the program asks for it, an array lists which elements were assigned in the event in hand,
  * and keeps what they were before it.
  */
-#ifndef ANALYSIS_EVENTS_VALUES_ARRAY_H
-#define ANALYSIS_EVENTS_VALUES_ARRAY_H
+#pragma once
 
 #include "analysis/events/syntax/syntax.h"
 #include "analysis/source/keys.h"
@@ -52,5 +51,3 @@ void events_array_truncate(struct events_array *array, long rows);
 
 /* For listed ones, before an element is assigned in event number `event`. */
 void events_array_note(struct events_array *array, long element, size_t event);
-
-#endif

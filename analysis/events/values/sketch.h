@@ -5,12 +5,9 @@
  * is off by at most 1 % of itself, as long as positive (and negative) values span fewer than
  * 2,048 buckets, 17 orders of magnitude; beyond that the smallest magnitudes share a bucket.
  */
-#ifndef ANALYSIS_EVENTS_VALUES_SKETCH_H
-#define ANALYSIS_EVENTS_VALUES_SKETCH_H
+#pragma once
 
 #include "base/vec.h"
-
-#include <stdbool.h>
 
 struct sketch_store {
     int first; /* bucket of counts.items[0] */
@@ -28,5 +25,3 @@ void sketch_add(struct sketch *sketch, double value);
 /* p from 0 to 1; there has to be a value. */
 double sketch_quantile(const struct sketch *sketch, double p);
 void sketch_dispose(struct sketch *sketch);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Results for other programs: CSV, JSON and SVG.
  */
-#ifndef ANALYSIS_EVENTS_VIEW_DATA_VIEW_H
-#define ANALYSIS_EVENTS_VIEW_DATA_VIEW_H
+#pragma once
 
 #include "analysis/events/result.h"
 
@@ -13,5 +12,3 @@ void csv_view(struct str *out, const result_list *results);
 void json_view(struct str *out, const result_list *results);
 /* All outputs below each other in one picture. */
 void svg_view(struct str *out, const result_list *results);
-
-#endif

@@ -4,7 +4,6 @@
  */
 #include "cli/report/field/report_csv.h"
 
-#include <math.h>
 #include <string.h>
 
 static void csv_text(FILE *out, const char *text, bool is_quoted) {

@@ -2,8 +2,7 @@
  *
  * Records as CSV (RFC 4180): each field with a name there is a column. A missing value is empty.
  */
-#ifndef CLI_REPORT_FIELD_REPORT_CSV_H
-#define CLI_REPORT_FIELD_REPORT_CSV_H
+#pragma once
 
 #include "cli/report/field/report_field.h"
 
@@ -27,5 +26,3 @@ void report_csv_kind_row(FILE *out, const char *const *columns, const char *kind
  * `prefix` and an underscore if there is one; the value is in the column `value`. */
 void report_csv_value_rows(FILE *out, const char *const *columns, const char *prefix,
                            const struct report_field *fields, const void *record);
-
-#endif

@@ -8,8 +8,7 @@
  * report_json.h (an object, or one for each row), report_csv.h (a header line and rows) and
  * report_text.h (a table with headings); a field is left out of a form in which it has no name.
  */
-#ifndef CLI_REPORT_FIELD_REPORT_FIELD_H
-#define CLI_REPORT_FIELD_REPORT_FIELD_H
+#pragma once
 
 #include "base/json.h"
 
@@ -140,5 +139,3 @@ size_t report_field_count(const struct report_field *field, const void *record);
 
 /* Of the kinds with one value: not there (see the kinds). `at`: NULL, or its address. */
 bool report_is_missing(enum report_kind kind, const void *at);
-
-#endif

@@ -3,8 +3,7 @@
  * Records as JSON: each field with a name there is a member, in the order of the table. A number
  * that is infinite is null, for JSON has none.
  */
-#ifndef CLI_REPORT_FIELD_REPORT_JSON_H
-#define CLI_REPORT_FIELD_REPORT_JSON_H
+#pragma once
 
 #include "cli/report/field/report_field.h"
 
@@ -16,5 +15,3 @@ json_t *report_json(const struct report_field *fields, const void *record);
 /* All of a report: "format" and "version" come first. `indent`: of a level, in spaces. */
 void report_json_print(FILE *out, const char *format, size_t indent,
                        const struct report_field *fields, const void *record);
-
-#endif

@@ -3,8 +3,7 @@
  * Records as a table for people: each field with a heading is a column, as wide as it says. A
  * column that is optional, and missing in the first row, is left out of the table.
  */
-#ifndef CLI_REPORT_FIELD_REPORT_TEXT_H
-#define CLI_REPORT_FIELD_REPORT_TEXT_H
+#pragma once
 
 #include "cli/report/field/report_field.h"
 
@@ -18,5 +17,3 @@ void report_text_row(FILE *out, const struct report_field *fields, const void *f
 /* Headings, the first `top` of `count` rows of `size` bytes, and how many more there are. */
 void report_text_table(FILE *out, const struct report_field *fields, const void *rows, size_t count,
                        size_t size, size_t top);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See synthesised_print.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/validated/synthesised_print.h"
 
 #include "base/str.h"

@@ -2,8 +2,7 @@
  *
  * Skeleton and synthesised program side by side, in the report of `mpiskel validate`.
  */
-#ifndef CLI_REPORT_VALIDATED_SYNTHESISED_PRINT_H
-#define CLI_REPORT_VALIDATED_SYNTHESISED_PRINT_H
+#pragma once
 
 #include "cli/report/field/report_field.h"
 #include "simulator/report/validation.h"
@@ -26,5 +25,3 @@ const struct synthesised_report *synthesised_report_make(struct synthesised_repo
 void synthesised_sum_up(FILE *out, const struct validation *validation);
 
 void synthesised_print(FILE *out, const struct synthesised_report *report);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The report of `mpiskel validate`.
  */
-#ifndef CLI_REPORT_VALIDATED_VALIDATION_PRINT_H
-#define CLI_REPORT_VALIDATED_VALIDATION_PRINT_H
+#pragma once
 
 #include "base/output_format.h"
 #include "simulator/report/validation.h"
@@ -13,5 +12,3 @@
 /* `top`: rows of a table in text. */
 void validation_print(FILE *out, const struct validation *validation, enum output_format format,
                       size_t top);
-
-#endif
