@@ -1,13 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See built_run.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "built_run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 static const char *const names[SITE_COUNT] = {
     "work",         "solve",     "MPI_Send",   "MPI_Recv",      "MPI_Isend",   "MPI_Waitall",

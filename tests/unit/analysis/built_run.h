@@ -2,8 +2,7 @@
  *
  * Runs that are built event by event, whose answers are known.
  */
-#ifndef TESTS_BUILT_RUN_H
-#define TESTS_BUILT_RUN_H
+#pragma once
 
 #include "analysis/views/run_view.h"
 
@@ -43,5 +42,3 @@ void built_collective(struct run_view *out, int rank, enum built_site site, int6
 
 /* Fails the test where it cannot be finished. */
 void built_run_finish(struct run_view *run);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See sample_trace.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sample_trace.h"
 
 #include "analysis/record/trace_format.h"

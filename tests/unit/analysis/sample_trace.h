@@ -3,8 +3,7 @@
  * Small traces for tests: each rank computes, receives from the rank before it, sends to the one
  * behind it, and takes part in a collective, again and again.
  */
-#ifndef TESTS_UNIT_ANALYSIS_SAMPLE_TRACE_H
-#define TESTS_UNIT_ANALYSIS_SAMPLE_TRACE_H
+#pragma once
 
 #include "analysis/record/trace_writer.h"
 
@@ -17,5 +16,3 @@
  * r is the last, MPI_Waitall with a part (3), MPI_Allreduce (4). */
 void sample_trace_write(const char *path, int32_t ranks, int iterations,
                         const struct trace_settings *settings);
-
-#endif

@@ -8,15 +8,10 @@
 #include "analysis/events/view/text_view.h"
 #include "analysis/source/text_records.h"
 #include "base/file.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char usual_records[] = "SEND { int time; int q; float w; string who; }\n"
                                     "RECV { int time; int q; string who; }\n"

@@ -10,16 +10,11 @@
 #include "analysis/record/trace_id.h"
 #include "analysis/record/trace_writer.h"
 #include "base/file.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 struct known_trace {
     char path[64];
@@ -249,7 +244,6 @@ static void all_examples_run_without_a_message(void **state) {
 static void a_message_is_sent_before_it_is_received(void **state) {
     struct known_trace trace;
     struct known_run run;
-    (void)state;
     begin(&trace, 3);
     message(&trace, 0, 1, false, 0, 10);
     message(&trace, 1, 2, false, 4, 10);
@@ -271,7 +265,6 @@ static void a_message_is_sent_before_it_is_received(void **state) {
 static void numbers_of_messages_are_used_again(void **state) {
     struct known_trace trace;
     struct known_run run;
-    (void)state;
     begin(&trace, 3);
     message(&trace, 0, 1, true, 0, 10);
     message(&trace, 0, 2, true, 50, 60);

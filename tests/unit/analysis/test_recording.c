@@ -4,16 +4,11 @@
  * far as it is whole; and what is no sound recording, or not of the same program, is refused with
  * its reason.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "analysis/record/trace_format.h"
 #include "analysis/record/trace_writer.h"
 #include "analysis/recording/run_recording.h"
 #include "base/file.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +20,6 @@
 static char one[64], other[64];
 
 static int setup(void **state) {
-    (void)state;
     snprintf(one, sizeof one, "/tmp/test_recording.%ld", (long)getpid());
     snprintf(other, sizeof other, "/tmp/test_recording.%ld.other", (long)getpid());
     return 0;
@@ -33,7 +27,6 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     struct error ignored = {0};
-    (void)state;
     directory_remove(one, &ignored);
     directory_remove(other, &ignored);
     return 0;
@@ -161,7 +154,6 @@ static uint64_t check_events(const struct trace *trace) {
 static void details_and_paths_come_out_as_they_were_written(void **state) {
     struct run_recording *run;
     struct error error = {0};
-    (void)state;
     write_recording(one, FACTS("0"), HEADER, "abc");
     if (run_recording_open(&run, one, &error) != 0)
         fail_msg("%s", error.text);
@@ -188,7 +180,6 @@ static void a_recording_that_is_cut_anywhere_is_read_up_to_there(void **state) {
     size_t length;
     struct error error = {0};
     uint64_t before = 0;
-    (void)state;
     write_recording(one, FACTS("0"), HEADER, "abc");
     snprintf(path, sizeof path, "%s/run.trace", one);
     assert_int_equal(file_read(&bytes, &length, path, &error), 0);
@@ -210,7 +201,6 @@ static void a_recording_that_is_cut_anywhere_is_read_up_to_there(void **state) {
 }
 
 static void what_is_no_sound_recording_is_refused_with_its_reason(void **state) {
-    (void)state;
     static const struct {
         const char *facts, *header, *wanted;
     } rows[] = {
@@ -260,7 +250,6 @@ static void expect_not_same(const char *header, const char *build_id, const char
 }
 
 static void recordings_of_two_programs_builds_or_machines_are_not_the_same(void **state) {
-    (void)state;
 #define OTHER_HEADER(application, cpu, mpi)                                                        \
     "{\"ranks\":1,\"details\":true,\"run\":\"a\",\"application\":\"" application                   \
     "\",\"cpu\":\"" cpu "\",\"mpi\":\"" mpi "\"}"

@@ -3,16 +3,11 @@
  * What is written into a trace comes out of it: events and definitions, windows, chosen ranks,
  * samples; and files that are truncated at any place or damaged are read as far as they are whole.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "analysis/record/trace_format.h"
 #include "analysis/trace/trace_reader.h"
 #include "base/file.h"
 #include "sample_trace.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,14 +21,12 @@
 static char path[64], cut_path[64];
 
 static int setup(void **state) {
-    (void)state;
     snprintf(path, sizeof path, "/tmp/test_trace.%ld", (long)getpid());
     snprintf(cut_path, sizeof cut_path, "/tmp/test_trace.%ld.cut", (long)getpid());
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     unlink(path);
     unlink(cut_path);
     return 0;
@@ -69,7 +62,6 @@ static uint64_t merged(struct trace *trace, int64_t begin_ns, int64_t end_ns) {
 }
 
 static void the_same_events_come_out(void **state) {
-    (void)state;
     sample_trace_write(path, RANKS, ITERATIONS, NULL);
     struct trace *trace = open_trace(path);
     struct trace_event event;
@@ -104,7 +96,6 @@ static void the_same_events_come_out(void **state) {
 
 /* Each message's two ends have its id, and no others do. */
 static void both_ends_of_a_message_have_its_id(void **state) {
-    (void)state;
     sample_trace_write(path, RANKS, 10, NULL);
     struct trace *trace = open_trace(path);
     struct trace_merge *merge;
@@ -128,7 +119,6 @@ static void both_ends_of_a_message_have_its_id(void **state) {
 }
 
 static void ranks_are_merged_by_time(void **state) {
-    (void)state;
     sample_trace_write(path, RANKS, ITERATIONS, NULL);
     struct trace *trace = open_trace(path);
     const struct trace_counts *counts = trace_counts(trace);
@@ -143,7 +133,6 @@ static void ranks_are_merged_by_time(void **state) {
 }
 
 static void only_what_settings_ask_for_is_written(void **state) {
-    (void)state;
     struct trace_settings settings;
     char why[128];
     trace_settings_init(&settings);
@@ -157,7 +146,6 @@ static void only_what_settings_ask_for_is_written(void **state) {
 
 /* Messages and collectives as a whole: those whose number is 1, 11, 21... */
 static void a_sample_keeps_both_ends(void **state) {
-    (void)state;
     struct trace_settings settings;
     char why[128];
     trace_settings_init(&settings);
@@ -171,7 +159,6 @@ static void a_sample_keeps_both_ends(void **state) {
 }
 
 static void wrong_settings_are_refused(void **state) {
-    (void)state;
     struct trace_settings settings;
     char why[128];
     trace_settings_init(&settings);
@@ -213,7 +200,6 @@ static uint64_t readable(bool *told, const char *name) {
 }
 
 static void truncated_files_are_read_up_to_there(void **state) {
-    (void)state;
     struct error error = {0};
     char *text;
     size_t length;
@@ -235,7 +221,6 @@ static void truncated_files_are_read_up_to_there(void **state) {
 
 /* Each byte in turn is another one: nothing else may come out than before, or it is said. */
 static void damaged_bytes_are_found(void **state) {
-    (void)state;
     struct error error = {0};
     char *text;
     size_t length;

@@ -2,15 +2,10 @@
  *
  * Traces of one message that break what trace_check.h promises, one by one, and the whole one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "analysis/record/trace_format.h"
 #include "analysis/record/trace_writer.h"
 #include "analysis/trace/trace_check.h"
+#include "tests/unit/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +76,6 @@ static void expect(const struct ends *ends, const char *text) {
 }
 
 static void a_whole_one_holds(void **state) {
-    (void)state;
     struct ends ends = whole();
     struct error error = {0};
     if (checked(&ends, &error) != 0)
@@ -89,21 +83,18 @@ static void a_whole_one_holds(void **state) {
 }
 
 static void no_message_is_received_before_it_is_sent(void **state) {
-    (void)state;
     struct ends ends = whole();
     ends.receive.end_ns = 99;
     expect(&ends, "rank 0 from 100 to 200 ns: its message is received before it is sent");
 }
 
 static void no_more_arrives_than_was_sent(void **state) {
-    (void)state;
     struct ends ends = whole();
     ends.receive.bytes = 9;
     expect(&ends, "more of its message is received than sent");
 }
 
 static void waiting_is_part_of_the_call(void **state) {
-    (void)state;
     struct ends ends = whole();
     ends.receive.waited_ns = 251;
     expect(&ends, "rank 1 from 50 to 300 ns: it waits longer than it takes");

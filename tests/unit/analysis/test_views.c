@@ -11,13 +11,10 @@
 #include "analysis/views/replay.h"
 #include "analysis/views/time_bins.h"
 #include "analysis/views/wait_states.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* ---- Wait states ---- */
 
@@ -37,7 +34,6 @@ static void expect_wait(struct run_view *run, enum wait_kind kind, uint64_t coun
 
 static void test_late_sender(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 700, 710, 1, 1, 8);
     built_receive(&run, 1, SITE_RECV, 100, 750, 1, 0);
@@ -46,7 +42,6 @@ static void test_late_sender(void **state) {
 
 static void test_late_receiver(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 100, 950, 1, 1, 8);
     built_receive(&run, 1, SITE_RECV, 903, 960, 1, 0);
@@ -55,7 +50,6 @@ static void test_late_receiver(void **state) {
 
 static void test_a_send_that_had_gone_waited_for_nobody(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 100, 110, 1, 1, 8);
     built_receive(&run, 1, SITE_RECV, 903, 960, 1, 0);
@@ -64,7 +58,6 @@ static void test_a_send_that_had_gone_waited_for_nobody(void **state) {
 
 static void test_waitall_waits_for_the_last_of_its_messages(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 3);
     built_send(&run, 0, SITE_ISEND, 400, 401, 1, 2, 8);
     built_send(&run, 1, SITE_ISEND, 650, 651, 2, 2, 8);
@@ -75,7 +68,6 @@ static void test_waitall_waits_for_the_last_of_its_messages(void **state) {
 
 static void test_late_broadcast(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 3);
     built_collective(&run, 0, SITE_BCAST, 10, 120, 1, 1);
     built_collective(&run, 1, SITE_BCAST, 100, 130, 1, 1);
@@ -85,7 +77,6 @@ static void test_late_broadcast(void **state) {
 
 static void test_early_reduce_ends_with_the_first_of_the_others(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 3);
     built_collective(&run, 0, SITE_REDUCE, 40, 300, 1, 0);
     built_collective(&run, 1, SITE_REDUCE, 117, 120, 1, 0);
@@ -95,7 +86,6 @@ static void test_early_reduce_ends_with_the_first_of_the_others(void **state) {
 
 static void test_wait_at_nxn(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 3);
     built_collective(&run, 0, SITE_ALLREDUCE, 40, 300, 1, -1);
     built_collective(&run, 1, SITE_ALLREDUCE, 117, 300, 1, -1);
@@ -105,7 +95,6 @@ static void test_wait_at_nxn(void **state) {
 
 static void test_wait_at_barrier(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 2);
     built_collective(&run, 0, SITE_BARRIER, 1000000007, 3000000011, 9, -1);
     built_collective(&run, 1, SITE_BARRIER, 3000000001, 3000000011, 9, -1);
@@ -114,7 +103,6 @@ static void test_wait_at_barrier(void **state) {
 
 static void test_early_scan_waits_for_lower_ranks_only(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 3);
     built_collective(&run, 0, SITE_SCAN, 50, 60, 1, -1);
     built_collective(&run, 1, SITE_SCAN, 20, 70, 1, -1);
@@ -124,7 +112,6 @@ static void test_early_scan_waits_for_lower_ranks_only(void **state) {
 
 static void test_waiting_ends_with_the_call(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 900, 910, 1, 1, 8);
     built_receive(&run, 1, SITE_RECV, 100, 150, 1, 0); /* clocks that disagree */
@@ -133,7 +120,6 @@ static void test_waiting_ends_with_the_call(void **state) {
 
 static void test_ends_without_a_counterpart_wait_for_nobody(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 2);
     built_receive(&run, 1, SITE_RECV, 100, 150, 7, 0);
     built_collective(&run, 0, SITE_BCAST, 10, 120, 1, 1);
@@ -145,7 +131,6 @@ static void test_ends_without_a_counterpart_wait_for_nobody(void **state) {
 static void test_waits_are_told_by_site_rank_and_cause(void **state) {
     struct run_view run;
     struct wait_states states;
-    (void)state;
     built_run_init(&run, 3);
     built_collective(&run, 0, SITE_BARRIER, 0, 100, 1, -1);
     built_collective(&run, 1, SITE_BARRIER, 60, 100, 1, -1);
@@ -192,7 +177,6 @@ static void expect_step(const struct critical_path *path, size_t number, int ran
 static void test_critical_path_goes_where_others_wait(void **state) {
     struct run_view run;
     struct critical_path path;
-    (void)state;
     build_pipeline(&run);
     critical_path_make(&path, &run);
     assert_int_equal(path.steps.count, 4);
@@ -209,7 +193,6 @@ static void test_critical_path_goes_where_others_wait(void **state) {
 static void test_critical_path_tells_what_no_event_covers(void **state) {
     struct run_view run;
     struct critical_path path;
-    (void)state;
     built_run_init(&run, 1);
     built_region(&run, 0, SITE_WORK, 10, 20);
     built_region(&run, 0, SITE_WORK, 25, 40);
@@ -225,7 +208,6 @@ static void test_critical_path_ends_in_a_circle(void **state) {
     struct run_view run;
     struct critical_path path;
     int64_t end_ns;
-    (void)state;
     built_run_init(&run, 2);
     built_receive(&run, 0, SITE_RECV, 0, 100, 1, 1);
     built_send(&run, 0, SITE_SEND, 100, 100, 2, 1, 8);
@@ -249,7 +231,6 @@ static int64_t replayed(const struct run_view *run, enum built_site site, double
 
 static void test_replay_without_a_change_is_the_run(void **state) {
     struct run_view run;
-    (void)state;
     build_pipeline(&run);
     assert_int_equal(replayed(&run, SITE_WORK, 1), 1015);
     run_view_dispose(&run);
@@ -258,7 +239,6 @@ static void test_replay_without_a_change_is_the_run(void **state) {
 /* Work is 500 of the path: 50 less of it, and rank 0's end is on no path. */
 static void test_replay_gains_what_is_on_the_path(void **state) {
     struct run_view run;
-    (void)state;
     build_pipeline(&run);
     assert_int_equal(replayed(&run, SITE_WORK, 0.9), 965);
     assert_int_equal(replayed(&run, SITE_SOLVE, 0.9), 969);
@@ -268,7 +248,6 @@ static void test_replay_gains_what_is_on_the_path(void **state) {
 /* Without any solve rank 0's second piece of work is what rank 1 waits for. */
 static void test_replay_gains_no_more_than_the_next_path_allows(void **state) {
     struct run_view run;
-    (void)state;
     build_pipeline(&run);
     assert_int_equal(replayed(&run, SITE_SOLVE, 0), 615);
     run_view_dispose(&run);
@@ -276,7 +255,6 @@ static void test_replay_gains_no_more_than_the_next_path_allows(void **state) {
 
 static void test_replay_waits_for_all_members_and_for_the_root(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 3);
     built_region(&run, 0, SITE_WORK, 0, 10);
     built_region(&run, 1, SITE_SOLVE, 0, 100);
@@ -294,7 +272,6 @@ static void test_replay_waits_for_all_members_and_for_the_root(void **state) {
 
 static void test_replay_of_a_blocked_send_waits_for_the_receiver(void **state) {
     struct run_view run;
-    (void)state;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 0, 1040, 1, 1, 8);
     built_region(&run, 1, SITE_WORK, 0, 1000);
@@ -309,7 +286,6 @@ static void test_replay_of_a_blocked_send_waits_for_the_receiver(void **state) {
 static void test_pop_metrics(void **state) {
     struct run_view run;
     struct rank_sums sums;
-    (void)state;
     build_pipeline(&run);
     rank_sums_make(&sums, &run);
     assert_int_equal(sums.ranks[0].computation_ns, 580);
@@ -330,7 +306,6 @@ static void test_pop_metrics(void **state) {
 static void test_the_reason_of_a_slow_rank_is_its_region_most_above_the_mean(void **state) {
     struct run_view run;
     struct rank_sums sums;
-    (void)state;
     built_run_init(&run, 2);
     built_region(&run, 0, SITE_WORK, 0, 100);
     built_region(&run, 0, SITE_SOLVE, 100, 180);
@@ -350,7 +325,6 @@ static void test_the_reason_of_a_slow_rank_is_its_region_most_above_the_mean(voi
 static void test_a_cell_has_what_takes_most_of_it(void **state) {
     struct run_view run;
     unsigned char groups[SITE_COUNT];
-    (void)state;
     built_run_init(&run, 2);
     built_region(&run, 0, SITE_WORK, 0, 260);
     built_region(&run, 0, SITE_SOLVE, 260, 1000);
@@ -369,7 +343,6 @@ static void test_sums_of_bins_have_all_of_each_activity(void **state) {
     struct run_view run;
     struct time_sums sums;
     unsigned char groups[SITE_COUNT];
-    (void)state;
     built_run_init(&run, 2);
     built_region(&run, 0, SITE_WORK, 0, 260);
     built_region(&run, 0, SITE_SOLVE, 260, 1000);
@@ -394,7 +367,6 @@ static void test_sums_of_bins_have_all_of_each_activity(void **state) {
 static void test_pairs_have_sums_and_blocks(void **state) {
     struct run_view run;
     struct pair_matrix matrix;
-    (void)state;
     built_run_init(&run, 5);
     built_send(&run, 4, SITE_SEND, 0, 1, 1, 0, 100);
     built_send(&run, 4, SITE_SEND, 1, 2, 2, 3, 7);
@@ -417,7 +389,6 @@ static void test_pairs_have_sums_and_blocks(void **state) {
 
 static void test_events_that_cannot_be_are_refused(void **state) {
     struct run_view run;
-    (void)state;
     for (int wrong = 0; wrong < 3; wrong++) {
         struct error error = {0};
         built_run_init(&run, 2);
@@ -443,7 +414,6 @@ static void add_operation(struct run_view *run, uint32_t site, int rank, int64_t
 static void test_devices_and_what_ranks_do_meanwhile(void **state) {
     struct run_view run;
     struct device_use use;
-    (void)state;
     built_run_init(&run, 2);
     struct trace_site site = {.kind = TRACE_OPERATION, .function = "kernel k", .file = ""};
     uint32_t kernel = run_view_add_site(&run, &site);

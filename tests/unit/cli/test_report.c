@@ -5,15 +5,11 @@
 #include "cli/report/field/report_csv.h"
 #include "cli/report/field/report_json.h"
 #include "cli/report/field/report_text.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct place {
     const char *file;
@@ -81,7 +77,6 @@ static void json_is(const struct row *row, const char *expected) {
 }
 
 static void members_are_in_order_and_missing_ones_null(void **state) {
-    (void)state;
     json_is(&full, "{\"name\":\"say \\\"a\\\"\",\"note\":\"short\",\"kept\":true,\"inside\":false,"
                    "\"share\":0.25,\"time_s\":null,\"file\":\"a,b.c\",\"line\":7,"
                    "\"range\":[1.0,2.0],\"times_s\":[1.0,2.5]}");
@@ -106,7 +101,6 @@ static void write_csv(FILE *out, const struct row *rows, size_t count) {
 }
 
 static void csv_quotes_what_has_to_be(void **state) {
-    (void)state;
     const struct row rows[] = {full, bare};
     text_is(write_csv, rows, 2,
             "name,kept,inside,share,time_s,file\n"
@@ -123,7 +117,6 @@ static void write_kinds(FILE *out, const struct row *rows, size_t count) {
 }
 
 static void kinds_of_rows_share_their_columns(void **state) {
-    (void)state;
     const struct row row = {.name = "x", .share = 0.5, .time_s = NAN, .place = &place};
     text_is(
         write_kinds, &row, 1,
@@ -135,7 +128,6 @@ static void write_top(FILE *out, const struct row *rows, size_t count) {
 }
 
 static void text_has_columns_and_is_cut(void **state) {
-    (void)state;
     const struct row rows[] = {full, bare};
     text_is(write_top, rows, 2,
             "name    count   share  time, s\n"
@@ -148,7 +140,6 @@ static void text_has_columns_and_is_cut(void **state) {
 }
 
 static void measured_numbers_have_three_digits_and_counted_ones_all(void **state) {
-    (void)state;
     const struct row rows[] = {
         {.time_s = 0.000112964929}, {.time_s = 327680.4}, {.time_s = 123456}};
     text_is(write_top, &rows[0], 1,

@@ -4,17 +4,13 @@
  */
 #include "engine/flows/flow_parts.h"
 #include "engine/flows/flows.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h> /* needs setjmp.h, stdarg.h and stdint.h before it */
 
 /* Of the four hosts, at 1e9 bytes a second: SimGrid's factors and TCP's habits are off. */
 #define PROPERTY(key, value) "<prop id=\"" key "\" value=\"" value "\"/>"
@@ -73,7 +69,6 @@ static void run_until(struct flows *flows, double end_s) {
 #define NEAR_S 1e-6 /* messages take a thousand times that */
 
 static void messages_of_a_connection_go_one_after_the_other(void **state) {
-    (void)state;
     struct host_network *network;
     struct flows *flows = ordered_flows(&network);
     double first = 0, second = 0, other = 0, alone_s = flows_exchange_s(flows, 0, 1, 9e5);
@@ -93,7 +88,6 @@ static void messages_of_a_connection_go_one_after_the_other(void **state) {
 }
 
 static void an_answer_goes_behind_what_its_sender_sends(void **state) {
-    (void)state;
     struct host_network *network;
     struct flows *flows = ordered_flows(&network);
     double there = 0, back = 0, alone_s = flows_exchange_s(flows, 0, 1, 1e7);
@@ -114,7 +108,6 @@ static void an_answer_goes_behind_what_its_sender_sends(void **state) {
 
 /* The receiver was in MPI when it heard of the message, and posts the receive later. */
 static void who_has_heard_of_a_message_answers_before_it_announces(void **state) {
-    (void)state;
     for (int heard = 0; heard < 2; heard++) {
         struct host_network *network;
         struct flows *flows = ordered_flows(&network);
@@ -131,7 +124,6 @@ static void who_has_heard_of_a_message_answers_before_it_announces(void **state)
 }
 
 static void announcements_before_the_answer_are_answered(void **state) {
-    (void)state;
     struct host_network *network;
     struct flows *flows = ordered_flows(&network);
     double there = 0, back = 0, alone_s = flows_exchange_s(flows, 0, 1, 1e7);
@@ -147,7 +139,6 @@ static void announcements_before_the_answer_are_answered(void **state) {
 
 /* Two of one frame, and two of more, from one host to two others. */
 static void messages_of_one_frame_leave_in_their_order(void **state) {
-    (void)state;
     struct host_network *network;
     struct flows *flows = flows_with(PLATFORM(ORDERED PROPERTY("frame", "900000")), &network);
     double first = 0, second = 0, alone_s = flows_exchange_s(flows, 0, 1, 9e5);
@@ -167,7 +158,6 @@ static void messages_of_one_frame_leave_in_their_order(void **state) {
 
 /* Of 200,000 bytes: after each message, and until then nobody sends, however late he comes. */
 static void headers_follow_each_frame(void **state) {
-    (void)state;
     struct host_network *network;
     struct flows *flows = flows_with(
         PLATFORM(ORDERED PROPERTY("frame", "900000") PROPERTY("headers", "200000")), &network);
@@ -189,7 +179,6 @@ static void headers_follow_each_frame(void **state) {
 
 /* The one that waits is taken away, and the one that sends. */
 static void a_cancelled_message_leaves_the_card(void **state) {
-    (void)state;
     struct host_network *network;
     struct flows *flows = flows_with(PLATFORM(ORDERED PROPERTY("frame", "900000")), &network);
     double ends[3] = {0}, alone_s = flows_exchange_s(flows, 0, 1, 9e5), begin_s = alone_s - 9e-4;
@@ -215,7 +204,6 @@ static void note_told(void *owner) {
 }
 
 static void a_sender_goes_on_when_the_rest_is_buffered(void **state) {
-    (void)state;
     struct host_network *network;
     struct flows *flows =
         flows_with(PLATFORM(ORDERED PROPERTY("sender-buffer", "3000000")), &network);
@@ -238,7 +226,6 @@ static void a_sender_goes_on_when_the_rest_is_buffered(void **state) {
 
 /* By up to a burst of a thousandth; alone, or eager, it is as ever. */
 static void connections_of_a_card_end_a_burst_apart(void **state) {
-    (void)state;
     struct host_network *network;
     struct flows *flows = flows_with(PLATFORM(ORDERED PROPERTY("burst", "100000")), &network);
     double first = 0, second = 0, alone_s = flows_exchange_s(flows, 0, 1, 1e7);
@@ -260,7 +247,6 @@ static void connections_of_a_card_end_a_burst_apart(void **state) {
 
 /* Each one's acknowledgements share the other one's link: nobody is ahead. */
 static void who_has_a_card_alone_is_not_ahead(void **state) {
-    (void)state;
     struct host_network *network;
     cross_traffic = "yes";
     struct flows *flows = flows_with(PLATFORM(ORDERED PROPERTY("burst", "100000")), &network);
@@ -277,7 +263,6 @@ static void who_has_a_card_alone_is_not_ahead(void **state) {
 
 /* Two that share their link hold it back; more than it can carry, or less, is noticed. */
 static void a_rate_that_is_no_share_is_noticed(void **state) {
-    (void)state;
     struct host_network *network;
     struct flows *flows = ordered_flows(&network);
     struct error error = {0};

@@ -7,23 +7,19 @@
 #include "base/arena.h"
 #include "engine/flows/flows.h"
 #include "simulator/network/network.h"
+#include "tests/unit/unit.h"
 
 #include <math.h>
-#include <setjmp.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <xbt/dynar.h>
-
-#include <cmocka.h> /* needs setjmp.h, stdarg.h and stdint.h before it */
 
 #define MESSAGES 240
 #define PAIRS 300
@@ -246,7 +242,6 @@ static void expect_same_network(const char *const *keys, size_t hosts, double wi
     expect_same_network((const char *const[]){__VA_ARGS__, NULL}, hosts, window_s)
 
 static void switch_has_simgrids_times(void **state) {
-    (void)state;
     SAME(24, 1e-3, "topology=switch");
     SAME(24, 1e-3, "topology=switch", "duplex=half");
     SAME(8, 1e-3, "topology=switch", "card-bandwidth=15GBps", "cores=4");
@@ -256,12 +251,10 @@ static void switch_has_simgrids_times(void **state) {
 }
 
 static void backbone_has_simgrids_times(void **state) {
-    (void)state;
     SAME(24, 1e-3, "topology=backbone", "backbone-bandwidth=30GBps", "backbone-latency=3us");
 }
 
 static void star_has_simgrids_times(void **state) {
-    (void)state;
     SAME(24, 1e-3, "topology=star", "hosts-per-switch=4", "uplink-bandwidth=20GBps",
          "uplink-latency=2us");
     SAME(24, 1e-3, "topology=star", "hosts-per-switch=8", "uplink-bandwidth=10GBps", "duplex=half",
@@ -269,20 +262,17 @@ static void star_has_simgrids_times(void **state) {
 }
 
 static void fat_tree_has_simgrids_times(void **state) {
-    (void)state;
     SAME(64, 1e-3, "topology=fat-tree", "down=8,8", "up=1,2", "links=1,2");
     SAME(64, 1e-3, "topology=fat-tree", "down=4,4,4", "up=1,4,2", "links=1,1,3");
     SAME(64, 1e-3, "topology=fat-tree", "down=4,4,4", "up=2,2,2", "links=3,2,1", "duplex=half");
 }
 
 static void torus_has_simgrids_times(void **state) {
-    (void)state;
     SAME(60, 1e-3, "topology=torus", "dimensions=3,4,5");
     SAME(64, 1e-3, "topology=torus", "dimensions=8,2,1,4", "duplex=half");
 }
 
 static void dragonfly_has_simgrids_times(void **state) {
-    (void)state;
     SAME(96, 1e-3, "topology=dragonfly", "groups=4", "chassis=3", "routers=4", "hosts-per-router=2",
          "group-links=2", "chassis-links=3", "router-links=1");
     SAME(96, 1e-3, "topology=dragonfly", "groups=4", "chassis=3", "routers=4", "hosts-per-router=2",
@@ -290,7 +280,6 @@ static void dragonfly_has_simgrids_times(void **state) {
 }
 
 static void ideal_network_takes_no_time(void **state) {
-    (void)state;
     SAME(16, 1e-3, "topology=ideal");
 }
 
@@ -307,7 +296,6 @@ static void write_text(const char *path, const char *text) {
 
 /* SimGrid's own settings: factors by size, TCP's window, cross traffic. */
 static void platform_without_settings_has_simgrids_times(void **state) {
-    (void)state;
     char path[] = "/tmp/test-flows-XXXXXX";
     close(mkstemp(path));
     write_text(path, HEAD "<zone id=\"world\" routing=\"Full\">\n"
@@ -335,7 +323,6 @@ static enum host_network_result load_text(const char *text, struct error *error)
 #define CLUSTER(more) CLUSTER_WITH("", more)
 
 static void what_the_engine_lacks_is_said(void **state) {
-    (void)state;
     static const char *const texts[][2] = {
         {HEAD "<zone id=\"w\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone></platform>",
          "element host"},
@@ -361,7 +348,6 @@ static void what_the_engine_lacks_is_said(void **state) {
 }
 
 static void broken_platforms_are_errors(void **state) {
-    (void)state;
     static const char *const texts[] = {"",
                                         "<?xml",
                                         HEAD,
@@ -398,7 +384,6 @@ static int place(uint32_t **out, const struct host_network *network, const char 
 }
 
 static void ranks_are_where_the_hostfile_says(void **state) {
-    (void)state;
     static const uint32_t expected[] = {0, 3, 2, 0, 3};
     struct host_network *network = cluster_of_four();
     struct error error = {0};
@@ -414,7 +399,6 @@ static void ranks_are_where_the_hostfile_says(void **state) {
 }
 
 static void a_flow_that_is_cancelled_leaves_its_links(void **state) {
-    (void)state;
     struct host_network *network = cluster_of_four();
     struct error error = {0};
     struct flows *flows;

@@ -4,14 +4,9 @@
  * many at a time, some of any source.
  */
 #include "engine/core/match_queue.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h> /* needs setjmp.h, stdarg.h and stdint.h before it */
 
 #define ENTRIES 3000
 #define TAGS 3
@@ -104,7 +99,6 @@ static void come_and_go(uint32_t sources, bool asks_any) {
 }
 
 static void test_entries_come_and_go(void **state) {
-    (void)state;
     static const uint32_t sources[] = {1, 2, 7, 100, 5000};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         come_and_go(sources[i], false);
@@ -120,7 +114,6 @@ static bool fits_and_counts(const struct match_node *node, const void *what) {
 }
 
 static void test_many_sources_are_not_searched_one_by_one(void **state) {
-    (void)state;
     static struct entry entries[ENTRIES];
     struct match_queue queue = {0};
     for (uint32_t i = 0; i < ENTRIES; i++) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See sized_runs.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sized_runs.h"
 
 #include "support.h"

@@ -3,8 +3,7 @@
  * Runs of a program with a region whose size is its feature, and a value: all the way from samples
  * to what the skeleton reads.
  */
-#ifndef TESTS_MODEL_SIZED_RUNS_H
-#define TESTS_MODEL_SIZED_RUNS_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/eval/eval_value.h"
@@ -41,5 +40,3 @@ void world_fit(struct world *world);
 
 /* To nine digits. */
 void assert_near(double found, double wanted);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See support.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
 #include "model/eval/eval_value.h"
@@ -21,7 +18,6 @@ static const char *directory;
 
 int directory_setup(void **state) {
     struct error error = {0};
-    (void)state;
     arena_init(&arena);
     directory = directory_temporary(&arena, "mpiskel-test", &error);
     return directory != NULL ? 0 : -1;
@@ -29,7 +25,6 @@ int directory_setup(void **state) {
 
 int directory_teardown(void **state) {
     struct error error = {0};
-    (void)state;
     int result = directory_remove(directory, &error);
     arena_dispose(&arena);
     return result;

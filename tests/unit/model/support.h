@@ -3,16 +3,9 @@
  * What the tests of model/ share: a temporary directory with files in it, random numbers that are
  * the same everywhere, a bundle written by hand, and damage to files.
  */
-#ifndef TESTS_MODEL_SUPPORT_H
-#define TESTS_MODEL_SUPPORT_H
+#pragma once
 
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
+#include "tests/unit/unit.h"
 
 #include <stdbool.h>
 
@@ -73,5 +66,3 @@ const char *regions_text(void);
 
 #define assert_contains(text, part) assert_contains_at((text), (part), __FILE__, __LINE__)
 void assert_contains_at(const char *text, const char *part, const char *file, int line);
-
-#endif

@@ -32,7 +32,6 @@ static void refuse(const char *text, const char *wanted) {
 }
 
 static void operators_bind_as_in_c(void **state) {
-    (void)state;
     expect("trips", 7);
     expect("trips/2", 3.5);
     expect(" 1 + 2 * trips ", 15);
@@ -46,7 +45,6 @@ static void operators_bind_as_in_c(void **state) {
 }
 
 static void mistakes_are_told(void **state) {
-    (void)state;
     refuse("", "ends early");
     refuse("trips/", "ends early");
     refuse("trips 2", "an operator");

@@ -82,7 +82,6 @@ static struct outcome try_seed(unsigned long long seed) {
 }
 
 static void rising_latencies_do_not_run_away(void **state) {
-    (void)state;
     double sum = 0, line_sum = 0, worst = 0;
     for (unsigned long long seed = 1; seed <= SEEDS; seed++) {
         struct outcome outcome = try_seed(seed);

@@ -35,7 +35,6 @@ static const char *lines_of(struct arena *arena, const char *clock) {
 /* 5.0e-9 = (2e-8 + 2e-8 ) / (4 + 2) calls; line 28 of the original is line 58 of the second copy.
  */
 static void each_call_site_of_the_skeleton_has_its_gap(void **state) {
-    (void)state;
     struct arena arena;
     struct bsim_model *model = NULL;
     char text[512];
@@ -60,7 +59,6 @@ static void each_call_site_of_the_skeleton_has_its_gap(void **state) {
 }
 
 static void elapsed_time_makes_no_gap(void **state) {
-    (void)state;
     struct arena arena;
     arena_init(&arena);
     assert_string_equal(lines_of(&arena, "cpu"), "");
@@ -68,7 +66,6 @@ static void elapsed_time_makes_no_gap(void **state) {
 }
 
 static void bad_gaps_are_refused(void **state) {
-    (void)state;
     static const char *const bad[] = {"gap MPI_Send 1 1 1\n", "gap MPI_Send x 1 1 a.c\n",
                                       "gap MPI_Send 1 -1 1 a.c\n", "gap MPI_Send 1 1 nan a.c\n",
                                       "gap\n"};

@@ -100,7 +100,6 @@ static void write_all_samples(void) {
 /* Each test begins with a bundle without samples. */
 static int new_bundle(void **state) {
     struct error error = {0};
-    (void)state;
     if (directory_remove(test_path("a.skel"), &error) != 0 ||
         directory_make(test_path("a.skel/samples"), &error) != 0)
         return -1;
@@ -123,7 +122,6 @@ static void check_model_file(const char *machine) {
 }
 
 static void samples_become_a_model_and_a_table(void **state) {
-    (void)state;
     write_all_samples();
     assert_int_equal(call("a.skel"), EXIT_FINE);
     assert_contains(output, "heat3d.c:120");
@@ -139,7 +137,6 @@ static void samples_become_a_model_and_a_table(void **state) {
 }
 
 static void runs_on_a_disturbed_machine_are_told(void **state) {
-    (void)state;
     static const double references_s[] = {0.0101, 0.01, 0.0138, 0.0108};
     for (int run = 0; run < 4; run++) {
         char name[] = {'r', (char)('0' + run), '\0'};
@@ -164,7 +161,6 @@ static void runs_on_a_disturbed_machine_are_told(void **state) {
 }
 
 static void fitting_again_gives_the_same(void **state) {
-    (void)state;
     write_all_samples();
     assert_int_equal(call("a.skel"), EXIT_FINE);
     char *model = read_text(test_path("a.skel/model.bsim")), *table = strdup(output);
@@ -180,7 +176,6 @@ static void fitting_again_gives_the_same(void **state) {
 }
 
 static void json_and_csv_say_the_same(void **state) {
-    (void)state;
     write_all_samples();
     assert_int_equal(call("--format=json", "a.skel"), EXIT_FINE);
     json_error_t place;
@@ -203,7 +198,6 @@ static void json_and_csv_say_the_same(void **state) {
 }
 
 static void runs_on_one_rank_only_are_told(void **state) {
-    (void)state;
     write_samples_on(1, "r1", 1, 1);
     write_samples_on(1, "r2", 2, 1);
     assert_int_equal(call("a.skel"), EXIT_FINE);
@@ -215,7 +209,6 @@ static void runs_on_one_rank_only_are_told(void **state) {
 }
 
 static void runs_that_were_not_repeated_are_told(void **state) {
-    (void)state;
     write_samples_on(1, "r1", 1, 1);
     write_samples_on(2, "r2", 2, 1);
     assert_int_equal(call("a.skel"), EXIT_FINE);
@@ -226,7 +219,6 @@ static void runs_that_were_not_repeated_are_told(void **state) {
 }
 
 static void formulas_are_printed_in_the_asked_style(void **state) {
-    (void)state;
     write_all_samples();
     assert_int_equal(call("--formulas=latex", "a.skel"), EXIT_FINE);
     assert_contains(output, "1 \\cdot 10^{-7} + 2 \\cdot 10^{-9} \\, n_{1} + ");
@@ -234,7 +226,6 @@ static void formulas_are_printed_in_the_asked_style(void **state) {
 }
 
 static void a_large_error_misses_the_asked_quality(void **state) {
-    (void)state;
     write_samples("r0", 0, 1);
     write_samples("r1", 1, 3);
     write_samples("r2", 2, 0.2);
@@ -247,7 +238,6 @@ static void a_large_error_misses_the_asked_quality(void **state) {
 }
 
 static void machines_are_fitted_apart(void **state) {
-    (void)state;
     write_all_samples();
     assert_int_equal(call("--machine", "cluster-1", "a.skel"), EXIT_FINE);
     check_model_file("cluster-1");
@@ -257,7 +247,6 @@ static void machines_are_fitted_apart(void **state) {
 }
 
 static void missing_things_are_told(void **state) {
-    (void)state;
     assert_int_equal(call("none.skel"), EXIT_FAILED);
     assert_contains(errors, "there is no bundle none.skel");
     assert_contains(errors, "mpiskel generate -o none.skel");
@@ -268,7 +257,6 @@ static void missing_things_are_told(void **state) {
 }
 
 static void bad_samples_files_are_all_told_and_no_model_is_written(void **state) {
-    (void)state;
     write_all_samples();
     write_text(test_path("a.skel/samples/s1.samples"), "{\"format\":\"mpiskel-sam");
     write_text(test_path("a.skel/samples/s2.samples"),
@@ -285,7 +273,6 @@ static void bad_samples_files_are_all_told_and_no_model_is_written(void **state)
 }
 
 static void a_run_without_regions_is_left_out(void **state) {
-    (void)state;
     write_all_samples();
     write_text(test_path("a.skel/samples/s1.samples"),
                "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE
@@ -297,7 +284,6 @@ static void a_run_without_regions_is_left_out(void **state) {
 }
 
 static void a_foreign_store_is_told(void **state) {
-    (void)state;
     write_all_samples();
     write_text(test_path("a.skel/store.db"), "hello");
     assert_int_equal(call("a.skel"), EXIT_FAILED);
@@ -306,7 +292,6 @@ static void a_foreign_store_is_told(void **state) {
 }
 
 static void one_size_is_told(void **state) {
-    (void)state;
     write_samples("r1", 1, 1);
     assert_int_equal(call("a.skel"), EXIT_FINE);
     assert_contains(output, "there is one problem size only; profile others");
@@ -314,7 +299,6 @@ static void one_size_is_told(void **state) {
 }
 
 static void usage_errors_exit_with_64(void **state) {
-    (void)state;
     assert_int_equal(call(NULL), EXIT_USAGE);
     assert_contains(errors, "which bundle?");
     assert_int_equal(call("a.skel", "b.skel"), EXIT_USAGE);
@@ -330,7 +314,6 @@ static void usage_errors_exit_with_64(void **state) {
 }
 
 static void help_is_complete(void **state) {
-    (void)state;
     assert_int_equal(call("--help"), EXIT_FINE);
     assert_contains(output, "Usage: mpiskel fit [OPTION...] APP.skel");
     assert_contains(output, "--machine=NAME");

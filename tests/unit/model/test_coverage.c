@@ -14,13 +14,11 @@
 static struct arena arena;
 
 static int setup(void **state) {
-    (void)state;
     arena_init(&arena);
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     arena_dispose(&arena);
     return 0;
 }
@@ -53,7 +51,6 @@ static void add(struct coverage *coverage, double n1, double n2) {
 }
 
 static void distance_is_to_the_nearest_sample(void **state) {
-    (void)state;
     struct coverage coverage = make(target, target);
     assert_false(coverage_has_samples(&coverage, 0));
     add(&coverage, 10, 1000);
@@ -68,7 +65,6 @@ static void distance_is_to_the_nearest_sample(void **state) {
 }
 
 static void corners_count_by_what_they_take(void **state) {
-    (void)state;
     static const double small[] = {100, 1000};
     struct coverage coverage = make(small, target);
     add(&coverage, 1000, 1000);
@@ -76,7 +72,6 @@ static void corners_count_by_what_they_take(void **state) {
 }
 
 static void a_nearer_run_brings_more(void **state) {
-    (void)state;
     struct coverage coverage = make(target, target);
     assert_true(gain(&coverage, 1000, 1000) > gain(&coverage, 500, 1000));
     assert_true(gain(&coverage, 500, 1000) > gain(&coverage, 10, 1000));
@@ -87,7 +82,6 @@ static void a_nearer_run_brings_more(void **state) {
 }
 
 static void the_same_again_brings_nothing(void **state) {
-    (void)state;
     struct coverage coverage = make(target, target);
     add(&coverage, 500, 500);
     assert_true(gain(&coverage, 500, 500) == 0);
@@ -100,7 +94,6 @@ static void the_same_again_brings_nothing(void **state) {
 /* The samples have n1 = n2: nothing is known of what each does. A target with n1 = n2 does not
  * care, another one is helped most by a run in which they differ, equally far away or not. */
 static void features_that_varied_together_are_told_apart_where_the_target_does(void **state) {
-    (void)state;
     static const double apart[] = {4000, 250};
     struct coverage same = make(target, target), other = make(apart, apart);
     for (double n = 125; n <= 8000; n *= 2) {
@@ -120,7 +113,6 @@ static void features_that_varied_together_are_told_apart_where_the_target_does(v
 }
 
 static void three_different_vectors_near_the_target_are_wanted(void **state) {
-    (void)state;
     struct coverage coverage = make(target, target);
     add(&coverage, 1, 1);
     double far = coverage_lack(&coverage) - coverage_distance(&coverage, 0) -
@@ -135,7 +127,6 @@ static void three_different_vectors_near_the_target_are_wanted(void **state) {
 }
 
 static void zero_is_a_feature_like_others(void **state) {
-    (void)state;
     static const double zero[] = {0, 0};
     struct coverage coverage = make(zero, target);
     add(&coverage, 0, 0);
@@ -161,7 +152,6 @@ static void scaled_is(const char *const *words, size_t count, unsigned long long
 }
 
 static void numbers_are_scaled_where_they_stand(void **state) {
-    (void)state;
     static const char *const words[] = {"64", "-n100", "--size=32", "in.txt", "-t",  "0.5",
                                         "0",  "-7",    "1e3",       "-v",     "file"};
     scaled_is(words, 11, ~0ULL, 2, "128 -n200 --size=64 in.txt -t 1 0 -7 2000 -v file");
@@ -172,7 +162,6 @@ static void numbers_are_scaled_where_they_stand(void **state) {
 }
 
 static void equal_words_are_equal(void **state) {
-    (void)state;
     static const char *const one[] = {"a", "b"}, *const other[] = {"a", "c"};
     assert_true(words_equal((struct words){one, 2}, (struct words){one, 2}));
     assert_false(words_equal((struct words){one, 2}, (struct words){other, 2}));

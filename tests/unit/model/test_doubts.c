@@ -52,7 +52,6 @@ static void fit_note(char *out, size_t size, const struct measurement *list, siz
     static void name(void **state) {                                                               \
         static const struct measurement list[] = {__VA_ARGS__};                                    \
         char note[512];                                                                            \
-        (void)state;                                                                               \
         fit_note(note, sizeof note, list, sizeof list / sizeof list[0]);                           \
         assert_string_equal(note, wanted);                                                         \
     }
@@ -76,7 +75,6 @@ NOTE(contradicting_runs_are_told,
 /* Runs of 1, 2 and 4 times as long with nothing that tells them apart: all are one point, whose fit
  * is exact. */
 static void runs_that_differ_are_an_error(void **state) {
-    (void)state;
     static const struct feature n = {"n1", "", "", false};
     static const double seven = 7;
     struct region region = {

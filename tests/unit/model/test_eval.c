@@ -47,7 +47,6 @@ static struct bsim_model *load(const char *text) {
 }
 
 static void values_are_sums_of_terms(void **state) {
-    (void)state;
     struct bsim_model *model = load(good);
     const struct bsim_region_model *region = bsim_model_region(model, 0);
     double at = bsim_region_latency_s(region, (double[]){100, 5000});
@@ -59,7 +58,6 @@ static void values_are_sums_of_terms(void **state) {
 }
 
 static void terms_may_have_logarithms(void **state) {
-    (void)state;
     struct bsim_model *model = load(good);
     const struct bsim_region_model *region = bsim_model_region(model, 14);
     double at = bsim_region_latency_s(region, (double[]){16, 4});
@@ -71,7 +69,6 @@ static void terms_may_have_logarithms(void **state) {
 }
 
 static void powers_are_those_of_pow(void **state) {
-    (void)state;
     const double exponents[] = {0.25, 1.0 / 3, 0.5, 2.0 / 3, 0.75, 1,  1.5,
                                 2,    2.5,     3,   1.7,     16,   -1, -0.7};
     for (size_t i = 0; i < sizeof exponents / sizeof exponents[0]; i++) {
@@ -91,7 +88,6 @@ static void powers_are_those_of_pow(void **state) {
 }
 
 static void steps_change_the_factor(void **state) {
-    (void)state;
     struct bsim_model *model = load(good);
     const struct bsim_region_model *region = bsim_model_region(model, 15);
     const double wanted[][2] = {{8, 8},       {16, 16},     {32, 32 * 2},
@@ -103,7 +99,6 @@ static void steps_change_the_factor(void **state) {
 }
 
 static void zero_to_the_zero_is_one(void **state) {
-    (void)state;
     struct bsim_model *model = load(good);
     double at = bsim_region_latency_s(bsim_model_region(model, 0), (double[]){0, 0});
     assert_true(at == 1.2e-7);
@@ -111,7 +106,6 @@ static void zero_to_the_zero_is_one(void **state) {
 }
 
 static void values_are_never_negative_or_infinite(void **state) {
-    (void)state;
     struct bsim_model *model = load(good);
     const int regions[] = {12, 14, 15};
     const double bad[] = {NAN, -1, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, 0};
@@ -125,7 +119,6 @@ static void values_are_never_negative_or_infinite(void **state) {
 
 /* log 4 and log 16, where the factor is 2 and 8. */
 static void steps_and_the_rest_leave_plain_terms_alone(void **state) {
-    (void)state;
     struct bsim_model *model =
         load(HEAD "region 0 a features 2 terms 3 range 1 9 1 9\nterm 5 0 0\nterm 2 1 0\n"
                   "term 3 0 1\nstep 0 1 2 10\nrest 1 1 points 1 0.69314718055994529 0 0\n"
@@ -137,7 +130,6 @@ static void steps_and_the_rest_leave_plain_terms_alone(void **state) {
 }
 
 static void the_rest_goes_through_its_points(void **state) {
-    (void)state;
     static const double wanted[][2] = {{1, 2}, {4, 2}, {8, 4}, {16, 8}, {1e300, 8}, {-5, 2}};
     struct bsim_model *model = load(
         HEAD "region 0 a features 2 terms 1 range 1 2 1 20\nterm 1 0 0\n"
@@ -152,7 +144,6 @@ static void the_rest_goes_through_its_points(void **state) {
 }
 
 static void questions_are_answered(void **state) {
-    (void)state;
     struct bsim_model *model = load(good);
     const struct bsim_region_model *region = bsim_model_region(model, 0);
     assert_string_equal(bsim_model_machine(model), "default");
@@ -251,7 +242,6 @@ static const struct {
 };
 
 static void wrong_files_are_refused_with_their_line(void **state) {
-    (void)state;
     const char *path = test_path("model.bsim");
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct bsim_model *model = (struct bsim_model *)1;
@@ -265,7 +255,6 @@ static void wrong_files_are_refused_with_their_line(void **state) {
 }
 
 static void unreadable_files_are_refused(void **state) {
-    (void)state;
     struct bsim_model *model = NULL;
     char error[512] = "", tiny[8] = "";
     assert_int_equal(bsim_model_load(&model, test_path("none"), NULL, error, sizeof error), -1);
@@ -281,7 +270,6 @@ static void unreadable_files_are_refused(void **state) {
 }
 
 static void any_bundle_is_taken_if_none_is_asked_for(void **state) {
-    (void)state;
     const char *path = test_path("model.bsim");
     struct bsim_model *model = NULL;
     char error[256] = "";
@@ -291,7 +279,6 @@ static void any_bundle_is_taken_if_none_is_asked_for(void **state) {
 }
 
 static void every_prefix_is_refused(void **state) {
-    (void)state;
     const char *path = test_path("model.bsim");
     for (size_t length = 0; length < sizeof good - 2; length++) {
         struct bsim_model *model = NULL;
@@ -315,7 +302,6 @@ static void check_values(const struct bsim_model *model) {
 }
 
 static void damaged_files_do_no_harm(void **state) {
-    (void)state;
     const char *path = test_path("model.bsim");
     struct random random;
     random_seed(&random, 1);

@@ -168,7 +168,6 @@ static void assert_recovered(const struct plant *plant) {
 
 #define PLANTED(name, latency, sizes, count, runs)                                                 \
     static void name(void **state) {                                                               \
-        (void)state;                                                                               \
         assert_recovered(&(struct plant){latency, sizes, count, runs, (runs) / 2});                \
     }
 PLANTED(affine_formula_is_recovered, affine, one_size, 1, 5)
@@ -181,7 +180,6 @@ PLANTED(two_loops_are_recovered_from_three_runs, two_loops, two_totals, 2, 3)
 PLANTED(loop_nest_is_recovered, nest, three_totals, 3, 5)
 
 static void exact_samples_give_exact_coefficients(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 2);
     for (int run = 0; run < 4; run++) {
@@ -199,7 +197,6 @@ static void exact_samples_give_exact_coefficients(void **state) {
 
 /* Measured between 100 and 104 only, a constant and a straight line are as good as each other. */
 static void a_narrow_range_is_taken_as_proportional(void **state) {
-    (void)state;
     struct world world;
     struct random random;
     random_seed(&random, 10);
@@ -215,7 +212,6 @@ static void a_narrow_range_is_taken_as_proportional(void **state) {
 
 /* Without its constant the formula would be off by 1.7 % on average, with it by 0.6 %. */
 static void a_term_that_helps_is_kept(void **state) {
-    (void)state;
     struct world world;
     struct random random;
     random_seed(&random, 11);
@@ -236,7 +232,6 @@ static void a_term_that_helps_is_kept(void **state) {
 /* Measured: columns copied to rows, per element faster or slower as its stride fits the caches. The
  * number of elements is n2; a term in n1 * n2 follows these points better and is wrong beyond. */
 static void a_curve_of_caches_is_not_continued(void **state) {
-    (void)state;
     static const struct {
         double n1, n2, per_element_ns;
     } measured[] = {{256, 65536, 1.76},    {512, 65536, 1.80},   {512, 131072, 2.43},
@@ -259,7 +254,6 @@ static void a_curve_of_caches_is_not_continued(void **state) {
 }
 
 static void disturbed_ranks_do_not_count(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 1);
     for (int i = 0; i < 5 * 5; i++) {
@@ -272,7 +266,6 @@ static void disturbed_ranks_do_not_count(void **state) {
 }
 
 static void disturbed_points_count_little(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 1);
     for (int i = 0; i < 20; i++) {
@@ -288,7 +281,6 @@ static void disturbed_points_count_little(void **state) {
 /* ---- Odd samples ---- */
 
 static void no_samples_give_no_model(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 1);
     const struct latency_model *model = fit(&world);
@@ -298,7 +290,6 @@ static void no_samples_give_no_model(void **state) {
 }
 
 static void one_point_is_taken_as_proportional(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 2);
     add_sample(&world, 0, 0, (double[]){10, 1000}, 1e-6);
@@ -310,7 +301,6 @@ static void one_point_is_taken_as_proportional(void **state) {
 }
 
 static void one_point_without_features_is_a_constant(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 0);
     add_sample(&world, 0, 0, (double[]){0}, 1e-6);
@@ -323,7 +313,6 @@ static void one_point_without_features_is_a_constant(void **state) {
 
 /* An allocation, a free: nothing tells how long one takes, but all add up to what was seen. */
 static void latencies_that_nothing_tells_are_right_in_total(void **state) {
-    (void)state;
     static const double seconds[] = {5e-7, 6e-7, 6e-7, 4e-5, 9e-5, 2e-4, 2.5e-4};
     struct world world;
     double sum = 0;
@@ -340,7 +329,6 @@ static void latencies_that_nothing_tells_are_right_in_total(void **state) {
 /* One panel is in the caches, another is not: most executions take the one time, and most of the
  * time goes by the other. */
 static void times_that_features_tell_in_part_are_right_in_total(void **state) {
-    (void)state;
     struct world world;
     double measured_s = 0, predicted_s = 0;
     world_init(&world, 1);
@@ -360,7 +348,6 @@ static void times_that_features_tell_in_part_are_right_in_total(void **state) {
 }
 
 static void features_of_zero_are_a_constant(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 1);
     add_sample(&world, 0, 0, (double[]){0}, 1e-6);
@@ -370,7 +357,6 @@ static void features_of_zero_are_a_constant(void **state) {
 }
 
 static void zero_times_give_zero(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 1);
     for (int run = 0; run < 4; run++)
@@ -383,7 +369,6 @@ static void zero_times_give_zero(void **state) {
 }
 
 static void one_run_leaves_feature_vectors_out(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 1);
     for (int i = 0; i < 30; i++)
@@ -396,7 +381,6 @@ static void one_run_leaves_feature_vectors_out(void **state) {
 }
 
 static void runs_that_are_alike_are_one_configuration(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 1);
     for (int i = 0; i < 6; i++)
@@ -406,7 +390,6 @@ static void runs_that_are_alike_are_one_configuration(void **state) {
 }
 
 static void features_that_cannot_be_told_apart_are_noted(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 3);
     for (int run = 0; run < 4; run++)
@@ -418,7 +401,6 @@ static void features_that_cannot_be_told_apart_are_noted(void **state) {
 }
 
 static void huge_and_tiny_numbers_do_no_harm(void **state) {
-    (void)state;
     const double numbers[] = {0, 1e-100, 1e-9, 1, 1e18, 1e100};
     struct random random;
     random_seed(&random, 6);
@@ -442,7 +424,6 @@ static void huge_and_tiny_numbers_do_no_harm(void **state) {
 }
 
 static void many_points_and_features_are_fitted_fast(void **state) {
-    (void)state;
     struct world world;
     struct random random;
     random_seed(&random, 7);
@@ -461,7 +442,6 @@ static void many_points_and_features_are_fitted_fast(void **state) {
 
 /* The smallest 5000 of 20000 take the same time, so that they alone would give a constant. */
 static void points_are_thinned_out_evenly(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, 1);
     for (int i = 1; i <= 20000; i++)
@@ -474,7 +454,6 @@ static void points_are_thinned_out_evenly(void **state) {
 /* ---- Shares and the model file ---- */
 
 static void shares_and_errors_are_weighted_by_time(void **state) {
-    (void)state;
     static const double none[1];
     struct region items[] = {{.id = "a"}, {.id = "b"}, {.id = "c"}};
     struct regions regions = {.bundle = TEST_BUNDLE, .items = items, .count = 3};
@@ -495,7 +474,6 @@ static void shares_and_errors_are_weighted_by_time(void **state) {
 }
 
 static void the_written_file_evaluates_to_the_same(void **state) {
-    (void)state;
     struct world world;
     struct random random;
     struct error error = {0};
@@ -526,7 +504,6 @@ static void the_written_file_evaluates_to_the_same(void **state) {
 /* A sort by insertion of seven sizes, each run twice, on a machine that a third of the runs found
  * slower. */
 static void repetitions_tell_what_is_noise_around_a_square(void **state) {
-    (void)state;
     static const char *const sizes[] = {"3000", "6000", "9000", "12000", "18000", "24000", "36000"};
     enum { COUNT = sizeof sizes / sizeof *sizes };
     struct run runs[2 * COUNT];

@@ -19,7 +19,6 @@ static int fit(void **state) {
         .id = "r", .file = "f.c", .summary = "", .features = &n, .feature_count = 1};
     struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};
     struct sample items[4];
-    (void)state;
     for (int run = 0; run < 4; run++)
         items[run] = (struct sample){.run = run,
                                      .features = &sizes[run],
@@ -33,7 +32,6 @@ static int fit(void **state) {
 }
 
 static int dispose(void **state) {
-    (void)state;
     models_dispose(&models);
     return 0;
 }
@@ -46,30 +44,25 @@ static void expect(const char *text) {
 }
 
 static void a_fit_holds(void **state) {
-    (void)state;
     expect(NULL);
 }
 
 static void a_negative_coefficient_is_noticed(void **state) {
-    (void)state;
     ((struct term *)models.items[0].terms)[0].coefficient_s = -1e-9;
     expect("the coefficient of term 0");
 }
 
 static void lines_of_another_model_are_noticed(void **state) {
-    (void)state;
     ((struct term *)models.items[0].terms)[0].coefficient_s *= 1 + 1e-9;
     expect("when it is read back");
 }
 
 static void shares_that_are_no_whole_are_noticed(void **state) {
-    (void)state;
     models.items[0].share = 0.9;
     expect("sum up to 0.9");
 }
 
 static void no_number_is_noticed(void **state) {
-    (void)state;
     models.items[0].total_s = NAN;
     expect("took nan s");
 }

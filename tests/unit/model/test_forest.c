@@ -48,7 +48,6 @@ static double ask(unsigned long *good_for, const struct bsim_model *model,
 }
 
 static void buckets_are_those_of_the_documentation(void **state) {
-    (void)state;
     static const struct {
         unsigned long number;
         int bucket;
@@ -65,7 +64,6 @@ static void buckets_are_those_of_the_documentation(void **state) {
 }
 
 static void what_is_remembered_is_of_the_same_inputs(void **state) {
-    (void)state;
     struct bsim_model *model =
         load("ratio forest inputs 1 trees 1 scale 1\ninput feature 0 0 2000\n"
              "tree 3 0 1000.5 -1 0 -1 1\n");
@@ -78,14 +76,12 @@ static void what_is_remembered_is_of_the_same_inputs(void **state) {
 }
 
 static void a_region_without_a_ratio_has_none(void **state) {
-    (void)state;
     struct bsim_model *model = load("");
     assert_null(bsim_region_ratio(bsim_model_region(model, 0)));
     bsim_model_free(model);
 }
 
 static void a_table_tells_how_long_it_is_good(void **state) {
-    (void)state;
     unsigned long good_for = 0;
     struct bsim_model *model = load("ratio table 3 1 2.5 2 1.25 5 0.75\n");
     assert_true(ask(&good_for, model, (struct bsim_context){1, 1, -1}, 0) == 2.5);
@@ -110,7 +106,6 @@ static const char forest[] = "ratio forest inputs 4 trees 3 scale 2\n"
                              "tree 5 2 4 2 3 -1 -0.69314718055994530942 -1 -0.5 -1 0\n";
 
 static void a_forest_is_the_product_of_its_trees(void **state) {
-    (void)state;
     unsigned long good_for = 0;
     struct bsim_model *model = load(forest);
     struct bsim_context early = {2, 1, 4}, late = {3, 1, 7}, unknown = {1000, 900, 99};
@@ -127,7 +122,6 @@ static void a_forest_is_the_product_of_its_trees(void **state) {
 }
 
 static void a_forest_tells_how_long_it_is_good(void **state) {
-    (void)state;
     unsigned long good_for = 0;
     struct bsim_model *model = load("ratio forest inputs 2 trees 1 scale 1\ninput execution 0 5\n"
                                     "input unchanged 1 4\ntree 1 -1 0\n");
@@ -142,7 +136,6 @@ static void a_forest_tells_how_long_it_is_good(void **state) {
 
 /* More trees than are walked at a time, of different depths. */
 static void all_trees_count(void **state) {
-    (void)state;
     char text[8192];
     unsigned long good_for = 0;
     int length = snprintf(text, sizeof text,
@@ -198,13 +191,11 @@ static const struct {
 };
 
 static void wrong_ratios_are_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         refuse(refused[i].text, refused[i].error);
 }
 
 static void deep_trees_are_refused(void **state) {
-    (void)state;
     char text[4096];
     int length = snprintf(text, sizeof text,
                           "ratio forest inputs 1 trees 1 scale 1\ninput feature 0 0 1\ntree 401");
@@ -218,7 +209,6 @@ static void deep_trees_are_refused(void **state) {
 
 /* Whatever is read gives ratios that are numbers. */
 static void damaged_ratios_do_no_harm(void **state) {
-    (void)state;
     struct random random;
     random_seed(&random, 11);
     for (int round = 0; round < 5000; round++) {

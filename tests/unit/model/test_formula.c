@@ -36,7 +36,6 @@ static void assert_formula(const char *text, enum formula_style style, const cha
 }
 
 static void formulas_have_four_styles(void **state) {
-    (void)state;
     assert_formula(lines, FORMULA_TEXT,
                    "(1.25e-07 + 3e-09*n1*n_x^0.5 + 2*log2(n1)^2*n_x^2*log2(n_x)) * "
                    "step(n1, 16, 64, 3.5)");
@@ -55,7 +54,6 @@ static void formulas_have_four_styles(void **state) {
 }
 
 static void numbers_to_compute_with_are_exact(void **state) {
-    (void)state;
     static const char text[] = "region 3 r features 2 terms 1 range 1 1 1 1\n"
                                "term 3.3333333333333335e-09 0.33333333333333331 0\n";
     assert_formula(text, FORMULA_C, "3.3333333333333334e-09*pow(n1, 0.3333333333333333)");
@@ -63,14 +61,12 @@ static void numbers_to_compute_with_are_exact(void **state) {
 }
 
 static void no_terms_are_zero(void **state) {
-    (void)state;
     for (int style = 0; style < FORMULA_STYLE_COUNT; style++)
         assert_formula("region 3 r features 2 terms 0 range 1 1 1 1\n", (enum formula_style)style,
                        "0");
 }
 
 static void lines_come_back_as_they_were(void **state) {
-    (void)state;
     struct latency_model model = read_model(lines);
     model.lines = NULL;
     latency_write_lines(&model, &arena, &region);
@@ -79,7 +75,6 @@ static void lines_come_back_as_they_were(void **state) {
 }
 
 static void lines_of_others_are_let_be(void **state) {
-    (void)state;
     char text[sizeof lines + 32];
     strcpy(text, lines);
     strcat(text, "later 0.5 0.25\n");
@@ -89,7 +84,6 @@ static void lines_of_others_are_let_be(void **state) {
 }
 
 static void damaged_lines_are_refused(void **state) {
-    (void)state;
     const char *const damaged[] = {"",
                                    "region",
                                    "region 2 r features 2 terms 0 range 1 1 1 1\n",
@@ -109,13 +103,11 @@ static void damaged_lines_are_refused(void **state) {
 }
 
 static int setup(void **state) {
-    (void)state;
     arena_init(&arena);
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     arena_dispose(&arena);
     return 0;
 }

@@ -82,7 +82,6 @@ static double with_chance(struct random *random, int run, int rank, int context)
 }
 
 static void what_comes_back_is_no_jitter(void **state) {
-    (void)state;
     static struct world world;
     double deviation = -1;
     make(&world, RUNS, 3, 1, without_chance);
@@ -91,7 +90,6 @@ static void what_comes_back_is_no_jitter(void **state) {
 }
 
 static void what_does_not_come_back_is_jitter(void **state) {
-    (void)state;
     static struct world world;
     double deviation;
     make(&world, RUNS, 3, 1, with_chance);
@@ -104,7 +102,6 @@ static void what_does_not_come_back_is_jitter(void **state) {
 
 /* Means of four executions differ by half as much. */
 static void means_of_several_executions_count_as_such(void **state) {
-    (void)state;
     static struct world world;
     double one, four;
     make(&world, RUNS, 3, 1, with_chance);
@@ -121,7 +118,6 @@ static double disturbed(struct random *random, int run, int rank, int context) {
 }
 
 static void single_disturbed_executions_do_not_decide(void **state) {
-    (void)state;
     static struct world world;
     double deviation;
     make(&world, RUNS, 3, 1, disturbed);
@@ -135,7 +131,6 @@ static void single_disturbed_executions_do_not_decide(void **state) {
 /* Each execution is of another size: two runs on two ranks are all that there is of one. */
 static void disturbed_executions_of_other_sizes_do_not_decide(void **state) {
     enum { SIZES = 200, SAMPLES = 4 * SIZES };
-    (void)state;
     struct sample samples[SAMPLES];
     struct sample_context contexts[SAMPLES];
     double sizes[SIZES], deviation;
@@ -165,7 +160,6 @@ static void disturbed_executions_of_other_sizes_do_not_decide(void **state) {
 }
 
 static void nothing_is_known_without_repetitions(void **state) {
-    (void)state;
     static struct world world;
     double deviation = -1;
     make(&world, RUNS, 1, 1, with_chance);
@@ -182,7 +176,6 @@ static void nothing_is_known_without_repetitions(void **state) {
 
 /* A sample that counts a thousand times as much by its time decides. */
 static void longer_executions_count_more(void **state) {
-    (void)state;
     static struct world large, small;
     static struct world both;
     double deviation;
@@ -211,7 +204,6 @@ static double on_one_rank(struct random *random, int run, int rank, int context)
 }
 
 static void other_ranks_tell_nothing_of_the_one_that_works(void **state) {
-    (void)state;
     static struct world world;
     double deviation = -1;
     make(&world, 6, 2, 1, on_one_rank);
@@ -227,7 +219,6 @@ static double on_two_ranks(struct random *random, int run, int rank, int context
 }
 
 static void ranks_count_by_their_time(void **state) {
-    (void)state;
     static struct world world;
     double deviation;
     make(&world, RUNS, 3, 1, on_two_ranks);
@@ -237,7 +228,6 @@ static void ranks_count_by_their_time(void **state) {
 
 /* Six runs of a size repeat each other, and one of another size has most of the time. */
 static void what_was_not_repeated_has_no_jitter(void **state) {
-    (void)state;
     static struct world small, large, both;
     double deviation = -1;
     make(&small, 6, 6, 1, with_chance);

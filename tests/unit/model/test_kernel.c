@@ -81,7 +81,6 @@ static double latency_s(const struct world *world, int region, double size) {
 }
 
 static void a_call_that_was_never_executed_has_a_model(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (int run = 0; run < 4; run++)
@@ -99,7 +98,6 @@ static void a_call_that_was_never_executed_has_a_model(void **state) {
 
 /* Each call has one size only: alone they would tell nothing of others. */
 static void calls_with_one_size_each_learn_from_each_other(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (int run = 0; run < 4; run++) {
@@ -114,7 +112,6 @@ static void calls_with_one_size_each_learn_from_each_other(void **state) {
 }
 
 static void a_call_that_is_unlike_the_others_keeps_its_model(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (int run = 0; run < 4; run++) {
@@ -145,7 +142,6 @@ static struct calibration calibration = {.machine = "here",
 
 /* Calls of dgemm take twice as long in the second run, but they are a thousandth of its time. */
 static void what_differs_between_runs_is_that_of_all_regions(void **state) {
-    (void)state;
     struct run run = {.arguments = "[]", .ranks = 1, .host = "", .complete = true};
     struct run runs[] = {run, run};
     struct world world;
@@ -166,7 +162,6 @@ static void what_differs_between_runs_is_that_of_all_regions(void **state) {
 }
 
 static void a_calibrated_kernel_stands_in(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     add(&world, 3, 0, 5, 1e-3);
@@ -185,7 +180,6 @@ static void a_calibrated_kernel_stands_in(void **state) {
 
 /* Faces of the calibration's sizes: 2*m*n*k, then m*n. */
 static void sizes_of_calibrated_kernels_are_features(void **state) {
-    (void)state;
     static struct feature sized[] = {{"n1", "", "operations of cblas_dgemm at line 1", false},
                                      {"n2", "", "m*n of cblas_dgemm at line 1", false}};
     static struct calibrated_call sized_calls[] = {{{100, 100, 100}, 2e6, 2e-4 + 1e-4, 1},
@@ -222,7 +216,6 @@ static void sizes_of_calibrated_kernels_are_features(void **state) {
 
 /* A triangle on the right (n*n), measured on the left: m and n change places. */
 static void a_triangle_on_the_right_is_one_on_the_left(void **state) {
-    (void)state;
     static const struct feature sized[] = {{"n1", "", "operations of cblas_dtrsm at line 1", false},
                                            {"n2", "", "n*n of cblas_dtrsm at line 1", false}};
     static struct calibrated_call triangles[] = {{{100, 10}, 1e5, 1e-5 + 1e-4, 1},
@@ -247,7 +240,6 @@ static void a_triangle_on_the_right_is_one_on_the_left(void **state) {
 }
 
 static void samples_go_before_calibration(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (int run = 0; run < 4; run++)
@@ -258,7 +250,6 @@ static void samples_go_before_calibration(void **state) {
 }
 
 static void names_of_kernels_are_found(void **state) {
-    (void)state;
     assert_non_null(calibration_find(&calibration, "cblas_dgemm"));
     assert_non_null(calibration_find(&calibration, "dgemm_"));
     assert_non_null(calibration_find(&calibration, "dgemm"));
@@ -269,7 +260,6 @@ static void names_of_kernels_are_found(void **state) {
 }
 
 static void files_come_back_as_they_were(void **state) {
-    (void)state;
     struct error error = {0};
     struct calibration found;
     calibration.cold = true;
@@ -312,7 +302,6 @@ static const struct {
 };
 
 static void wrong_files_are_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct error error = {0};
         struct calibration found;
@@ -323,7 +312,6 @@ static void wrong_files_are_refused(void **state) {
 }
 
 static void damaged_files_do_no_harm(void **state) {
-    (void)state;
     struct random random;
     struct error error = {0};
     char *good = NULL;

@@ -65,7 +65,6 @@ static int teardown(void **state) {
 }
 
 static int remove_stores(void **state) {
-    (void)state;
     unlink(test_path("store.db"));
     unlink(test_path("second.db"));
     return 0;
@@ -147,7 +146,6 @@ static struct store *make_store(void) {
 }
 
 static void machines_are_told(void **state) {
-    (void)state;
     struct store *store = make_store();
     struct machines machines;
     struct error error = {0};
@@ -171,7 +169,6 @@ static void machines_are_told(void **state) {
 }
 
 static void machines_get_other_names(void **state) {
-    (void)state;
     struct store *store = make_store();
     struct machines machines;
     struct error error = {0}, taken = {0}, missing = {0};
@@ -189,7 +186,6 @@ static void machines_get_other_names(void **state) {
 }
 
 static void runs_go_to_other_machines_or_away(void **state) {
-    (void)state;
     struct store *store = make_store();
     struct machines machines;
     struct error error = {0}, missing[3] = {0};
@@ -224,7 +220,6 @@ static void import_file(struct import_summary *summary, struct store *store,
 }
 
 static void export_import_export_gives_the_same_bytes(void **state) {
-    (void)state;
     struct import_summary summary;
     struct error error = {0};
     store_close(make_store());
@@ -251,7 +246,6 @@ static void export_import_export_gives_the_same_bytes(void **state) {
 
 /* The parts of a run that ended early stay parts. */
 static void parts_of_a_run_are_carried_as_parts(void **state) {
-    (void)state;
     struct store *store = open_store("store.db"), *second = open_store("second.db");
     struct import_summary summary;
     struct error error = {0};
@@ -276,7 +270,6 @@ static void parts_of_a_run_are_carried_as_parts(void **state) {
 }
 
 static void samples_of_the_same_code_are_taken_from_other_bundles(void **state) {
-    (void)state;
     struct import_summary summary;
     struct error error = {0}, foreign = {0};
     struct samples samples;
@@ -302,7 +295,6 @@ static void samples_of_the_same_code_are_taken_from_other_bundles(void **state) 
 }
 
 static void another_processor_needs_another_name(void **state) {
-    (void)state;
     struct import_summary summary;
     struct error error = {0};
     store_close(make_store());
@@ -319,7 +311,6 @@ static void another_processor_needs_another_name(void **state) {
 
 /* Models of runs that the machine does not have alone are not its models. */
 static void models_are_left_where_the_machine_has_other_runs(void **state) {
-    (void)state;
     struct import_summary summary;
     struct models models;
     struct error error = {0};
@@ -354,7 +345,6 @@ static bool is_empty(struct store *store) {
 }
 
 static void broken_files_are_refused_with_their_line(void **state) {
-    (void)state;
     static const struct {
         const char *old, *new, *wanted;
     } cases[] = {
@@ -413,7 +403,6 @@ static void broken_files_are_refused_with_their_line(void **state) {
 }
 
 static void truncated_and_damaged_files_change_nothing(void **state) {
-    (void)state;
     struct random random;
     size_t length = 0;
     store_close(make_store());
@@ -447,7 +436,6 @@ static void truncated_and_damaged_files_change_nothing(void **state) {
 }
 
 static void huge_lines_are_refused(void **state) {
-    (void)state;
     struct str text = {0};
     struct import_summary summary;
     struct error error = {0}, deep = {0}, empty = {0};
@@ -472,7 +460,6 @@ static void huge_lines_are_refused(void **state) {
 }
 
 static void a_machine_without_runs_is_not_exported(void **state) {
-    (void)state;
     struct store *store = open_store("store.db");
     struct error error = {0};
     assert_int_equal(machine_export(test_path("none"), store, &regions, "m", &error), -1);

@@ -24,7 +24,6 @@ static struct messages parse(const char *text) {
 }
 
 static void what_the_benchmark_prints_is_read(void **state) {
-    (void)state;
     struct messages messages =
         parse("a launcher's greeting\nhost 0 here\n" TRIPS "progress within 1 2 3 4.5\n"
               "point within send 8 7e-8 6e-8 8e-8 40\nend\n");
@@ -41,7 +40,6 @@ static void what_the_benchmark_prints_is_read(void **state) {
 }
 
 static void what_is_no_measurement_is_refused(void **state) {
-    (void)state;
     static const char *const bad[][2] = {
         {"", "it ended early"},
         {TRIPS, "it ended early"},
@@ -70,7 +68,6 @@ static void what_is_no_measurement_is_refused(void **state) {
 }
 
 static void several_starts_become_one(void **state) {
-    (void)state;
     struct messages all[] = {
         parse(TRIPS "point within isend 8 1e-7 1e-7 1e-7 10\nend\n"),
         parse("threshold within 257\npoint within pingpong 1 9e-7 5e-7 9e-7 20\n"
@@ -100,7 +97,6 @@ static void several_starts_become_one(void **state) {
 }
 
 static void files_come_back_as_they_were(void **state) {
-    (void)state;
     struct error error = {0};
     struct messages written = parse(TRIPS "point within stream 8 1.25e-7 1e-7 2e-7 10\nend\n");
     struct messages read;
@@ -125,7 +121,6 @@ static void files_come_back_as_they_were(void **state) {
 
 /* Whatever a file holds, it is read or refused. */
 static void damaged_files_do_no_harm(void **state) {
-    (void)state;
     struct error error = {0};
     struct messages written = parse(TRIPS "end\n");
     struct random random;

@@ -139,7 +139,6 @@ static void solve_linear(double *out, const struct dataset *set, enum shape shap
 }
 
 static void linear_sets_have_their_digits(void **state) {
-    (void)state;
     static const struct {
         const char *name;
         enum shape shape;
@@ -292,7 +291,6 @@ static const struct nonlinear nonlinear_sets[] = {
 };
 
 static void nonlinear_sets_have_their_digits(void **state) {
-    (void)state;
     size_t count = sizeof nonlinear_sets / sizeof nonlinear_sets[0];
     assert_int_equal(count, 27);
     for (size_t i = 0; i < count; i++) {

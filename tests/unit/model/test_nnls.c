@@ -130,7 +130,6 @@ static void check_wampler1(solver solve) {
 }
 
 static void least_squares_agree_with_nist(void **state) {
-    (void)state;
     check_norris(least_squares_solve);
     check_pontius(least_squares_solve);
     check_longley(least_squares_solve);
@@ -139,7 +138,6 @@ static void least_squares_agree_with_nist(void **state) {
 }
 
 static void compressed_problems_agree_with_nist(void **state) {
-    (void)state;
     check_norris(solve_compressed);
     check_longley(solve_compressed);
     check_noint1(solve_compressed);
@@ -148,13 +146,11 @@ static void compressed_problems_agree_with_nist(void **state) {
 
 /* Where the certified answer is positive it is the non-negative answer as well. */
 static void non_negative_agrees_with_nist(void **state) {
-    (void)state;
     check_noint1(nnls_solve);
     check_wampler1(nnls_solve);
 }
 
 static void negative_coefficients_become_zero(void **state) {
-    (void)state;
     double a[COUNT(norris)][2], b[COUNT(norris)], x[2], xy = 0, xx = 0;
     for (size_t i = 0; i < COUNT(norris); i++) {
         a[i][0] = 1;
@@ -169,7 +165,6 @@ static void negative_coefficients_become_zero(void **state) {
 }
 
 static void identity_clips(void **state) {
-    (void)state;
     const double a[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, b[] = {1, -2, 3};
     double x[3];
     nnls_solve(x, &(struct least_squares){a, b, 3, 3, 3, 0});
@@ -200,7 +195,6 @@ static void assert_optimal(const struct least_squares *problem, const double *x)
 }
 
 static void random_problems_are_solved_to_the_optimum(void **state) {
-    (void)state;
     struct random random;
     random_seed(&random, 4);
     int zeroes = 0, positives = 0;
@@ -223,7 +217,6 @@ static void random_problems_are_solved_to_the_optimum(void **state) {
 }
 
 static void planted_coefficients_come_back(void **state) {
-    (void)state;
     struct random random;
     random_seed(&random, 5);
     const double planted[] = {1e-7, 0, 3e-9, 0, 5e-12};
@@ -244,7 +237,6 @@ static void planted_coefficients_come_back(void **state) {
 }
 
 static void of_equal_columns_the_first_is_taken(void **state) {
-    (void)state;
     const double a[] = {1, 2, 1, 2, 4, 2, 3, 6, 3}, b[] = {5, 10, 15};
     double x[3];
     nnls_solve(x, &(struct least_squares){a, b, 3, 3, 3, 0});
@@ -254,7 +246,6 @@ static void of_equal_columns_the_first_is_taken(void **state) {
 }
 
 static void empty_and_zero_problems_give_zero(void **state) {
-    (void)state;
     const double a[] = {0, 0, 0, 0}, b[] = {1, 2};
     double x[2] = {7, 7}, small_a[6], small_b[3];
     nnls_solve(x, &(struct least_squares){a, b, 2, 2, 2, 0});
@@ -270,7 +261,6 @@ static void empty_and_zero_problems_give_zero(void **state) {
 }
 
 static void more_columns_than_rows_do_no_harm(void **state) {
-    (void)state;
     const double a[] = {1, 2, 3, 4}, b[] = {8};
     double x[4];
     nnls_solve(x, &(struct least_squares){a, b, 1, 4, 4, 0});

@@ -206,7 +206,6 @@ static void assert_found(const struct plant *plant) {
 
 #define PLANTED(test, text, features, terms, ...)                                                  \
     static void test(void **state) {                                                               \
-        (void)state;                                                                               \
         assert_found(&(struct plant){text, features, terms, {__VA_ARGS__}, {0}});                  \
     }
 PLANTED(one_loop, "3e-9 x", 1, 1, {3e-9, {1}, {0}})
@@ -221,7 +220,6 @@ PLANTED(three_halves_and_overhead, "1e-5 + 1e-11 x^1.5", 1, 2, {1e-5, {0}, {0}},
 PLANTED(a_totalled_nest, "2e-7 x + 1e-9 z", 3, 2, {2e-7, {1}, {0}}, {1e-9, {0, 0, 1}, {0}})
 
 static void a_cache_step(void **state) {
-    (void)state;
     struct plant plant = {.name = "1e-9 x step(x, 8e3, 2e4, 3)",
                           .feature_count = 1,
                           .term_count = 1,
@@ -233,7 +231,6 @@ static void a_cache_step(void **state) {
 
 /* One point in ten is slower by factors; predictions at 64 times the size stay right. */
 static void disturbed_points_do_not_count(void **state) {
-    (void)state;
     static const struct plant plant = {.name = "2e-7 x + 1e-9 z, disturbed",
                                        .feature_count = 3,
                                        .term_count = 2,
@@ -253,7 +250,6 @@ static void disturbed_points_do_not_count(void **state) {
 /* The first of seven iterations always takes half as long again: no outlier, but a part of the sum.
  */
 static void what_is_always_slower_counts(void **state) {
-    (void)state;
     struct region region = {
         .id = "r", .file = "f.c", .summary = "", .features = names, .feature_count = 2};
     struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};

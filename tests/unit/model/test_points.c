@@ -21,7 +21,6 @@ static const double small[] = {1, 2}, large[] = {1, 3}, negative[] = {-5, 2};
      .seconds = (time)}
 
 static void samples_of_one_vector_become_their_median(void **state) {
-    (void)state;
     struct sample items[] = {SAMPLE(0, 0, 0, small, 10, 10, 10), SAMPLE(0, 0, 1, small, 10, 5, 10),
                              SAMPLE(0, 0, 2, small, 10, 10, 900), SAMPLE(0, 0, 3, large, 2, 2, 8),
                              SAMPLE(0, 1, 0, small, 4, 4, 16)};
@@ -41,7 +40,6 @@ static void samples_of_one_vector_become_their_median(void **state) {
 }
 
 static void an_even_number_of_ranks_gives_the_middle(void **state) {
-    (void)state;
     struct sample items[] = {SAMPLE(0, 0, 0, small, 1, 1, 4), SAMPLE(0, 0, 1, small, 1, 1, 1),
                              SAMPLE(0, 0, 2, small, 1, 1, 2), SAMPLE(0, 0, 3, small, 1, 1, 99)};
     struct samples samples = {.items = items, .count = 4, .run_count = 1};
@@ -52,7 +50,6 @@ static void an_even_number_of_ranks_gives_the_middle(void **state) {
 }
 
 static void what_was_never_timed_is_no_point(void **state) {
-    (void)state;
     struct sample items[] = {SAMPLE(1, 0, 0, small, 10, 0, 0), SAMPLE(2, 0, 0, small, 1, 1, 1)};
     struct samples samples = {.items = items, .count = 2, .run_count = 1};
     struct arena arena;
@@ -65,7 +62,6 @@ static void what_was_never_timed_is_no_point(void **state) {
 }
 
 static void negative_numbers_count_as_zero(void **state) {
-    (void)state;
     struct sample items[] = {SAMPLE(0, 0, 0, negative, 1, 1, -1e-9)};
     struct samples samples = {.items = items, .count = 1, .run_count = 1};
     struct arena arena;
@@ -77,7 +73,6 @@ static void negative_numbers_count_as_zero(void **state) {
 }
 
 static void no_samples_give_no_points(void **state) {
-    (void)state;
     struct samples samples = {0};
     struct arena arena;
     arena_init(&arena);
@@ -88,7 +83,6 @@ static void no_samples_give_no_points(void **state) {
 /* Runs 0 and 2 repeat each other, 1 has other arguments, 3 another number of ranks, and 4 something
  * else that made it do more: an input file. */
 static void repeated_runs_are_one_point_by_the_statistic_asked_for(void **state) {
-    (void)state;
     static const double wanted_s[] = {3, 1, (3 * 10 + 1 * 30 + 5 * 10) / 50.0};
     for (int i = STATISTIC_MEDIAN; i <= STATISTIC_MEAN; i++) {
         struct run runs[] = {{.ranks = 2, .arguments = "[\"8\"]"},
@@ -121,7 +115,6 @@ static void repeated_runs_are_one_point_by_the_statistic_asked_for(void **state)
 }
 
 static void statistics_have_names(void **state) {
-    (void)state;
     enum statistic found = STATISTIC_MEDIAN;
     for (int i = STATISTIC_MEDIAN; i <= STATISTIC_MEAN; i++) {
         assert_true(statistic_parse(&found, statistic_name((enum statistic)i)));

@@ -92,7 +92,6 @@ static const struct planted usual = {
     .stays = 0.15, .chance = 0.05, .timed = 10, .repetitions = REPETITIONS, .seed = 3};
 
 static void what_stays_comes_back(void **state) {
-    (void)state;
     struct planted large = usual;
     large.chance = 0.2;
     assert_near(spread(usual, 0), 0.15, 0.15);
@@ -100,7 +99,6 @@ static void what_stays_comes_back(void **state) {
 }
 
 static void what_does_not_come_back_is_chance(void **state) {
-    (void)state;
     int found = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct planted planted = usual;
@@ -112,14 +110,12 @@ static void what_does_not_come_back_is_chance(void **state) {
 }
 
 static void features_that_tell_ranks_apart_leave_nothing(void **state) {
-    (void)state;
     struct planted planted = usual;
     planted.own_features = true;
     assert_true(spread(planted, 0) == 0);
 }
 
 static void the_work_of_a_few_ranks_is_no_spread(void **state) {
-    (void)state;
     for (int workers = 1; workers <= RANKS / 2; workers++) {
         struct planted planted = usual;
         planted.workers = workers;
@@ -129,7 +125,6 @@ static void the_work_of_a_few_ranks_is_no_spread(void **state) {
 
 /* Of ten executions that differ by 30 % each, means differ by 9.5 %. */
 static void without_repetitions_executions_tell_what_is_chance(void **state) {
-    (void)state;
     struct planted planted = usual;
     planted.repetitions = 1;
     assert_near(spread(planted, 0), 0.158, 0.3);
@@ -146,7 +141,6 @@ static int compare_doubles(const void *left, const void *right) {
 }
 
 static void each_rank_has_another_score(void **state) {
-    (void)state;
     static const int counts[] = {1, 2, 3, 4, 7, 64, 100, 1000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         static double scores[1000];
@@ -171,7 +165,6 @@ static void each_rank_has_another_score(void **state) {
 /* Of ranks beside each other, and of every eighth: as far apart as others. */
 static void neighbours_are_not_alike(void **state) {
     enum { COUNT = 1024 };
-    (void)state;
     for (int apart = 1; apart <= 64; apart *= 2) {
         double sum = 0;
         for (int i = 0; i + apart < COUNT; i++)

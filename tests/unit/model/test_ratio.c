@@ -145,7 +145,6 @@ static double fresh_pages(double size, const struct bsim_context *context, struc
 }
 
 static void first_executions_are_told_from_later_ones(void **state) {
-    (void)state;
     static const int steps[] = {1, 5, 20, 100};
     struct world with, without;
     world_init(&with);
@@ -166,7 +165,6 @@ static void first_executions_are_told_from_later_ones(void **state) {
 
 /* Runs of different lengths: the average of each is another, the ratio is the same. */
 static void runs_of_different_lengths_have_one_ratio(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (int run = 0; run < SIZES; run++)
@@ -180,7 +178,6 @@ static void runs_of_different_lengths_have_one_ratio(void **state) {
 
 /* The run as it was trained takes as long as it was measured. */
 static void the_average_stays_what_was_measured(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     add_runs(&world, 20, fresh_pages);
@@ -199,7 +196,6 @@ static double constant(double size, const struct bsim_context *context, struct r
 }
 
 static void noise_is_no_ratio(void **state) {
-    (void)state;
     for (unsigned long long seed = 1; seed <= 20; seed++) {
         struct world world;
         world_init(&world);
@@ -226,7 +222,6 @@ static double slower_behind_5(const struct world *world, double size) {
 }
 
 static void a_forest_is_taken_where_several_parameters_matter(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     add_runs(&world, 30, after_another);
@@ -241,7 +236,6 @@ static void a_forest_is_taken_where_several_parameters_matter(void **state) {
 
 /* One configuration: ranks are left out instead, which is said; one rank of it tells nothing. */
 static void one_configuration_is_judged_by_ranks(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (int rank = 0; rank < 4; rank++)
@@ -260,7 +254,6 @@ static double nothing(double size, const struct bsim_context *context, struct ra
 }
 
 static void zero_times_have_no_ratio(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     add_runs(&world, 20, nothing);
@@ -275,7 +268,6 @@ static double enormous(double size, const struct bsim_context *context, struct r
 
 /* Whatever was measured, the file is one that can be read. */
 static void enormous_ratios_can_be_read(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     add_runs(&world, 20, enormous);
@@ -286,7 +278,6 @@ static void enormous_ratios_can_be_read(void **state) {
 
 /* Old samples files have no contexts. */
 static void samples_without_contexts_are_fitted(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     add_runs(&world, 20, fresh_pages);
@@ -298,7 +289,6 @@ static void samples_without_contexts_are_fitted(void **state) {
 }
 
 static void equal_samples_give_equal_forests(void **state) {
-    (void)state;
     struct world first, second;
     world_init(&first);
     world_init(&second);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 static void all_members_are_read(void **state) {
-    (void)state;
     const char *path = test_path("regions.json");
     struct regions regions;
     struct error error = {0};
@@ -66,7 +65,6 @@ static const struct {
 };
 
 static void wrong_files_are_refused(void **state) {
-    (void)state;
     const char *path = test_path("regions.json");
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct regions regions;
@@ -79,7 +77,6 @@ static void wrong_files_are_refused(void **state) {
 }
 
 static void every_prefix_is_refused(void **state) {
-    (void)state;
     const char *path = test_path("regions.json");
     size_t end = strlen(regions_text()) - 1;
     for (size_t length = 0; length < end; length++) {
@@ -91,7 +88,6 @@ static void every_prefix_is_refused(void **state) {
 }
 
 static void damaged_files_do_no_harm(void **state) {
-    (void)state;
     const char *path = test_path("regions.json");
     struct random random;
     random_seed(&random, 2);

@@ -34,7 +34,6 @@ static struct repeated_variance of(double deviation, bool is_disturbed) {
 }
 
 static void planted_noise_comes_back(void **state) {
-    (void)state;
     struct repeated_variance found = of(0.05, false);
     assert_near(sqrt(found.variance), 0.05, 0.1);
     assert_near(found.of_mean, found.variance / REPETITIONS, 1e-9);
@@ -42,12 +41,10 @@ static void planted_noise_comes_back(void **state) {
 }
 
 static void disturbed_runs_do_not_decide(void **state) {
-    (void)state;
     assert_near(sqrt(of(0.05, true).variance), 0.05, 0.3); /* all of it: 0.15 */
 }
 
 static void what_is_not_repeated_tells_nothing(void **state) {
-    (void)state;
     struct repeated_time times[] = {{1, 0.5}, {2, 0.7}};
     struct repeated_variance found = repeated_times_variance(times, 2);
     assert_true(found.variance == 0 && found.degrees == 0 && found.of_mean == 0);
@@ -116,7 +113,6 @@ static double model_spread(double wrong, double noise) {
 }
 
 static void measuring_is_no_error_of_the_model(void **state) {
-    (void)state;
     assert_near(model_spread(0.05, 0), 0.05, 0.15);
     assert_near(model_spread(0.05, 0.05), 0.05, 0.15); /* means are off by 0.061 */
     assert_true(model_spread(0, 0.05) < 0.02);

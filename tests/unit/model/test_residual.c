@@ -70,7 +70,6 @@ static double error_at(const struct models *models, law *law_s, double size) {
 
 static void counted_times_are_predicted_where_they_were_measured(void **state) {
     static law *const laws[] = {power, size_log_size, two_caches};
-    (void)state;
     for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
         struct models models;
         fit(&models, laws[k], "counted: block_ns 1");
@@ -82,7 +81,6 @@ static void counted_times_are_predicted_where_they_were_measured(void **state) {
 
 static void between_them_a_curve_is_followed(void **state) {
     struct models models;
-    (void)state;
     fit(&models, power, "counted: block_ns 1");
     assert_true(error_at(&models, power, 1400) < 0.005);
     assert_true(error_at(&models, power, 23000) < 0.005);
@@ -142,7 +140,6 @@ static void fit_pairs(struct models *out, quotient *law_s, const double sizes[][
 static void a_quotient_of_features_is_followed(void **state) {
     struct models models;
     double sizes[PAIRS][2];
-    (void)state;
     for (int i = 0; i < PAIRS; i++) {
         sizes[i][0] = 200 * pow(2, i % 3);
         sizes[i][1] = 10 * pow(2, i / 3);
@@ -161,7 +158,6 @@ static void items_over_cells_go_on_where_both_grow(void **state) {
                                            {324, 144}, {184, 92},  {264, 96},
                                            {336, 96},  {384, 144}, {480, 150}};
     struct models models;
-    (void)state;
     fit_pairs(&models, crowds, sizes);
     assert_true(error_of_pairs(&models, crowds, 2400, 1088) < 0.01);
     assert_true(error_of_pairs(&models, crowds, 400, 100) < 0.01);
@@ -171,7 +167,6 @@ static void items_over_cells_go_on_where_both_grow(void **state) {
 /* Beyond the largest size each further element takes what the last ones took. */
 static void beyond_the_sizes_the_last_slope_goes_on(void **state) {
     struct models models;
-    (void)state;
     fit(&models, memory, "counted: block_ns 0.7 cache 8KiB 4 0 0");
     assert_true(error_at(&models, memory, 64000) < 0.2);
     assert_true(error_at(&models, memory, 128000) < 0.25);
@@ -217,7 +212,6 @@ static void fit_blocks(struct models *out) {
 static void what_is_executed_goes_on_where_waits_hid_it(void **state) {
     static const double loops[] = {25 * 100, 125 * 100};
     struct models models;
-    (void)state;
     fit_blocks(&models);
     double latency_s = latency_evaluate(&models.items[0], loops);
     assert_true(fabs(latency_s / (starts(loops) + waits(loops)) - 1) < 0.05);
@@ -227,7 +221,6 @@ static void what_is_executed_goes_on_where_waits_hid_it(void **state) {
 /* A time that a clock measured may be disturbed: one size alone is not believed. */
 static void measured_times_are_not_followed_point_by_point(void **state) {
     struct models models;
-    (void)state;
     fit(&models, two_caches, "cpu");
     assert_true(error_at(&models, two_caches, 32000) > 0.1);
     models_dispose(&models);

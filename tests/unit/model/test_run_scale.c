@@ -137,7 +137,6 @@ static double latency_of(double *out_range, const struct world *world, int ranks
 /* ---- Found ---- */
 
 static void an_argument_that_is_no_feature_decides(void **state) {
-    (void)state;
     struct world world;
     double range;
     world_init(&world);
@@ -152,7 +151,6 @@ static void an_argument_that_is_no_feature_decides(void **state) {
 }
 
 static void particles_per_rank_decide(void **state) {
-    (void)state;
     struct world world;
     double range;
     world_init(&world);
@@ -167,7 +165,6 @@ static void particles_per_rank_decide(void **state) {
 
 /* Each list with each size: what the feature says is kept. */
 static void features_keep_their_part(void **state) {
-    (void)state;
     struct world world;
     double range;
     world_init(&world);
@@ -181,7 +178,6 @@ static void features_keep_their_part(void **state) {
 }
 
 static void other_features_in_each_run_do_not_hide_it(void **state) {
-    (void)state;
     static const double runs[][2] = {{1000, 16}, {4000, 24}, {2000, 36}, {8000, 48},
                                      {3000, 64}, {500, 96},  {6000, 128}};
     struct world world;
@@ -196,7 +192,6 @@ static void other_features_in_each_run_do_not_hide_it(void **state) {
 }
 
 static void what_is_not_positive_counts_as_the_least(void **state) {
-    (void)state;
     struct world world;
     double range;
     world_init(&world);
@@ -208,7 +203,6 @@ static void what_is_not_positive_counts_as_the_least(void **state) {
 }
 
 static void three_runs_tell_what_is_proportional(void **state) {
-    (void)state;
     struct world world;
     double range;
     world_init(&world);
@@ -220,7 +214,6 @@ static void three_runs_tell_what_is_proportional(void **state) {
 
 /* Off by 40 % one way or the other, where without the number it would be by a factor of 3 to 30. */
 static void most_of_a_large_error_is_worth_having(void **state) {
-    (void)state;
     struct world world;
     double range;
     world_init(&world);
@@ -234,7 +227,6 @@ static void most_of_a_large_error_is_worth_having(void **state) {
 
 /* Each rank has nothing to do in some steps. */
 static void steps_without_work_do_not_hide_it(void **state) {
-    (void)state;
     struct world world;
     double range;
     world_init(&world);
@@ -254,7 +246,6 @@ static void steps_without_work_do_not_hide_it(void **state) {
 /* The region before has the volume of a box as its feature; two sides of it are arguments, which
  * tell most of the third. */
 static void a_feature_of_another_region_may_tell_more_than_arguments(void **state) {
-    (void)state;
     static const double boxes[][3] = {{10, 10, 8},  {10, 20, 18}, {20, 20, 15}, {20, 40, 36},
                                       {40, 40, 31}, {40, 80, 73}, {80, 80, 62}, {80, 160, 148}};
     struct world world;
@@ -273,7 +264,6 @@ static void a_feature_of_another_region_may_tell_more_than_arguments(void **stat
 
 /* Some work for each item of a list, besides that for each of its parts. */
 static void what_is_done_besides_makes_an_offset(void **state) {
-    (void)state;
     struct world world;
     double range;
     world_init(&world);
@@ -298,7 +288,6 @@ static const struct bsim_scale *other_scale(const struct world *world) {
 
 /* Ten times as large in all runs, so that either may be what decides. */
 static void numbers_that_go_together_are_kept(void **state) {
-    (void)state;
     struct world world;
     double range;
     world_init(&world);
@@ -320,7 +309,6 @@ static void numbers_that_go_together_are_kept(void **state) {
 }
 
 static void numbers_that_go_apart_are_not_kept(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (double list = 100; list <= 1600; list *= 2)
@@ -333,7 +321,6 @@ static void numbers_that_go_apart_are_not_kept(void **state) {
 /* ---- Left alone ---- */
 
 static void what_features_explain_needs_nothing(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (double size = 16; size <= 256; size *= 2)
@@ -344,7 +331,6 @@ static void what_features_explain_needs_nothing(void **state) {
 }
 
 static void small_differences_are_left_alone(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (double list = 100; list <= 800; list *= 2)
@@ -355,7 +341,6 @@ static void small_differences_are_left_alone(void **state) {
 }
 
 static void what_goes_by_nothing_that_is_known_is_told(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     const double latencies_s[] = {1e-5, 8e-5, 1e-5, 7e-5, 1e-5, 8e-5};
@@ -368,7 +353,6 @@ static void what_goes_by_nothing_that_is_known_is_told(void **state) {
 
 /* Half of the error would go away, and what is left be carried to any number of ranks. */
 static void what_explains_only_half_is_left_alone(void **state) {
-    (void)state;
     static const double latencies_s[] = {1e-5, 1.6e-5, 5.5e-5, 5e-5, 1.8e-4, 1.5e-4};
     struct world world;
     world_init(&world);
@@ -380,7 +364,6 @@ static void what_explains_only_half_is_left_alone(void **state) {
 }
 
 static void steep_powers_of_few_ranks_are_left_alone(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (int ranks = 1; ranks <= 8; ranks *= 2)
@@ -391,7 +374,6 @@ static void steep_powers_of_few_ranks_are_left_alone(void **state) {
 }
 
 static void three_runs_are_too_few_for_a_power(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     add_three_runs(&world, 2);
@@ -401,7 +383,6 @@ static void three_runs_are_too_few_for_a_power(void **state) {
 }
 
 static void two_numbers_of_an_argument_are_too_few(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     for (int i = 0; i < 8; i++)
@@ -429,7 +410,6 @@ static void check_damaged(const char *path, bool is_cut) {
 }
 
 static void damaged_scales_are_refused_or_read(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     add_lists(&world);

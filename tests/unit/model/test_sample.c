@@ -49,7 +49,6 @@ static int teardown(void **state) {
 static const char good[] = HEAD ONE TWO THREE FOUR END(4);
 
 static void run_and_samples_are_read(void **state) {
-    (void)state;
     const char *path = test_path("a.samples");
     struct samples samples;
     struct error error = {0};
@@ -91,7 +90,6 @@ static void run_and_samples_are_read(void **state) {
     "\"squares\":1,\"min\":0,\"max\":1,\"contexts\":" numbers "}\n"
 
 static void contexts_are_read(void **state) {
-    (void)state;
     const char *path = test_path("a.samples");
     struct samples samples;
     struct error error = {0};
@@ -109,7 +107,6 @@ static void contexts_are_read(void **state) {
 }
 
 static void a_run_without_samples_is_read(void **state) {
-    (void)state;
     const char *path = test_path("a.samples");
     struct samples samples;
     struct error error = {0};
@@ -199,7 +196,6 @@ static const struct {
 };
 
 static void wrong_files_are_refused_with_their_line(void **state) {
-    (void)state;
     const char *path = test_path("a.samples");
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct samples samples;
@@ -212,7 +208,6 @@ static void wrong_files_are_refused_with_their_line(void **state) {
 }
 
 static void every_prefix_is_refused(void **state) {
-    (void)state;
     const char *path = test_path("a.samples");
     for (size_t length = 0; length < sizeof good - 2; length++) {
         struct samples samples;
@@ -225,7 +220,6 @@ static void every_prefix_is_refused(void **state) {
 }
 
 static void damaged_files_do_no_harm(void **state) {
-    (void)state;
     const char *path = test_path("a.samples");
     struct random random;
     random_seed(&random, 3);
@@ -246,7 +240,6 @@ static void damaged_files_do_no_harm(void **state) {
 
 /* Region 0 is now 2, region 1 is 0, and region 2 is gone. */
 static void contexts_are_translated_for_another_bundle(void **state) {
-    (void)state;
     static const int map[] = {2, 0, -1};
     const char *from = test_path("a.samples"), *to = test_path("b.samples");
     struct samples samples;

@@ -73,7 +73,6 @@ static void exact_curves_are_found_again(void **state) {
                   {tree, "normal-form", {0.05, 80, 0.02}},
                   {power_law, "log-linear", {log(50), -0.83, 0}}};
     struct scaling_point points[COUNT(doublings)];
-    (void)state;
     for (size_t i = 0; i < COUNT(plants); i++) {
         struct scaling scaling;
         plant(points, plants[i].curve, 0, NULL);
@@ -109,7 +108,6 @@ static void noisy(double (*curve)(double), double limit, int near_needed, int in
 }
 
 static void noisy_curves_are_carried_on(void **state) {
-    (void)state;
     noisy(power_law, 0.1, 95, 95);
     noisy(log_squared, 0.35, 85, 90);
     noisy(serial, 0.1, 60, 90);
@@ -120,7 +118,6 @@ static void noisy_curves_are_carried_on(void **state) {
 static void parts_are_added(void **state) {
     struct scaling_point points[COUNT(doublings)];
     struct scaling scaling;
-    (void)state;
     for (size_t i = 0; i < COUNT(points); i++) {
         double q = doublings[i], computation_s = 60 * pow(q, -0.97);
         points[i] = (struct scaling_point){q, computation_s + 0.3 * pow(q, 0.4), computation_s};
@@ -170,7 +167,6 @@ static double sum_of_squares(double a, double b, double c, const struct scaling_
 static void least_squares_are_least(void **state) {
     struct random random;
     int worse = 0;
-    (void)state;
     random_seed(&random, 11);
     for (int round = 0; round < 200; round++) {
         struct scaling_row rows[COUNT(doublings)];
@@ -203,7 +199,6 @@ static void least_squares_are_least(void **state) {
 static void turns_are_found(void **state) {
     struct scaling_point points[COUNT(doublings)];
     struct scaling scaling;
-    (void)state;
     for (size_t i = 0; i < COUNT(points); i++)
         points[i] =
             (struct scaling_point){doublings[i], 0.01 * doublings[i] + 400 / doublings[i], NAN};
@@ -224,7 +219,6 @@ static void fastest_of_equal_runs_counts(void **state) {
     const struct scaling_point points[] = {{4, 30, 9},   {1, 90, NAN}, {4, 25, 8},
                                            {2, 48, NAN}, {4, 26, 7},   {1, 85, NAN}};
     struct scaling scaling;
-    (void)state;
     fit_all(&scaling, points, COUNT(points));
     assert_int_equal(scaling.points.count, 3);
     assert_true(scaling.points.items[0].time_s == 85 && scaling.points.items[2].time_s == 25);
@@ -237,7 +231,6 @@ static void two_points_give_a_power_law_of_unknown_error(void **state) {
     const struct scaling_point points[] = {{4, 100, NAN}, {16, 50, NAN}};
     struct scaling scaling;
     double low_s, high_s;
-    (void)state;
     fit_all(&scaling, points, 2);
     assert_close(scaling_time_s(&scaling, 64), 25, 1e-9);
     assert_true(isnan(scaling.chosen->error));
@@ -264,7 +257,6 @@ static void what_is_no_point_is_refused(void **state) {
         {{{4, 1, 2}, {8, 2, 1}}, 2, "between 0 and the time"},
         {{{4, 1, -1}, {8, 2, 1}}, 2, "between 0 and the time"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         struct scaling scaling;
         struct error error = {0};
@@ -279,7 +271,6 @@ static void extreme_times_do_no_harm(void **state) {
                                            {1e9, 1e-9, 1e-9}, {5, 1e200, NAN}, {6, 1, NAN}};
     struct scaling scaling;
     struct error error = {0};
-    (void)state;
     if (scaling_fit(&scaling, points, COUNT(points), &error) == 0) {
         assert_true(scaling_time_s(&scaling, 100) >= 0);
         scaling_turn(&scaling);
@@ -311,7 +302,6 @@ static void files_are_read(void **state) {
         {" [{\"ranks\":1,\"time_s\":8},{\"ranks\":2,\"time_s\":4.5,\"compute_s\":4}]", 2, 4.5, 4},
         {"{\"points\":[{\"ranks\":1,\"time_s\":8},{\"ranks\":2,\"time_s\":4.5}]}", 2, 4.5, NAN},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(files); i++) {
         struct scaling_source source;
         struct error error = {0};
@@ -329,7 +319,6 @@ static void files_are_read(void **state) {
 static void reports_of_runs_are_read(void **state) {
     struct scaling_source source;
     struct error error = {0};
-    (void)state;
     assert_int_equal(read_text(&source,
                                "{\"format\":\"mpiskel-prediction\",\"program\":\"lu\",\"ranks\":64,"
                                "\"predicted_s\":2.5,\"per_rank\":{\"compute_s\":{\"min\":1,"
@@ -346,7 +335,6 @@ static void rows_are_chosen(void **state) {
     static const char text[] = "ranks,arguments,time_s\n1,a,8\n1,b,80\n2,a,4\n2,b,40\n4,a,\n";
     struct scaling_source source;
     struct error error = {0};
-    (void)state;
     assert_int_equal(read_text(&source, text, NULL, NULL, &error), 0);
     assert_string_equal(source.other_arguments, "b");
     scaling_source_dispose(&source);
@@ -384,7 +372,6 @@ static void broken_files_are_told(void **state) {
         {"[1,2,{\"ranks\":[],\"time_s\":3}]", "a finite number is expected"},
         {"[{\"ranks\":1,\"time_s\":{}}]", "a finite number is expected"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(files); i++) {
         struct scaling_source source;
         struct error error = {0};
@@ -400,7 +387,6 @@ static void truncated_files_do_no_harm(void **state) {
         "ranks,time_s,\"x\"\"y\",computation_s\r\n1,8,\"a,\n\"\"b\",7\r\n2,4,c,3\r\n";
     static const char json[] =
         "{\"points\":[{\"ranks\":1,\"time_s\":8},{\"ranks\":2,\"time_s\":4}]}";
-    (void)state;
     for (size_t length = 0; length < sizeof text + sizeof json - 2; length++) {
         char cut[sizeof text + sizeof json] = "";
         struct scaling_source source;

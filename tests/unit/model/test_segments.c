@@ -17,13 +17,11 @@ static struct arena arena;
 static const struct segment_options defaults;
 
 static int setup(void **state) {
-    (void)state;
     arena_init(&arena);
     return 0;
 }
 
 static int teardown(void **state) {
-    (void)state;
     arena_dispose(&arena);
     return 0;
 }
@@ -65,7 +63,6 @@ static const struct segment messages[] = {{.from = -INFINITY, .base = 4e-7, .slo
                                           {.from = 65536, .base = 5e-6, .slope = 1.2e-10}};
 
 static void planted_pieces_are_found_again(void **state) {
-    (void)state;
     struct segment_point points[POINTS];
     for (unsigned long long seed = 1; seed <= 10; seed++) {
         make_points(points, messages, COUNT(messages), 0.01, seed);
@@ -82,7 +79,6 @@ static void planted_pieces_are_found_again(void **state) {
 }
 
 static void without_noise_the_pieces_are_exact(void **state) {
-    (void)state;
     struct segment_point points[POINTS];
     make_points(points, messages, COUNT(messages), 0, 1);
     struct segments found = fit(points, POINTS, &defaults);
@@ -97,7 +93,6 @@ static void without_noise_the_pieces_are_exact(void **state) {
 
 /* Noise alone makes no pieces. */
 static void one_line_stays_one_piece(void **state) {
-    (void)state;
     struct segment_point points[POINTS];
     const struct segment line = {.from = -INFINITY, .base = 1e-6, .slope = 1e-10};
     for (unsigned long long seed = 1; seed <= 10; seed++) {
@@ -108,7 +103,6 @@ static void one_line_stays_one_piece(void **state) {
 }
 
 static void outliers_do_not_move_the_pieces(void **state) {
-    (void)state;
     struct segment_point points[POINTS];
     make_points(points, messages, COUNT(messages), 0.01, 3);
     for (size_t i = 5; i < POINTS; i += 24) {
@@ -122,7 +116,6 @@ static void outliers_do_not_move_the_pieces(void **state) {
 }
 
 static void times_that_fall_give_constants(void **state) {
-    (void)state;
     struct segment_point points[20];
     for (size_t i = 0; i < COUNT(points); i++)
         points[i] = (struct segment_point){(double)i, 30 - (double)i, 30 - (double)i};
@@ -135,7 +128,6 @@ static void times_that_fall_give_constants(void **state) {
 }
 
 static void a_base_below_zero_becomes_zero(void **state) {
-    (void)state;
     struct segment_point points[20];
     for (size_t i = 0; i < COUNT(points); i++) {
         double x = 10 + (double)i;
@@ -148,7 +140,6 @@ static void a_base_below_zero_becomes_zero(void **state) {
 }
 
 static void few_or_equal_sizes_are_one_piece(void **state) {
-    (void)state;
     const struct segment_point one = {64, 2e-6, 2e-6};
     struct segments found = fit(&one, 1, &defaults);
     assert_int_equal(found.count, 1);
@@ -165,7 +156,6 @@ static void few_or_equal_sizes_are_one_piece(void **state) {
 }
 
 static void cuts_that_are_asked_for_are_made(void **state) {
-    (void)state;
     const struct segment line = {.from = -INFINITY, .base = 1e-6, .slope = 1e-10};
     static const double cuts[] = {0.5, 1000, 1e9}; /* the first and the last cut nothing */
     const struct segment_options options = {.cuts = cuts, .cut_count = COUNT(cuts)};
@@ -222,7 +212,6 @@ static double cost_of(const struct segments *segments, const struct segment_poin
 }
 
 static void the_cuts_are_the_best_there_are(void **state) {
-    (void)state;
     struct random random;
     int cut = 0;
     random_seed(&random, 7);
@@ -245,7 +234,6 @@ static void the_cuts_are_the_best_there_are(void **state) {
 }
 
 static void what_is_no_measurement_is_refused(void **state) {
-    (void)state;
     static const struct segment_point bad[] = {
         {1, NAN, 1},   {NAN, 1, 1},   {1, 1, NAN},   {1, INFINITY, 1}, {INFINITY, 1, 1},
         {-1, 1, 1},    {1, -1, 1},    {1, 1, 0},     {1, 1, -1},       {1, 1, INFINITY},
@@ -270,7 +258,6 @@ static void what_is_no_measurement_is_refused(void **state) {
 
 /* Sizes and times of any order of magnitude, in any relation. */
 static void extreme_numbers_give_finite_pieces(void **state) {
-    (void)state;
     struct random random;
     random_seed(&random, 11);
     for (int trial = 0; trial < 200; trial++) {

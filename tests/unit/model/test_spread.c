@@ -80,7 +80,6 @@ static void assert_near(double found, double wanted, double relative) {
 }
 
 static void planted_errors_come_back(void **state) {
-    (void)state;
     struct world world = {.model = truth};
     struct random random;
     random_seed(&random, 7);
@@ -94,7 +93,6 @@ static void planted_errors_come_back(void **state) {
 
 /* Errors of +-5 % in three configurations: Student's quantile for two degrees is 4.30. */
 static void few_configurations_make_it_wide(void **state) {
-    (void)state;
     struct world world = {.model = truth};
     add_point(&world, 1, 1e-6 * exp(0.05));
     add_point(&world, 1, 1e-6 * exp(-0.05));
@@ -109,7 +107,6 @@ static void few_configurations_make_it_wide(void **state) {
 }
 
 static void errors_grow_out_of_the_range(void **state) {
-    (void)state;
     struct world wrong = {.model = line}, right = {.model = truth}, near = {.model = truth};
     for (int i = 0; i < 8; i++) {
         add_point(&wrong, pow(2, i), 1e-6 * pow(4, i)); /* it is a square, not a line */
@@ -127,7 +124,6 @@ static void errors_grow_out_of_the_range(void **state) {
 
 /* Each is 1.2 times the next: one left out tells nothing of what is beyond, half of them do. */
 static void upper_half_tells_what_is_beyond(void **state) {
-    (void)state;
     struct world world = {.model = truth};
     for (int i = 0; i < 8; i++)
         add_point(&world, 1000 * pow(1.2, i), 1e-3 * pow(1.2, i) * exp(i % 2 ? 0.01 : -0.01));
@@ -137,7 +133,6 @@ static void upper_half_tells_what_is_beyond(void **state) {
 
 /* Both had to be extrapolated to, by a factor e^2, when they were left out. */
 static void extrapolated_errors_count_for_less(void **state) {
-    (void)state;
     struct world world = {.model = truth};
     add_point(&world, 100, 1e-4 * exp(0.1));
     add_point(&world, 100 * exp(2), 1e-4 * exp(2) * exp(0.1));
@@ -158,7 +153,6 @@ static struct sample sample(int run, int rank, double latency_s, double timed) {
 }
 
 static void one_configuration_is_judged_by_its_runs(void **state) {
-    (void)state;
     struct world world = {.model = truth};
     struct sample samples[] = {sample(0, 0, 1e-3 * exp(0.02), 1), sample(1, 0, 1e-3, 1),
                                sample(2, 0, 1e-3 * exp(-0.02), 1)};
@@ -173,7 +167,6 @@ static void one_configuration_is_judged_by_its_runs(void **state) {
 
 /* Of the ranks' means most of the differences are chance. */
 static void ranks_and_executions_are_told_apart(void **state) {
-    (void)state;
     enum { RUNS = 400, RANKS = 4, TIMED = 8 };
     static struct sample samples[RUNS * RANKS];
     struct world world = {.model = truth};
@@ -196,7 +189,6 @@ static void ranks_and_executions_are_told_apart(void **state) {
 
 /* The first of ten executions takes three times as long, and the model knows. */
 static void what_a_ratio_explains_is_no_spread(void **state) {
-    (void)state;
     struct world world = {.model = truth};
     const struct sample_context contexts[] = {{.execution = 0, .timed = 1, .seconds = 3e-3},
                                               {.execution = 5, .timed = 9, .seconds = 9e-3}};
@@ -217,7 +209,6 @@ static void what_a_ratio_explains_is_no_spread(void **state) {
 /* The second of two executions takes three times as long: in every run, so that it is no spread, or
  * in every other run. */
 static void executions_are_compared_with_those_of_repeated_runs(void **state) {
-    (void)state;
     enum { RUNS = 4 };
     struct sample samples[RUNS];
     struct sample_context contexts[RUNS][2];
@@ -264,7 +255,6 @@ static double spread_between_runs(const struct samples *samples, const struct re
 }
 
 static void repeated_runs_have_a_common_spread(void **state) {
-    (void)state;
     static const double factors[] = {1, 2, 3, 1, 1}; /* the last two are not repeated */
     struct run runs[5];
     struct sample items[5];
@@ -307,14 +297,12 @@ static double common_spread(bool together) {
 }
 
 static void regions_that_are_wrong_together_are_noticed(void **state) {
-    (void)state;
     assert_near(common_spread(true), 0.08 * sqrt(0.5), 0.1); /* half is explained by themselves */
     assert_true(common_spread(false) < 0.02);
 }
 
 /* What a search over shapes was off by counts if that is more than fitting the last one anew is. */
 static void error_is_not_below_what_the_search_was_off_by(void **state) {
-    (void)state;
     struct world world = {.model = truth, .least_error = 0.1};
     for (int i = 0; i < POINTS; i++)
         add_point(&world, 1000, 1e-3);
@@ -336,7 +324,6 @@ static int load(struct bsim_model **out, const char *text, char *error, size_t s
 }
 
 static void the_line_is_read_back(void **state) {
-    (void)state;
     struct bsim_model *model = NULL;
     char error[512] = "";
     if (load(&model,
@@ -353,7 +340,6 @@ static void the_line_is_read_back(void **state) {
 
 /* The store keeps a model as its lines. */
 static void a_models_lines_keep_its_spread(void **state) {
-    (void)state;
     struct arena arena;
     struct region region = {.id = "r"};
     struct latency_model model = {.has_spread = true, .spread = {0.25, 0.125, 0.1, 0.5, 2}};
@@ -373,7 +359,6 @@ static void a_models_lines_keep_its_spread(void **state) {
 }
 
 static void wrong_lines_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *text, *error;
     } refused[] = {
@@ -399,7 +384,6 @@ static void wrong_lines_are_refused(void **state) {
 }
 
 static void damaged_lines_do_no_harm(void **state) {
-    (void)state;
     static const char good[] = HEAD "spread 0.05 0.01 0.02 0.3 0.5\nend 1\n";
     struct random random;
     random_seed(&random, 2);
@@ -423,7 +407,6 @@ static void damaged_lines_do_no_harm(void **state) {
 
 /* Run 1 was made when the program had other regions: most of its samples are gone. */
 static void runs_of_an_older_program_are_no_repetitions(void **state) {
-    (void)state;
     struct run run = {.arguments = "[]", .ranks = 1, .host = "", .complete = true};
     struct run runs[] = {run, run, run};
     struct sample items[] = {sample(0, 0, 1e-3, 100), sample(0, 0, 1e-5, 100),
@@ -441,7 +424,6 @@ static void runs_of_an_older_program_are_no_repetitions(void **state) {
 /* What a run works on came from a file: the same arguments, other features. Who of the ranks did
  * what does not matter. */
 static void runs_with_other_input_are_no_repetitions(void **state) {
-    (void)state;
     static const double small[] = {100}, large[] = {800};
     struct run run = {.arguments = "[]", .ranks = 2, .host = "", .complete = true};
     struct run runs[] = {run, run, run, run};

@@ -32,7 +32,6 @@ static void near(double is, double wanted, double relative) {
 }
 
 static void equal_iterations_go_on(void **state) {
-    (void)state;
     struct series series = {.times_s = {1e3}};
     for (int i = 0; i < 20; i++)
         add(&series, 0.001);
@@ -44,7 +43,6 @@ static void equal_iterations_go_on(void **state) {
 }
 
 static void start_up_is_left_out(void **state) {
-    (void)state;
     struct series series = {.times_s = {5}};
     for (int i = 0; i < 20; i++)
         add(&series, i == 0 ? 0.5 : i == 1 ? 0.02 : 0.01);
@@ -55,7 +53,6 @@ static void start_up_is_left_out(void **state) {
 
 /* Each fourth one is longer; 3 start-ups and 18 seen leave the phase in the middle of a period. */
 static void periods_are_followed(void **state) {
-    (void)state;
     struct series series = {0};
     add(&series, 9);
     for (int i = 1; i <= 22; i++)
@@ -68,7 +65,6 @@ static void periods_are_followed(void **state) {
 
 /* Seen once: it counts with the share that it has, and the error says that this is not sure. */
 static void what_was_seen_once_is_not_sure(void **state) {
-    (void)state;
     struct series series = {0};
     for (int i = 1; i <= 20; i++)
         add(&series, i == 20 ? 1.5 : 1);
@@ -78,7 +74,6 @@ static void what_was_seen_once_is_not_sure(void **state) {
 }
 
 static void noise_gives_an_interval(void **state) {
-    (void)state;
     uint64_t random = 42;
     int inside = 0;
     for (int run = 0; run < 200; run++) {
@@ -96,7 +91,6 @@ static void noise_gives_an_interval(void **state) {
 
 /* A factorisation: each step is a little shorter than the one before. */
 static void shrinking_steps_are_not_steady(void **state) {
-    (void)state;
     struct series series = {0};
     for (int i = 0; i < 20; i++)
         add(&series, 2000 - i);
@@ -105,7 +99,6 @@ static void shrinking_steps_are_not_steady(void **state) {
 }
 
 static void few_iterations_tell_nothing(void **state) {
-    (void)state;
     struct series series = {0};
     struct bsim_steady steady;
     for (int i = 0; i < BSIM_STEADY_LEAST - 1; i++)

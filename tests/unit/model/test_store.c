@@ -33,7 +33,6 @@ static int teardown(void **state) {
 
 /* Each test begins without a store. */
 static int remove_store(void **state) {
-    (void)state;
     unlink(test_path("store.db"));
     return 0;
 }
@@ -135,7 +134,6 @@ static struct samples read_samples(struct store *store, const char *machine) {
 }
 
 static void samples_come_back_exactly(void **state) {
-    (void)state;
     struct store *store = open_store();
     assert_true(import(store, "r1", "default"));
     store_close(store);
@@ -174,7 +172,6 @@ static void samples_come_back_exactly(void **state) {
 }
 
 static void a_run_is_imported_once(void **state) {
-    (void)state;
     struct store *store = open_store();
     assert_true(import(store, "r1", "default"));
     assert_false(import(store, "r1", "default"));
@@ -192,7 +189,6 @@ static void a_run_is_imported_once(void **state) {
 }
 
 static void rank_files_of_a_run_that_ended_early_are_one_run(void **state) {
-    (void)state;
     struct store *store = open_store();
     struct error error = {0};
     struct run run = make_run("r1");
@@ -213,7 +209,6 @@ static void rank_files_of_a_run_that_ended_early_are_one_run(void **state) {
 }
 
 static void machines_are_kept_apart(void **state) {
-    (void)state;
     struct store *store = open_store();
     struct arena arena;
     struct error error = {0};
@@ -238,7 +233,6 @@ static void machines_are_kept_apart(void **state) {
 
 /* A trigger stands for a disk that is full in the middle of an import. */
 static void a_failed_import_leaves_nothing_behind(void **state) {
-    (void)state;
     struct store *store = open_store();
     struct run run = make_run("r1");
     struct samples samples = {.runs = &run, .run_count = 1, .items = sample_items, .count = 3};
@@ -283,7 +277,6 @@ static void check_models(const struct models *found, const struct models *wanted
 }
 
 static void models_come_back_exactly(void **state) {
-    (void)state;
     struct store *store = open_store();
     struct error error = {0};
     struct models models, found;
@@ -306,7 +299,6 @@ static void models_come_back_exactly(void **state) {
 }
 
 static void models_of_several_statistics_lie_side_by_side(void **state) {
-    (void)state;
     static const enum statistic order[] = {STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_MEAN};
     struct store *store = open_store();
     struct error error = {0};
@@ -338,7 +330,6 @@ static void models_of_several_statistics_lie_side_by_side(void **state) {
 }
 
 static void damaged_rows_are_refused(void **state) {
-    (void)state;
     static const char *const changes[] = {
         "UPDATE samples SET features = '[1' WHERE region = 0",
         "UPDATE samples SET features = '' WHERE region = 0",
@@ -370,7 +361,6 @@ static void damaged_rows_are_refused(void **state) {
 }
 
 static void damaged_models_are_refused(void **state) {
-    (void)state;
     static const char *const changes[] = {
         "UPDATE models SET lines = '' WHERE region = 0",
         "UPDATE models SET lines = 'region 0' WHERE region = 0",
@@ -403,7 +393,6 @@ static void damaged_models_are_refused(void **state) {
 }
 
 static void other_files_are_refused_and_left_alone(void **state) {
-    (void)state;
     static const char text[] = "This is a letter, not a database. It is long enough to hold what "
                                "would be the header of a database file, had it been one.\n";
     write_text(test_path("store.db"), text);
@@ -412,7 +401,6 @@ static void other_files_are_refused_and_left_alone(void **state) {
 }
 
 static void other_databases_are_refused_and_left_alone(void **state) {
-    (void)state;
     struct error error = {0};
     char *before = NULL;
     size_t length = 0;
@@ -436,7 +424,6 @@ static char *damage_models(size_t *length) {
 }
 
 static void a_damaged_page_is_found_on_opening(void **state) {
-    (void)state;
     size_t length = 0;
     store_close(open_store());
     char *bytes = damage_models(&length);
@@ -446,7 +433,6 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 }
 
 static void who_reads_finds_a_damaged_page_where_it_is_read(void **state) {
-    (void)state;
     struct error error = {0};
     struct samples runs;
     struct models models;
@@ -472,7 +458,6 @@ static void who_reads_finds_a_damaged_page_where_it_is_read(void **state) {
 }
 
 static void stores_of_other_versions_are_refused(void **state) {
-    (void)state;
     store_close(open_store());
     run_sql("PRAGMA user_version = 13");
     refuse_store("store of another mpiskel version (13, this one needs 12): move it away");
@@ -521,38 +506,32 @@ static void expect_upgrade(bool with_models) {
 #define WITHOUT_WAITS "ALTER TABLE samples DROP COLUMN waited; "
 
 static void a_store_that_counts_no_lines_is_upgraded(void **state) {
-    (void)state;
     make_older_store("PRAGMA user_version = 11");
     expect_upgrade(true);
 }
 
 static void a_store_that_knows_no_waits_is_upgraded(void **state) {
-    (void)state;
     make_older_store(WITHOUT_WAITS "PRAGMA user_version = 10");
     expect_upgrade(true);
 }
 
 static void a_store_that_knows_neither_profiles_nor_calls_is_upgraded(void **state) {
-    (void)state;
     make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "PRAGMA user_version = 9");
     expect_upgrade(true);
 }
 
 static void a_store_that_knows_no_noise_is_upgraded(void **state) {
-    (void)state;
     make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 8");
     expect_upgrade(true);
 }
 
 /* Samples stay, models are dropped; the next fitting makes them anew. */
 static void an_older_store_is_upgraded(void **state) {
-    (void)state;
     make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 7");
     expect_upgrade(false);
 }
 
 static void an_empty_file_becomes_a_store(void **state) {
-    (void)state;
     write_text(test_path("store.db"), "");
     struct store *store = open_store();
     assert_true(import(store, "r1", "default"));
@@ -560,7 +539,6 @@ static void an_empty_file_becomes_a_store(void **state) {
 }
 
 static void a_directory_is_refused(void **state) {
-    (void)state;
     struct store *store = NULL;
     struct error error = {0};
     assert_int_equal(store_open(&store, test_path("."), &error), -1);
@@ -614,7 +592,6 @@ static char *make_bytes(size_t *length) {
 }
 
 static void truncated_stores_are_refused_and_left_alone(void **state) {
-    (void)state;
     size_t length = 0;
     char *bytes = make_bytes(&length);
     for (size_t kept = 1; kept < length; kept += kept < 128 ? 1 : 997) {
@@ -627,7 +604,6 @@ static void truncated_stores_are_refused_and_left_alone(void **state) {
 }
 
 static void damaged_stores_do_no_harm(void **state) {
-    (void)state;
     size_t length = 0;
     char *bytes = make_bytes(&length);
     char *copy = malloc(length);
@@ -647,7 +623,6 @@ static void damaged_stores_do_no_harm(void **state) {
 
 /* What is rolled back at last takes along what was fine inside. */
 static void a_transaction_inside_of_another_is_a_part_of_it(void **state) {
-    (void)state;
     for (int result = -1; result <= 0; result++) {
         struct store *store = open_store();
         struct error error = {0};

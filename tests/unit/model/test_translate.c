@@ -31,7 +31,6 @@ static int mapped(enum sameness sameness) {
 }
 
 static void features_may_differ_in_constants(void **state) {
-    (void)state;
     static const struct {
         const char *left, *right;
         int same;
@@ -61,7 +60,6 @@ static void features_may_differ_in_constants(void **state) {
 }
 
 static void code_has_to_be_the_same_or_of_one_family(void **state) {
-    (void)state;
     make("n", "n");
     assert_int_equal(mapped(SAME_CODE), 0);
     items[1].code = "a";
@@ -78,7 +76,6 @@ static void code_has_to_be_the_same_or_of_one_family(void **state) {
 }
 
 static void the_rest_has_to_be_the_same(void **state) {
-    (void)state;
     make("n", "n");
     items[1].id = "main-2";
     assert_int_equal(mapped(SAME_FAMILY), 0);
@@ -97,7 +94,6 @@ static void the_rest_has_to_be_the_same(void **state) {
  * build.
  */
 static void of_values_the_place_has_to_be_the_same(void **state) {
-    (void)state;
     static const struct {
         const char *id;
         const char *file;

@@ -106,7 +106,6 @@ static void assert_formula(const struct world *world, const double *vector, doub
 /* ---- Laws ---- */
 
 static void counts_follow_their_features(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int i = 1; i <= 6; i++)
@@ -119,7 +118,6 @@ static void counts_follow_their_features(void **state) {
 
 /* Whether or not some runs never came to the value. */
 static void directions_have_laws_of_their_own(void **state) {
-    (void)state;
     for (int others = 0; others < 2; others++) {
         struct world world;
         world_init(&world, VALUE_INTEGER);
@@ -140,7 +138,6 @@ static void directions_have_laws_of_their_own(void **state) {
 }
 
 static void iterations_follow_ranks_and_arguments(void **state) {
-    (void)state;
     static const struct {
         int ranks, n;
     } runs[] = {{1, 100}, {2, 100}, {4, 100}, {1, 400}, {4, 400}, {2, 900}};
@@ -165,7 +162,6 @@ static void iterations_follow_ranks_and_arguments(void **state) {
 /* As of builds with other constants: equal ranks and arguments, other features. What tells the
  * builds apart splits nothing. */
 static void runs_with_other_features_are_other_configurations(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int ranks = 1; ranks <= 4; ranks *= 2)
@@ -181,7 +177,6 @@ static void runs_with_other_features_are_other_configurations(void **state) {
 
 /* With one number of ranks an argument's share per rank is not known. */
 static void features_are_preferred_to_arguments(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int i = 1; i <= 5; i++) {
@@ -196,7 +191,6 @@ static void features_are_preferred_to_arguments(void **state) {
 
 /* Two numbers of ranks tell no slope that could be followed to 64. */
 static void two_numbers_of_ranks_are_not_extrapolated(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int i = 0; i < 6; i++) {
@@ -214,7 +208,6 @@ static void two_numbers_of_ranks_are_not_extrapolated(void **state) {
 
 /* A per cent less on four ranks than on one would be nothing at all on 64. */
 static void a_trend_over_ranks_that_may_be_noise_is_not_followed(void **state) {
-    (void)state;
     static const double noise[] = {0.012, -0.009, 0.006, -0.006, 0.003, -0.012, 0.009, 0, -0.003};
     struct world world;
     world_init(&world, VALUE_INTEGER);
@@ -235,7 +228,6 @@ static void a_trend_over_ranks_that_may_be_noise_is_not_followed(void **state) {
 /* Time steps of five meshes, each of which was profiled on another number of ranks: a parabola in
  * these goes through the numbers, and up again behind them. */
 static void formulas_do_not_turn_over_ranks(void **state) {
-    (void)state;
     static const struct {
         int ranks;
         size_t steps;
@@ -258,7 +250,6 @@ static void formulas_do_not_turn_over_ranks(void **state) {
 
 /* Keys of all ranks in as many buckets, of which there are two numbers only. */
 static void products_and_quotients_of_three_are_found(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int ranks = 1; ranks <= 4; ranks *= 2)
@@ -273,7 +264,6 @@ static void products_and_quotients_of_three_are_found(void **state) {
 
 /* 2^26 keys in n2 buckets, where another loop goes through five more. */
 static void what_is_told_exactly_is_not_told_nearly(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int buckets = 4096; buckets <= 32768; buckets *= 2)
@@ -288,7 +278,6 @@ static void what_is_told_exactly_is_not_told_nearly(void **state) {
 /* Two sizes, each with its numbers of buckets, of which there are two: any product of these that
  * happens to have two right numbers would do. It is the keys of all ranks over the buckets. */
 static void sizes_that_vary_together_are_no_product(void **state) {
-    (void)state;
     static const struct feature features[] = {
         {"n1", "", "", false}, {"n2", "", "", false}, {"n3", "", "", false}};
     struct world world;
@@ -312,7 +301,6 @@ static void sizes_that_vary_together_are_no_product(void **state) {
 }
 
 static void negative_numbers_have_laws(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_FLOATING);
     for (int i = 1; i <= 4; i++)
@@ -324,7 +312,6 @@ static void negative_numbers_have_laws(void **state) {
 
 /* Small ones among values that spread do not draw the sum down. */
 static void sums_are_right_where_values_spread(void **state) {
-    (void)state;
     struct world world;
     double sum = 0, predicted = 0;
     world_init(&world, VALUE_INTEGER);
@@ -349,7 +336,6 @@ static void sums_are_right_where_values_spread(void **state) {
 /* ---- What was seen ---- */
 
 static void patterns_come_back_in_their_order(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     int run = add_run(&world, 2, "[]");
@@ -368,7 +354,6 @@ static void patterns_come_back_in_their_order(void **state) {
 
 /* One run goes on where the other one ends: they are the same as far as both go. */
 static void sequences_of_longer_runs_are_kept(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_FLOATING);
     for (int turn = 1; turn <= 2; turn++) {
@@ -388,7 +373,6 @@ static void sequences_of_longer_runs_are_kept(void **state) {
 
 /* Runs with the same features, and as much on average. */
 static void runs_have_their_own_numbers_first(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int turn = 1; turn <= 2; turn++) {
@@ -407,7 +391,6 @@ static void runs_have_their_own_numbers_first(void **state) {
 }
 
 static void ranks_that_differ_have_the_mean_of_each_execution(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     int run = add_run(&world, 2, "[]");
@@ -427,7 +410,6 @@ static void ranks_that_differ_have_the_mean_of_each_execution(void **state) {
 }
 
 static void loops_iterate_as_often_as_they_did(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 0, 1, 1, 1, 0}, 8);
@@ -442,7 +424,6 @@ static void loops_iterate_as_often_as_they_did(void **state) {
 
 /* What ended it, a break or another condition, is decided elsewhere. */
 static void loops_that_the_value_did_not_end_go_on(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 1, 1, 1}, 6);
@@ -467,7 +448,6 @@ static void check_damaged(const char *path, bool is_cut) {
 }
 
 static void damaged_models_are_refused_or_read(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int i = 1; i <= 3; i++) {
@@ -482,7 +462,6 @@ static void damaged_models_are_refused_or_read(void **state) {
 
 /* Not half understood: what comes behind the context was another list. */
 static void values_of_older_versions_are_refused_with_what_to_do(void **state) {
-    (void)state;
     struct bsim_model *read = NULL;
     char text[512];
     write_text(test_path("old.bsim"),
@@ -496,7 +475,6 @@ static void values_of_older_versions_are_refused_with_what_to_do(void **state) {
 }
 
 static void draws_of_older_versions_are_refused_with_what_to_do(void **state) {
-    (void)state;
     struct world world;
     struct bsim_model *read = NULL;
     struct error error = {0};
@@ -519,7 +497,6 @@ static void draws_of_older_versions_are_refused_with_what_to_do(void **state) {
 
 /* A loop that goes on while it is 1 would never end. */
 static void shares_of_ones_stay_within_those_of_runs(void **state) {
-    (void)state;
     static const struct {
         const char *second;
         double told;
@@ -544,7 +521,6 @@ static void shares_of_ones_stay_within_those_of_runs(void **state) {
 }
 
 static void numbers_among_arguments_have_names(void **state) {
-    (void)state;
     static const char *const words[] = {"-n",   "100", "-v",   "--size=2.5", "input.txt",
                                         "0x10", "7",   "-k3",  "N=12",       "-n",
                                         "-200", "-5",  "nine", "1e3",        ""};

@@ -33,7 +33,6 @@ static void add_steps(struct world *world, double n, size_t count) {
 }
 
 static void iterations_follow_a_size_that_is_in_a_file(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
@@ -58,7 +57,6 @@ static void add_trips(struct world *world, const char *arguments, double n, size
 
 /* Of a solver that takes off as much of the error each time. */
 static void iterations_go_by_the_logarithm_of_a_tolerance(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double tolerance = 1e-2; tolerance > 1e-7; tolerance /= 10)
@@ -75,7 +73,6 @@ static void iterations_go_by_the_logarithm_of_a_tolerance(void **state) {
 /* 1.61 n + 2.4, rounded: errors of half an iteration in all of them, so that small numbers of
  * iterations do not count more. With errors relative to them it would be 208.4. */
 static void rounded_iterations_count_alike(void **state) {
-    (void)state;
     static const int iterations[] = {54, 80, 105, 131, 157, 183};
     struct world world;
     world_init(&world, VALUE_TRIPS);
@@ -101,7 +98,6 @@ static double trips_at(struct world *world, const int *sizes, const int *trips, 
 
 /* Heat that comes no further: 81 n^0.5 - 4.6 n fits within 1 %, and is negative from 318 on. */
 static void what_does_not_rise_any_more_stays(void **state) {
-    (void)state;
     static const int sizes[] = {40, 60, 80, 100}, trips[] = {333, 360, 360, 360};
     struct world world;
     assert_true(fabs(trips_at(&world, sizes, trips, 4, 160) - 360) < 0.02 * 360);
@@ -109,7 +105,6 @@ static void what_does_not_rise_any_more_stays(void **state) {
 }
 
 static void what_falls_does_not_fall_below_nothing_nor_rise_again(void **state) {
-    (void)state;
     static const int sizes[] = {10, 20, 30, 40, 50}, trips[] = {100, 91, 79, 71, 60};
     struct world world;
     double near = trips_at(&world, sizes, trips, 5, 80),
@@ -119,7 +114,6 @@ static void what_falls_does_not_fall_below_nothing_nor_rise_again(void **state) 
 
 /* Cells inside of a square: falls below 2, where no square is. */
 static void laws_of_several_signs_are_found(void **state) {
-    (void)state;
     static const int sizes[] = {4, 8, 12, 16, 20}, trips[] = {4, 36, 100, 196, 324};
     struct world world;
     assert_near(trips_at(&world, sizes, trips, 5, 1002), 1e6);
@@ -127,7 +121,6 @@ static void laws_of_several_signs_are_found(void **state) {
 
 /* Halved until each part has one, in four steps each. */
 static void levels_go_by_logarithms_of_two_numbers(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (int size = 4; size <= 10; size++)
@@ -140,7 +133,6 @@ static void levels_go_by_logarithms_of_two_numbers(void **state) {
 }
 
 static void what_arguments_tell_goes_by_no_other_region(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
@@ -153,7 +145,6 @@ static void what_arguments_tell_goes_by_no_other_region(void **state) {
 }
 
 static void sizes_that_are_known_only_later_are_not_used(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
@@ -166,7 +157,6 @@ static void sizes_that_are_known_only_later_are_not_used(void **state) {
 /* Of floating-point numbers there is no formula over such sizes, as their mean depends on how many
  * there were; but each size has its own back. */
 static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_FLOATING);
     add_steps(&world, 1, 20);
@@ -186,7 +176,6 @@ static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
 
 /* That two numbers of ranks take as many steps on the same mesh tells nothing of other meshes. */
 static void iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (int i = 0; i < 6; i++) {
@@ -210,7 +199,6 @@ static void iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks(
 }
 
 static void errors_are_told(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
@@ -235,7 +223,6 @@ static void check_damaged(const char *path, bool is_cut) {
 }
 
 static void damaged_lists_are_refused_or_read(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_FLOATING);
     add_steps(&world, 1, 3);

@@ -43,7 +43,6 @@ static const struct bsim_value_seen *seen(const struct world *world, int cells, 
 }
 
 static void sizes_that_others_show_to_decide_nothing_are_left_out(void **state) {
-    (void)state;
     struct world world;
     solver_init(&world);
     for (int cells = 10; cells <= 40; cells += 10)
@@ -65,7 +64,6 @@ static void sizes_that_others_show_to_decide_nothing_are_left_out(void **state) 
 
 /* Each size twice, so that the same sizes tell it. */
 static void sizes_that_decide_are_not_left_out(void **state) {
-    (void)state;
     struct world world;
     solver_init(&world);
     for (int run = 0; run < 2; run++)
@@ -80,7 +78,6 @@ static void sizes_that_decide_are_not_left_out(void **state) {
 
 /* No two runs differ in one of them alone. */
 static void sizes_that_went_together_are_not_told_apart(void **state) {
-    (void)state;
     struct world world;
     solver_init(&world);
     for (int size = 1; size <= 3; size++)
@@ -117,7 +114,6 @@ static void add_iterations(struct world *world, int ranks, int columns) {
 }
 
 static void iterations_are_those_of_the_same_size_on_other_ranks(void **state) {
-    (void)state;
     static const struct feature part = {"n1", "", "", false};
     static const int columns[] = {100, 150, 200, 125};
     struct world world;
@@ -172,7 +168,6 @@ static const struct bsim_value_seen *particles(const struct world *world, int bo
 }
 
 static void amounts_that_scatter_are_those_of_the_same_box(void **state) {
-    (void)state;
     struct world world;
     train_on_particles(&world, 5);
     assert_true(fabs(particles(&world, 20, 16, 40)->mean / particles_of(20, 16, 0) - 1) <= 0.02);
@@ -186,7 +181,6 @@ static void amounts_that_scatter_are_those_of_the_same_box(void **state) {
 
 /* Two numbers of the run went together, and the box tells nothing. */
 static void amounts_that_the_run_tells_go_by_all_its_numbers(void **state) {
-    (void)state;
     static const struct feature box = {"box", "", "", false};
     struct world world;
     world_init(&world, VALUE_INTEGER);
@@ -212,7 +206,6 @@ static void amounts_that_the_run_tells_go_by_all_its_numbers(void **state) {
 
 /* What tells them apart is in a file: they get their mean, which is 40 % off, and that is said. */
 static void runs_with_the_same_numbers_that_had_others_are_off(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (double number = 20; number <= 100; number += 20) {

@@ -29,7 +29,6 @@ static void add_capped(struct world *world, int n) {
 }
 
 static void runs_in_which_loops_ended_tell_how_often_they_iterate(void **state) {
-    (void)state;
     static const int sizes[] = {10, 20, 30, 40, 60, 80};
     struct world world;
     world_init(&world, VALUE_TRIPS);
@@ -45,7 +44,6 @@ static void runs_in_which_loops_ended_tell_how_often_they_iterate(void **state) 
 
 /* Where what the other runs tell would end it too early, it goes on. */
 static void loops_that_would_end_too_early_go_on(void **state) {
-    (void)state;
     static const int sizes[] = {40, 30, 20, 10};
     double decisions[CAP];
     struct world world;
@@ -75,7 +73,6 @@ static void add_loop(struct world *world, int n, int trips) {
 }
 
 static void loops_that_always_iterated_do_so_at_least_once(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (int n = 10; n <= 40; n += 10)
@@ -93,7 +90,6 @@ static void loops_that_always_iterated_do_so_at_least_once(void **state) {
 
 /* The logarithm of the coefficient, one of the unknowns, is exactly 0. */
 static void products_of_powers_need_no_coefficient(void **state) {
-    (void)state;
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int n = 30; n <= 90; n += 30)
@@ -130,7 +126,6 @@ static void make_solver(struct world *world, int last) {
 }
 
 static void numbers_that_ranks_do_not_change_are_those_of_the_same_arguments(void **state) {
-    (void)state;
     struct world world;
     make_solver(&world, 103);
     const struct bsim_value_seen *seen =
@@ -147,7 +142,6 @@ static void numbers_that_ranks_do_not_change_are_those_of_the_same_arguments(voi
 
 /* One case in which they do. */
 static void numbers_that_ranks_change_are_not(void **state) {
-    (void)state;
     struct world world;
     make_solver(&world, 104);
     assert_null(bsim_value_recall(world.value, VECTOR(world.value, "ranks arg1 arg2", 16, 64, 5)));

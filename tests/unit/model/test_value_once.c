@@ -115,7 +115,6 @@ static double almost_agreed(double n, int ranks, int rank) {
 }
 
 static void what_ranks_agreed_on_goes_by_no_rank(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     const int *places;
@@ -132,7 +131,6 @@ static void what_ranks_agreed_on_goes_by_no_rank(void **state) {
 }
 
 static void what_ranks_have_for_themselves_may_go_by_the_rank(void **state) {
-    (void)state;
     struct world world;
     world_init(&world);
     const int *places;

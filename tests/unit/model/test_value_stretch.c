@@ -78,7 +78,6 @@ static void assert_about(int found, size_t wanted, int slack) {
 /* Meshes of 20^3 to 60^3 cells, of which ranks have parts, and steps that go by the width of a
  * cell. */
 static void steps_of_larger_meshes_are_shorter(void **state) {
-    (void)state;
     for (int kind = STEPS; kind <= CLOCK; kind++) {
         struct world world;
         double numbers[NUMBERS_MAX];
@@ -121,7 +120,6 @@ static void make_meshes_of_files(struct world *world, int largest, int most_rank
 }
 
 static void sizes_are_among_the_features(void **state) {
-    (void)state;
     for (int adds_up = 0; adds_up < 2; adds_up++) {
         struct world world;
         double numbers[NUMBERS_MAX];
@@ -141,7 +139,6 @@ static void sizes_are_among_the_features(void **state) {
 /* Two meshes are no law: whoever reads the table of models is told whose steps other meshes take.
  */
 static void a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one(void **state) {
-    (void)state;
     struct world world;
     make_meshes_of_files(&world, 40, 1, true);
     assert_null(strstr(world.models.items[VALUE].value_formula, ", times"));
@@ -152,7 +149,6 @@ static void a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one(void **st
 
 /* Exactly, to the last number, though another mesh was run for longer. */
 static void a_mesh_that_was_seen_has_its_own_steps(void **state) {
-    (void)state;
     for (int kind = STEPS; kind <= CLOCK; kind++) {
         struct world world;
         double numbers[NUMBERS_MAX];
@@ -175,7 +171,6 @@ static void a_mesh_that_was_seen_has_its_own_steps(void **state) {
 
 /* The mesh and the end time are arguments; no run has gone as far. */
 static void time_goes_on_beyond_what_was_seen(void **state) {
-    (void)state;
     struct world world;
     double numbers[NUMBERS_MAX];
     begin(&world);
@@ -196,7 +191,6 @@ static void time_goes_on_beyond_what_was_seen(void **state) {
 
 /* All meshes take the same steps: then it is the time that is another. */
 static void steps_that_are_the_same_everywhere_go_on(void **state) {
-    (void)state;
     struct world world;
     double numbers[NUMBERS_MAX];
     begin(&world);
@@ -216,7 +210,6 @@ static void assert_no_law(struct world *world) {
 
 /* A law of one exponent wants three sizes that agree on it. */
 static void two_sizes_or_sizes_that_say_otherwise_tell_no_law(void **state) {
-    (void)state;
     struct world world;
     begin(&world);
     for (int n = 20; n <= 40; n += 20)
@@ -248,7 +241,6 @@ static void check_damaged(const char *path, bool is_cut) {
 }
 
 static void damaged_laws_are_refused_or_read(void **state) {
-    (void)state;
     struct world world;
     begin(&world);
     for (int n = 20; n <= 40; n += 10)

@@ -91,7 +91,6 @@ static const struct {
 };
 
 static void what_no_profiled_run_shows_is_told_by_name(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct world world;
         struct varied varied;
@@ -114,7 +113,6 @@ static void what_no_profiled_run_shows_is_told_by_name(void **state) {
 
 /* A file for the output: two pairs of runs that differ in nothing else have as many iterations. */
 static void a_name_that_was_shown_to_change_nothing_is_known(void **state) {
-    (void)state;
     static const char *const runs[] = {"2 64 -o a", "2 64 -o b", "2 96 -o a", "2 96 -o b", NULL};
     static const double same[] = {10, 10, 15, 15}, others[] = {10, 10, 15, 16};
     for (int i = 0; i < 2; i++) {
@@ -130,7 +128,6 @@ static void a_name_that_was_shown_to_change_nothing_is_known(void **state) {
 }
 
 static void what_a_user_or_a_hint_says_goes_by_nothing(void **state) {
-    (void)state;
     static const char *const runs[] = {"2 64 -t 1", "2 96 -t 1", NULL};
     struct world world;
     struct varied varied;
@@ -148,7 +145,6 @@ static void what_a_user_or_a_hint_says_goes_by_nothing(void **state) {
 
 /* Sizes that were profiled, with what is new here. */
 static void runs_that_would_tell_are_proposed(void **state) {
-    (void)state;
     static const char *const runs[] = {"1 64 -t 1", "4 64 -t 1", "4 96 -t 1",
                                        "4 80 -t 1", "4 70 -t 1", NULL};
     struct world world;
@@ -177,7 +173,6 @@ static void read_damaged(const char *path, bool is_cut) {
 }
 
 static void a_file_is_read_as_written_and_damage_is_an_error(void **state) {
-    (void)state;
     static const char *const runs[] = {"2 64 -o a", "2 64 -o b", "2 96 -o a", "2 96 -o b", NULL};
     static const double same[] = {10, 10, 15, 15};
     struct error error = {0};

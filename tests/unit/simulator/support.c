@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See support.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
 #include "base/arena.h"
@@ -16,7 +13,6 @@ static char *directory;
 
 int directory_setup(void **state) {
     struct error error = {0};
-    (void)state;
     arena_init(&arena);
     directory = directory_temporary(&arena, "test-simulator", &error);
     assert_fine(directory != NULL ? 0 : -1, &error);
@@ -25,7 +21,6 @@ int directory_setup(void **state) {
 
 int directory_teardown(void **state) {
     struct error error = {0};
-    (void)state;
     assert_fine(directory_remove(directory, &error), &error);
     arena_dispose(&arena);
     return 0;

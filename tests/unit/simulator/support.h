@@ -3,18 +3,10 @@
  * What the tests of simulator/ share: a temporary directory with files in it, an application
  * compiled with smpicc, and a few assertions.
  */
-#ifndef TESTS_SIMULATOR_SUPPORT_H
-#define TESTS_SIMULATOR_SUPPORT_H
-
-/* clang-format off */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-/* clang-format on */
+#pragma once
 
 #include "base/error.h"
+#include "tests/unit/unit.h"
 
 /* cmocka fixtures: a new directory, removed afterwards with all that is in it. */
 int directory_setup(void **state);
@@ -35,5 +27,3 @@ void assert_contains_at(const char *text, const char *part, const char *file, in
 /* Fails with the error's text if there is one. */
 #define assert_fine(result, error) assert_fine_at((result), (error), __FILE__, __LINE__)
 void assert_fine_at(int result, const struct error *error, const char *file, int line);
-
-#endif

@@ -28,7 +28,6 @@ static struct call_difference difference(const double *is, const double *was) {
 }
 
 static void ranks_that_differ_in_opposite_ways_are_seen(void **state) {
-    (void)state;
     struct call_difference found =
         difference((const double[]){100, 104, 96, 100}, (const double[]){100, 100, 100, 100});
     assert_true(found.percent == 0 && found.what[0] == '\0');
@@ -38,7 +37,6 @@ static void ranks_that_differ_in_opposite_ways_are_seen(void **state) {
 
 /* One of 100 calls on average, not of the one that it makes. */
 static void ranks_that_hardly_communicate_are_not_far_off(void **state) {
-    (void)state;
     struct call_difference found =
         difference((const double[]){2, 133, 133, 133}, (const double[]){1, 133, 133, 133});
     assert_true(found.percent == 0.25 && found.rank_percent == 1 && found.rank == 0);
@@ -47,7 +45,6 @@ static void ranks_that_hardly_communicate_are_not_far_off(void **state) {
 static void bytes_of_a_rank_are_compared(void **state) {
     struct arena arena;
     struct call_difference found;
-    (void)state;
     arena_init(&arena);
     const double sends[RANKS] = {1, 1, 1, 1};
     struct call_sums is = sums_of(&arena, sends, (const double[]){80, 80, 60, 100});
@@ -61,7 +58,6 @@ static void bytes_of_a_rank_are_compared(void **state) {
 static void polls_and_calls_that_no_other_rank_sees_do_not_count(void **state) {
     struct arena arena;
     struct call_sums sums;
-    (void)state;
     arena_init(&arena);
     call_sums_make(&sums, &arena, RANKS);
     call_sums_add(&sums, 0, "MPI_Comm_rank", 7, 0);

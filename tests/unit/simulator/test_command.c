@@ -82,7 +82,6 @@ static int call(int (*command)(int, char **), char **argv) {
 }
 
 static void run_reports_after_the_applications_output(void **state) {
-    (void)state;
     assert_int_equal(run("app.skel", "-np", "4", "--", "fine"), 0);
     assert_contains(output, "argument [fine]\napp on 4 ranks: predicted time ");
     assert_contains(output, "           4            1  50.00%        ?  a.c:1 a: 1 loop");
@@ -91,7 +90,6 @@ static void run_reports_after_the_applications_output(void **state) {
 }
 
 static void run_prints_nothing_but_json_on_stdout(void **state) {
-    (void)state;
     assert_int_equal(run("app.skel", "-np", "4", "--format=json"), 0);
     json_t *first = json_loads(output, 0, NULL);
     assert_non_null(first);
@@ -113,7 +111,6 @@ static void run_prints_nothing_but_json_on_stdout(void **state) {
 }
 
 static void run_tells_failures(void **state) {
-    (void)state;
     assert_int_equal(run("app.skel", "-np", "3", "--", "abort"), 1);
     assert_contains(errors, "mpiskel: error: rank 1 called MPI_Abort");
     assert_null(strstr(output, "predicted"));
@@ -128,7 +125,6 @@ static void run_tells_failures(void **state) {
 }
 
 static void run_tells_mistakes(void **state) {
-    (void)state;
     assert_int_equal(run("none.skel", "-np", "2"), 1);
     assert_contains(errors, "there is no bundle none.skel");
     assert_int_equal(run("empty.skel", "-np", "2"), 1);
@@ -150,7 +146,6 @@ static void run_tells_mistakes(void **state) {
 }
 
 static void run_refuses_missing_and_foreign_models(void **state) {
-    (void)state;
     remove(test_path("app.skel/model.bsim"));
     assert_int_equal(run("app.skel", "-np", "2"), 1);
     assert_contains(errors, "has no model.bsim");
@@ -167,7 +162,6 @@ static void run_refuses_missing_and_foreign_models(void **state) {
 #define SPREAD "spread 0.1 0 0 0 0.5\n"
 
 static void run_repeats_with_other_draws(void **state) {
-    (void)state;
     assert_int_equal(run("app.skel", "-np", "2", "--distribution", "--repeat", "2"), 1);
     assert_contains(errors, "model.bsim tells nothing of the errors of its models; profile at");
     write_text(test_path("app.skel/model.bsim"),
@@ -207,7 +201,6 @@ static void run_repeats_with_other_draws(void **state) {
 }
 
 static void verify_compares_both_sides(void **state) {
-    (void)state;
     assert_int_equal(verify("app.skel", "-np", "3", "--", "fine"), 0);
     assert_string_equal(output, "identical: 9 calls on 3 ranks\n");
     assert_int_equal(verify("app.skel", "-np", "3", "--", "tag"), 2);
@@ -223,7 +216,6 @@ static void verify_compares_both_sides(void **state) {
 
 /* The programs here write no volume files. */
 static void verify_cannot_tolerate_what_it_cannot_sum_up(void **state) {
-    (void)state;
     assert_int_equal(verify("app.skel", "-np", "3", "--", "tag"), 2);
     assert_contains(errors, "mpiskel: no sums of calls and bytes: there is no ");
     assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "50", "--", "tag"), 1);
@@ -242,7 +234,6 @@ static void verify_cannot_tolerate_what_it_cannot_sum_up(void **state) {
 }
 
 static void verify_tells_which_side_fails(void **state) {
-    (void)state;
     assert_int_equal(verify("app.skel", "-np", "3", "--", "abort"), 0);
     assert_contains(errors, "identical up to MPI_Abort");
     assert_int_equal(verify("app.skel", "-np", "3", "--", "lone-abort"), 1);
@@ -257,7 +248,6 @@ static void verify_tells_which_side_fails(void **state) {
 }
 
 static void verify_keeps_records_on_demand(void **state) {
-    (void)state;
     assert_int_equal(verify("app.skel", "-np", "2", "--keep", "kept"), 0);
     assert_true(file_exists(test_path("kept/skeleton/rank-1.calls")));
     assert_int_equal(verify("app.skel", "-np", "2", "--keep", "kept"), 1);

@@ -51,7 +51,6 @@ static json_t *finding(json_t *root, const char *name) {
 }
 
 static void this_machine_compiles_and_runs_both_kinds(void **state) {
-    (void)state;
     static const char *const names[] = {"smpirun", "smpicc",    "smpimain",     "mpicc",
                                         "mpirun",  "SMPI test", "Open MPI test"};
     doctor("--format=json", NULL);
@@ -67,7 +66,6 @@ static void this_machine_compiles_and_runs_both_kinds(void **state) {
 }
 
 static void missing_programs_come_with_their_package(void **state) {
-    (void)state;
     assert_int_equal(doctor(NULL, test_path("nothing")), 1);
     assert_contains(output, "MISSING  smpirun");
     assert_contains(output, "apt install libsimgrid-dev");
@@ -78,7 +76,6 @@ static void missing_programs_come_with_their_package(void **state) {
 }
 
 static void another_version_is_told(void **state) {
-    (void)state;
     write_text(test_path("bin/smpirun"), "#!/bin/sh\necho SimGrid version 3.25\n");
     assert_int_equal(chmod(test_path("bin/smpirun"), 0755), 0);
     assert_int_equal(doctor(NULL, test_path("bin")), 1);
@@ -87,7 +84,6 @@ static void another_version_is_told(void **state) {
 }
 
 static void missing_functions_are_listed(void **state) {
-    (void)state;
     assert_int_equal(doctor("--calls", NULL), 0);
     assert_contains(output, "functions that SimGrid 3.32 lacks\n");
     assert_contains(output, "\n  MPI_Comm_spawn\n");

@@ -84,7 +84,6 @@ static const char *found(const struct made_up *m) {
 }
 
 static void nothing_is_found_where_nothing_is_wrong(void **state) {
-    (void)state;
     struct made_up m;
     make_up(&m);
     assert_string_equal(found(&m), "");
@@ -97,7 +96,6 @@ static void nothing_is_found_where_nothing_is_wrong(void **state) {
 }
 
 static void regions_that_matter_need_support(void **state) {
-    (void)state;
     struct made_up m;
     make_up(&m);
     m.model_items[0].error = 0.31;
@@ -114,7 +112,6 @@ static void regions_that_matter_need_support(void **state) {
 }
 
 static void text_of_one_rank_is_told(void **state) {
-    (void)state;
     struct made_up m;
     make_up(&m);
     m.region_stats[1].seconds = m.region_stats[1].most_seconds = 0.11;
@@ -127,7 +124,6 @@ static void text_of_one_rank_is_told(void **state) {
 }
 
 static void regions_shorter_than_a_clock_are_told(void **state) {
-    (void)state;
     struct made_up m;
     make_up(&m);
     m.region_stats[0].executions = 1.7e7; /* 212 ns */
@@ -138,7 +134,6 @@ static void regions_shorter_than_a_clock_are_told(void **state) {
 }
 
 static void short_bursts_need_measured_costs(void **state) {
-    (void)state;
     struct made_up m;
     make_up(&m);
     m.prediction.calls.mean = 4000; /* 225 us */
@@ -157,7 +152,6 @@ static void short_bursts_need_measured_costs(void **state) {
 }
 
 static void what_touches_most_comes_first(void **state) {
-    (void)state;
     struct made_up m;
     make_up(&m);
     m.region_stats[1].seconds = m.region_stats[1].most_seconds = 0.2;
@@ -171,7 +165,6 @@ static void what_touches_most_comes_first(void **state) {
 }
 
 static void a_line_says_what_to_do(void **state) {
-    (void)state;
     struct findings findings = {0};
     char text[400];
     FILE *file = fmemopen(text, sizeof text, "w");
@@ -187,7 +180,6 @@ static void a_line_says_what_to_do(void **state) {
 }
 
 static void measured_times_are_doubted(void **state) {
-    (void)state;
     struct disturbance quiet = {.known = true, .others = 0.02},
                        busy = {.known = true, .others = 0.5};
     struct disturbance unknown = {.others = 0.5};

@@ -81,7 +81,6 @@ static char *told(size_t ranks, bool replayed) {
 }
 
 static void values_of_ranks_that_hang_are_told_first(void **state) {
-    (void)state;
     static const struct row rows[] = {
         {3, 2, 5, 0, 1, 4}, {0, 1, 12, 1, 90, 0},  {2, 1, 12, 0, 91, 0},   {1, 1, 1, 0, 0.5, 0},
         {3, 1, 7, 0, 1, 7}, {4, 1, 7, 0, 1e17, 0}, {5, 1, 70, 0, -118, 0}, {0, 2, 4, 1, 0, 3},
@@ -103,7 +102,6 @@ static void values_of_ranks_that_hang_are_told_first(void **state) {
 }
 
 static void nothing_is_told_where_no_value_was_given(void **state) {
-    (void)state;
     remove(test_path("given"));
     char *text = told(1, false);
     assert_string_equal(text, "");
@@ -115,7 +113,6 @@ static void nothing_is_told_where_no_value_was_given(void **state) {
 }
 
 static void damaged_files_are_refused(void **state) {
-    (void)state;
     static const struct row good = {0, 1, 1, 0, 1, 1};
     static const struct row bad[] = {
         {1, 1, 1, 0, 1, 1}, {-1, 1, 1, 0, 1, 1}, {0, 3, 1, 0, 1, 1}, {0, -1, 1, 0, 1, 1}};
@@ -176,7 +173,6 @@ static const struct row originals[] = {
     {0, 1, 10, 1, 5, 100}, {1, 1, 10, 1, 5, 100}, {0, 2, 30, 1, 0, 20}, {1, 2, 30, 1, 0, 20}};
 
 static void what_differs_most_is_told_first(void **state) {
-    (void)state;
     static const struct row skeletons[] = {
         {1, 2, 20, 1, 0, 10}, {1, 1, 10, 1, 5, 110}, {0, 2, 30, 1, 0, 20}, {0, 1, 10, 1, 5, 100}};
     struct given_difference difference;
@@ -202,7 +198,6 @@ static void what_differs_most_is_told_first(void **state) {
 }
 
 static void what_agrees_is_counted(void **state) {
-    (void)state;
     static const struct row one_differs[] = {
         {0, 1, 10, 1, 5, 100}, {1, 1, 10, 1, 5, 100.001}, {0, 2, 30, 1, 0, 20}};
     assert_told(originals, 4, one_differs, 3,
@@ -215,7 +210,6 @@ static void what_agrees_is_counted(void **state) {
 
 /* As often, or with the same sum, is not the same. */
 static void numbers_and_sums_both_count(void **state) {
-    (void)state;
     static const struct row oftener[] = {{0, 1, 20, 1, 5, 100}, {1, 1, 10, 1, 5, 100}};
     static const struct row swapped[] = {{0, 1, 10, 1, 5, 150}, {1, 1, 10, 1, 5, 50}};
     assert_told(originals, 2, oftener, 2,
@@ -225,7 +219,6 @@ static void numbers_and_sums_both_count(void **state) {
 }
 
 static void sums_that_are_no_numbers_differ_from_those_that_are(void **state) {
-    (void)state;
     static const struct row none[] = {{0, 1, 10, 1, 0, 0}}, some[] = {{0, 1, 10, 1, 5, 50}},
                             nan_row[] = {{0, 1, 10, 1, 5, (double)NAN}};
     struct given_difference difference;
@@ -247,7 +240,6 @@ static void sums_that_are_no_numbers_differ_from_those_that_are(void **state) {
 }
 
 static void a_side_without_values_has_none(void **state) {
-    (void)state;
     struct error error = {0};
     struct given_difference difference;
     write_rows("skeleton", originals, 4, 4);

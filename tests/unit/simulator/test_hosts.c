@@ -13,7 +13,6 @@
 #define HEAD "<?xml version='1.0'?>\n<platform version=\"4.1\">\n"
 
 static void names_come_from_all_elements_in_order(void **state) {
-    (void)state;
     struct error error = {0};
     struct host_list hosts = {0};
     write_text(test_path("p.xml"),
@@ -66,7 +65,6 @@ static const struct {
 };
 
 static void bad_platforms_are_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct error error = {0};
         struct host_list hosts = {0};
@@ -79,7 +77,6 @@ static void bad_platforms_are_refused(void **state) {
 
 /* Ten levels of ten: 10^10 characters if it were expanded. */
 static void entities_do_not_explode(void **state) {
-    (void)state;
     struct error error = {0};
     struct host_list hosts = {0};
     struct str text = {0};
@@ -99,7 +96,6 @@ static void entities_do_not_explode(void **state) {
 
 /* Each beginning of a good file is refused, without a crash. */
 static void truncated_platforms_are_refused(void **state) {
-    (void)state;
     static const char good[] =
         HEAD "<zone id=\"w\"><cluster id=\"c\" prefix=\"n\" radical=\"0-3\"/></zone></platform>";
     for (size_t length = 0; length + 1 < sizeof good; length++) {
@@ -113,7 +109,6 @@ static void truncated_platforms_are_refused(void **state) {
 }
 
 static void missing_files_and_directories_are_errors(void **state) {
-    (void)state;
     struct error missing = {0}, directory = {0};
     struct host_list hosts = {0};
     assert_int_equal(hosts_read(&hosts, test_path("none.xml"), &missing), -1);

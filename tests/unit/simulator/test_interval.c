@@ -126,7 +126,6 @@ static double measure(const struct program *program) {
 }
 
 static void of_twenty_truths_nineteen_are_inside(void **state) {
-    (void)state;
     int inside = 0, above = 0;
     for (int world = 0; world < WORLDS; world++) {
         struct program program;
@@ -174,7 +173,6 @@ static void assert_near(double found, double wanted) {
 
 /* The slower one of two is above the mean by 0.589 deviations; half of it is not known. */
 static void what_ranks_wait_for_each_other_is_half_known(void **state) {
-    (void)state;
     double drawn_s = quantile * 0.5 * 4 * 0.05 * 0.5894558;
     struct interval executions = part_alone((struct bsim_spread){.execution = 0.05}, 7);
     struct interval ranks = part_alone((struct bsim_spread){.rank = 0.05}, 7);
@@ -189,7 +187,6 @@ static void what_ranks_wait_for_each_other_is_half_known(void **state) {
 
 /* The prediction has nothing of it, so that it can only be longer. */
 static void executions_that_are_not_drawn_make_it_longer(void **state) {
-    (void)state;
     struct interval twice = part_alone((struct bsim_spread){.execution = 0.05}, 2);
     struct interval never = part_alone((struct bsim_spread){0}, 2);
     assert_near(twice.parts_s[INTERVAL_EXECUTIONS], quantile * 4 * 0.05 * 0.5894558);
@@ -199,7 +196,6 @@ static void executions_that_are_not_drawn_make_it_longer(void **state) {
 
 /* However much they differ: 0.25 counts, and what they are in MPI is all that they wait. */
 static void nobody_waits_longer_than_in_mpi(void **state) {
-    (void)state;
     struct interval wide = part_alone((struct bsim_spread){.rank = 9}, 7);
     assert_near(wide.parts_s[INTERVAL_RANKS], quantile * 0.5 * 4 * 0.25 * 0.5894558);
     struct program program = {.ranks = 2, .executions = 7, .compute_s = {4}};
@@ -228,7 +224,6 @@ static struct interval of_messages(double ideal_share, double network_error) {
 }
 
 static void models_err_on_what_computation_can_make_longer(void **state) {
-    (void)state;
     struct interval simulated = of_messages(0.2, 0), bound = of_messages(0, 0);
     assert_near(simulated.parts_s[INTERVAL_MODELS], 0.8 * expm1(quantile * 0.3));
     assert_near(simulated.parts_s[INTERVAL_RUNS], 0.8 * expm1(quantile * 0.67 * 0.2));
@@ -238,7 +233,6 @@ static void models_err_on_what_computation_can_make_longer(void **state) {
 }
 
 static void the_networks_error_is_a_part(void **state) {
-    (void)state;
     struct interval simulated = of_messages(0.2, 0.05), bound = of_messages(0, 0.05);
     struct interval without = of_messages(0.2, 0);
     assert_near(simulated.parts_s[INTERVAL_NETWORK], 3.2 * expm1(quantile * 0.05));
@@ -270,7 +264,6 @@ static struct interval interval_of(struct program *program) {
 
 /* What each rank of a synthesised program is predicted with (runtime/skeleton/latency_noise.c). */
 static void ranks_of_synthesised_programs_differ_by_more(void **state) {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct program program = {.ranks = 2, .executions = 7, .compute_s = {4}};
         program.spreads[0].rank = 0.8;
@@ -286,7 +279,6 @@ static void ranks_of_synthesised_programs_differ_by_more(void **state) {
 
 /* Of which one says a half, and another three times as much. */
 static void numbers_that_tell_the_samples_alike_are_inside(void **state) {
-    (void)state;
     struct program program = one_region();
     program.seen[0].others_min = 0.5;
     program.seen[0].others_max = 3;
@@ -297,7 +289,6 @@ static void numbers_that_tell_the_samples_alike_are_inside(void **state) {
 }
 
 static void messages_of_counted_programs_are_unsure(void **state) {
-    (void)state;
     struct program program = one_region();
     program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 3;
     program.regions.counted = "blocks";
@@ -308,7 +299,6 @@ static void messages_of_counted_programs_are_unsure(void **state) {
 
 /* A fifth off what is communicated, on ranks that are in MPI for 2 of 4 seconds. */
 static void given_values_that_are_off_are_a_part(void **state) {
-    (void)state;
     static const char *const kinds[] = {"integer", "trips"};
     for (int i = 0; i < 2; i++) {
         char text[500], error[500];
@@ -348,7 +338,6 @@ static enum validation_verdict verdict_of(double measured_s, double percent, boo
 }
 
 static void no_verdict_beyond_the_measurements_own_error(void **state) {
-    (void)state;
     assert_int_equal(verdict_of(1.5, 5, false), VERDICT_INSIDE);
     assert_int_equal(verdict_of(2.5, 5, false), VERDICT_OUTSIDE);
     assert_int_equal(verdict_of(0.5, 5, false), VERDICT_OUTSIDE);

@@ -23,7 +23,6 @@ static int read(struct network *out, struct arena *arena, const char *text, stru
 }
 
 static void description_is_read(void **state) {
-    (void)state;
     struct arena arena;
     struct network network;
     struct error error = {0};
@@ -51,7 +50,6 @@ static void description_is_read(void **state) {
 }
 
 static void bad_descriptions_are_refused_with_their_place(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -103,7 +101,6 @@ static void bad_descriptions_are_refused_with_their_place(void **state) {
 }
 
 static void binary_file_is_refused(void **state) {
-    (void)state;
     struct arena arena;
     struct network network = network_default();
     struct error error = {0};
@@ -118,7 +115,6 @@ static void binary_file_is_refused(void **state) {
 
 /* Cut off anywhere, a description is read or refused, and nothing else happens. */
 static void truncated_descriptions_do_no_harm(void **state) {
-    (void)state;
     static const char whole[] = "topology = star\nhosts-per-switch = 4\nuplink-bandwidth = 5GBps\n"
                                 "send-overhead = 0:1e-6:0;10:1:1\nbandwidth-factor = 0:1;7:0.5\n";
     for (size_t length = 1; length < sizeof whole; length++) {
@@ -137,7 +133,6 @@ static void truncated_descriptions_do_no_harm(void **state) {
 }
 
 static void shapes_have_room_for_the_hosts(void **state) {
-    (void)state;
     static const size_t topologies[] = {TOPOLOGY_FAT_TREE, TOPOLOGY_DRAGONFLY, TOPOLOGY_TORUS};
     static const size_t wanted[] = {1, 2, 3, 7, 17, 36, 37, 1000, 1024, 65536, 1000003};
     for (size_t t = 0; t < 3; t++)
@@ -158,7 +153,6 @@ static void shapes_have_room_for_the_hosts(void **state) {
 }
 
 static void shapes_that_cannot_be_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -189,7 +183,6 @@ static void shapes_that_cannot_be_are_refused(void **state) {
 
 /* 10 Mbit/s and 1 ms: numbers worked out by hand (a frame of 1514 bytes takes 1.2112 ms). */
 static void a_technology_says_what_is_left_open(void **state) {
-    (void)state;
     struct arena arena;
     struct network network;
     struct error error = {0};
@@ -220,7 +213,6 @@ static void a_technology_says_what_is_left_open(void **state) {
 }
 
 static void presets_are_sound(void **state) {
-    (void)state;
     for (const struct network_preset *one = network_presets(); one->name != NULL; one++) {
         struct arena arena;
         struct network network = network_default();
@@ -242,7 +234,6 @@ static void presets_are_sound(void **state) {
     "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">" links "</zone></platform>"
 
 static void scaled_platform_differs_in_its_numbers_only(void **state) {
-    (void)state;
     static const char before[] = PLATFORM(
         "<!-- bw=\"1GBps\" -->\n"
         "<cluster id='c' bw = \"1.5GBps\" lat='4us' bb_bw=\"3e9Bps\" loopback_bw=\"7GBps\" "
@@ -270,7 +261,6 @@ static void scaled_platform_differs_in_its_numbers_only(void **state) {
 }
 
 static void links_of_other_routes_are_no_memory(void **state) {
-    (void)state;
     static const char before[] =
         PLATFORM("<link id=\"m\" bandwidth=\"8GBps\"/><link id=\"n\" bandwidth=\"4GBps\"/>"
                  "<route src=\"a\" dst=\"a\"><link_ctn id=\"m\"/><link_ctn id=\"n\"/></route>"
@@ -285,7 +275,6 @@ static void links_of_other_routes_are_no_memory(void **state) {
 }
 
 static void platforms_with_numbers_elsewhere_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -321,7 +310,6 @@ static const char *settings_of(const char *text, struct arena *arena) {
 }
 
 static void collectives_are_chosen_one_by_one(void **state) {
-    (void)state;
     struct arena arena;
     arena_init(&arena);
     assert_string_equal(settings_of("mpich", &arena), " smpi/coll-selector:mpich");
@@ -336,7 +324,6 @@ static void collectives_are_chosen_one_by_one(void **state) {
 }
 
 static void unknown_collectives_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } table[] = {

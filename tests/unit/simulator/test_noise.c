@@ -60,7 +60,6 @@ static void assert_near(double found, double wanted, double part) {
 }
 
 static void ticks_and_daemons_are_told_apart(void **state) {
-    (void)state;
     size_t counts[INTERRUPTION_KINDS_MAX];
     struct interruptions found = learned(counts, 4e-3, 12e-6, 31e-3, 900e-6);
     assert_int_equal(found.count, 2);
@@ -75,7 +74,6 @@ static void ticks_and_daemons_are_told_apart(void **state) {
 }
 
 static void slower_times_are_no_interruptions(void **state) {
-    (void)state;
     size_t counts[INTERRUPTION_KINDS_MAX];
     double *quanta = make_quanta();
     struct detours detours = {0};
@@ -88,7 +86,6 @@ static void slower_times_are_no_interruptions(void **state) {
 }
 
 static void nothing_measured_is_no_noise(void **state) {
-    (void)state;
     size_t counts[INTERRUPTION_KINDS_MAX];
     struct detours detours = {0};
     struct interruptions found;
@@ -99,7 +96,6 @@ static void nothing_measured_is_no_noise(void **state) {
 }
 
 static void what_is_written_is_read(void **state) {
-    (void)state;
     struct error error = {0};
     struct str text = {0};
     struct interruptions back, wanted = {.kinds = {{4e-3, 12.5e-6, 0.25}, {2, 3e-3, 1}},
@@ -117,7 +113,6 @@ static void what_is_written_is_read(void **state) {
 
 /* Whatever the text, it is refused with a place, or what comes out can be simulated. */
 static void any_text_is_read_or_refused(void **state) {
-    (void)state;
     static const char valid[] =
         "# x\ninterruption = 4ms 12us 0.25\ninterruption=2s 3ms\nheld = 0.4%\n";
     static const char bytes[] = "=#%.0-e9ms \n\xff\x01";

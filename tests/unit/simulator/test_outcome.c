@@ -35,7 +35,6 @@ static struct outcome read_killed(const char *log, int signal, bool all_finalize
 }
 
 static void codes_above_128_are_no_signals(void **state) {
-    (void)state;
     const int codes[] = {128, 129, 134, 137, 139, 255};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         struct outcome finalized = read_log("", codes[i], true),
@@ -49,7 +48,6 @@ static void codes_above_128_are_no_signals(void **state) {
 }
 
 static void usage_and_an_error_are_a_refusal(void **state) {
-    (void)state;
     struct outcome refused = read_log("\tUsage: app N\n", 1, true);
     assert_int_equal(refused.kind, OUTCOME_REFUSED);
     assert_non_null(strstr(refused.text, "returned 1 and printed its usage"));
@@ -58,7 +56,6 @@ static void usage_and_an_error_are_a_refusal(void **state) {
 }
 
 static void finalized_ranks_decide(void **state) {
-    (void)state;
     assert_int_equal(read_log("", 0, true).kind, OUTCOME_FINE);
     assert_int_equal(read_log(DEADLOCK ABORT, 0, true).kind, OUTCOME_FINE);
     assert_int_equal(read_log("", 5, true).exit_code, 5);
@@ -68,7 +65,6 @@ static void finalized_ranks_decide(void **state) {
 }
 
 static void words_of_simgrid_explain(void **state) {
-    (void)state;
     struct outcome aborted = read_log(ABORT DEADLOCK ACTOR, 0, false);
     assert_int_equal(aborted.kind, OUTCOME_ABORTED);
     assert_string_equal(aborted.text, "rank 1 called MPI_Abort at 0.5 s");
@@ -85,14 +81,12 @@ static void words_of_simgrid_explain(void **state) {
 }
 
 static void words_of_the_application_do_not(void **state) {
-    (void)state;
     struct outcome outcome = read_log("Deadlock detected\nMPI_Abort was called\n", 0, false);
     assert_int_equal(outcome.kind, OUTCOME_UNFINISHED);
     assert_contains(outcome.text, "\n  MPI_Abort was called");
 }
 
 static void long_logs_are_cut(void **state) {
-    (void)state;
     struct str log = {0};
     for (int i = 0; i < 100000; i++)
         str_add(&log, "all work and no play ");

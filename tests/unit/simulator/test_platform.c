@@ -11,7 +11,6 @@
 #include <string.h>
 
 static void quantities_have_units(void **state) {
-    (void)state;
     struct error error = {0};
     double number = 0;
     assert_fine(bandwidth_parse(&number, "12.5GBps", "-b", &error), &error);
@@ -27,7 +26,6 @@ static void quantities_have_units(void **state) {
 }
 
 static void bad_numbers_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -47,7 +45,6 @@ static void bad_numbers_are_refused(void **state) {
 }
 
 static void counts_are_positive(void **state) {
-    (void)state;
     static const char *const bad[] = {
         "0", "-1", "", "x", "4x", "1.5", " 4", "999999999999", "99999999999999999999999"};
     struct error fine = {0};
@@ -62,7 +59,6 @@ static void counts_are_positive(void **state) {
 }
 
 static void written_platform_is_read_back(void **state) {
-    (void)state;
     struct error error = {0};
     struct host_list hosts = {0};
     struct platform_spec spec = platform_spec_default(12);
@@ -78,7 +74,6 @@ static void written_platform_is_read_back(void **state) {
 }
 
 static void ranks_fill_hosts_in_order(void **state) {
-    (void)state;
     static const char *const hosts[] = {"a", "b", "c"};
     struct error error = {0};
     assert_fine(hostfile_write(test_path("h"), hosts, 3, 5, 2, false, "p.xml", &error), &error);
@@ -96,7 +91,6 @@ static void ranks_fill_hosts_in_order(void **state) {
 }
 
 static void too_many_ranks_are_told_what_to_do(void **state) {
-    (void)state;
     static const char *const hosts[] = {"a", "b", "c"};
     struct error error = {0}, none = {0};
     assert_int_equal(hostfile_write(test_path("h"), hosts, 3, 7, 1, false, "p.xml", &error), -1);
@@ -107,7 +101,6 @@ static void too_many_ranks_are_told_what_to_do(void **state) {
 }
 
 static void hostfile_repeats_and_checks_names(void **state) {
-    (void)state;
     struct error error = {0};
     struct host_list known = {0}, hosts = {0};
     vec_push(&known.names, "b");
@@ -121,7 +114,6 @@ static void hostfile_repeats_and_checks_names(void **state) {
 }
 
 static void hostfiles_of_open_mpi_are_understood(void **state) {
-    (void)state;
     struct error error = {0};
     struct host_list known = {0}, hosts = {0};
     vec_push(&known.names, "b");
@@ -136,7 +128,6 @@ static void hostfiles_of_open_mpi_are_understood(void **state) {
 }
 
 static void bad_hostfiles_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } table[] = {

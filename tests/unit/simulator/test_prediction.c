@@ -97,7 +97,6 @@ static char *print(enum output_format format) {
 }
 
 static void sums_and_order_are_right(void **state) {
-    (void)state;
     struct error error = {0};
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     assert_true(prediction.compute_s.min == 1 && prediction.compute_s.max == 3);
@@ -109,7 +108,6 @@ static void sums_and_order_are_right(void **state) {
 }
 
 static void extrapolation_has_a_factor(void **state) {
-    (void)state;
     static const struct {
         const char *stats;
         double factor;
@@ -129,7 +127,6 @@ static void extrapolation_has_a_factor(void **state) {
 }
 
 static void text_has_the_first_rows(void **state) {
-    (void)state;
     struct error error = {0};
     assert_fine(make(STATS("10", "200"), false, &error), &error);
     char *text = print(OUTPUT_TEXT);
@@ -147,7 +144,6 @@ static void text_has_the_first_rows(void **state) {
 }
 
 static void json_and_csv_have_all_rows(void **state) {
-    (void)state;
     struct error error = {0};
     assert_fine(make(STATS("0", "50"), false, &error), &error);
     char *text = print(OUTPUT_JSON);
@@ -172,7 +168,6 @@ static void json_and_csv_have_all_rows(void **state) {
 }
 
 static void changes_are_named_in_all_forms(void **state) {
-    (void)state;
     struct error error = {0};
     struct scenario scenario = {0};
     assert_fine(make(STATS("10", "50"), false, &error), &error);
@@ -209,7 +204,6 @@ static double square(double number) {
 
 /* a has a quarter of the 4 s, b three quarters. */
 static void interval_adds_up_errors(void **state) {
-    (void)state;
     struct error error = {0};
     const double q = 1.959964;
     assert_fine(make(STATS("10", "50"), false, &error), &error);
@@ -227,7 +221,6 @@ static void interval_adds_up_errors(void **state) {
 }
 
 static void interval_is_wider_outside_of_the_training(void **state) {
-    (void)state;
     struct error error = {0};
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     double inside = prediction.interval.high_s;
@@ -247,7 +240,6 @@ static void interval_is_wider_outside_of_the_training(void **state) {
 /* All profiling runs had 10; a has a quarter of the time, and two of twelve iterations are new: of
  * the time they may have twice a twenty-fourth. */
 static void features_that_never_varied_make_it_wider(void **state) {
-    (void)state;
     struct error error = {0};
     struct bsim_model *informed = model;
     load_model(HEAD "region 0 a-1 features 1 terms 1 range 10 10\nterm 1e-6 1\n"
@@ -274,7 +266,6 @@ static void features_that_never_varied_make_it_wider(void **state) {
 /* Of a region that is predicted to take nothing, since its branch was never taken: a nanosecond for
  * each of the new iterations tells whether that matters. */
 static void iterations_that_no_model_knows_count(void **state) {
-    (void)state;
     struct bsim_model *informed = model;
     load_model(HEAD "region 0 a-1 features 1 terms 0 range 0 0\nspread 0.1 0.01 0 0 0.2\n" REGION_B
                     "spread 0.02 0.01 0 0 0.5\nend 2\n");
@@ -305,7 +296,6 @@ static void iterations_that_no_model_knows_count(void **state) {
 
 /* One rank spends all of its 3 s in a, which has a quarter of all time. */
 static void interval_knows_the_busiest_rank(void **state) {
-    (void)state;
     struct error error = {0};
     char *text = strdup(STATS("10", "50"));
     const char *place = strstr(text, "\"seconds\":1,");
@@ -337,7 +327,6 @@ static char *with_loop(const char *loop) {
 }
 
 static void interval_knows_that_iterations_are_a_formula(void **state) {
-    (void)state;
     static const struct {
         const char *lines, *told;
         double deviation;
@@ -377,7 +366,6 @@ static void interval_knows_that_iterations_are_a_formula(void **state) {
 #define UNTOLD(index) ",\"untold_values\":[{\"index\":" index ",\"count\":12}],\"sites\":[]}"
 
 static void values_that_models_do_not_tell_are_warned_of(void **state) {
-    (void)state;
     struct bsim_model *informed = model;
     struct error error = {0};
     char lines[1000], *stats_text = with_loop(UNTOLD("2"));
@@ -405,7 +393,6 @@ static void values_that_models_do_not_tell_are_warned_of(void **state) {
 }
 
 static void loops_of_other_bundles_are_refused(void **state) {
-    (void)state;
     struct error error = {0};
     char *text = with_loop(LOOP("3"));
     assert_int_equal(make(text, false, &error), -1);
@@ -415,7 +402,6 @@ static void loops_of_other_bundles_are_refused(void **state) {
 
 /* b could be off by e^5, which counts like e^2: that makes a wide interval, not one of days. */
 static void large_errors_are_cut(void **state) {
-    (void)state;
     struct error error = {0};
     struct bsim_model *informed = model;
     load_model(HEAD REGION_A REGION_B "spread 5 0.01 0 0 0.5\nend 2\n");
@@ -431,7 +417,6 @@ static void large_errors_are_cut(void **state) {
 }
 
 static void unknown_errors_give_no_interval(void **state) {
-    (void)state;
     struct error error = {0};
     struct bsim_model *informed = model;
     load_model(SILENT_MODEL);
@@ -457,7 +442,6 @@ static void unknown_errors_give_no_interval(void **state) {
 }
 
 static void original_has_only_its_time(void **state) {
-    (void)state;
     struct error error = {0};
     assert_fine(make(STATS("10", "200"), true, &error), &error);
     char *text = print(OUTPUT_TEXT);
@@ -467,7 +451,6 @@ static void original_has_only_its_time(void **state) {
 }
 
 static void foreign_summaries_are_refused(void **state) {
-    (void)state;
     struct error features = {0}, region = {0};
     assert_int_equal(make(STATS("1,2", "3,4"), false, &features), -1);
     assert_contains(features.text, "region a-1 was run with 2 features");

@@ -64,7 +64,6 @@ static struct outcome outcome_of(char *mode) {
 }
 
 static void endings_are_told_apart(void **state) {
-    (void)state;
     static const struct {
         char mode[16];
         enum outcome_kind kind;
@@ -91,7 +90,6 @@ static void endings_are_told_apart(void **state) {
 }
 
 static void arguments_arrive_as_they_are(void **state) {
-    (void)state;
     static char *arguments[] = {"fine", "two words", "", "--help", "--cfg=a:b", "*", "$HOME"};
     struct arena arena;
     struct launch_result result;
@@ -106,7 +104,6 @@ static void arguments_arrive_as_they_are(void **state) {
 }
 
 static void double_dash_is_refused(void **state) {
-    (void)state;
     static char *arguments[] = {"fine", "--"};
     struct arena arena;
     struct launch_result result;

@@ -25,7 +25,6 @@
 static const char good[] = GOOD;
 
 static void summary_is_read(void **state) {
-    (void)state;
     struct error error = {0};
     struct run_stats stats;
     write_text(test_path("stats.json"), GOOD);
@@ -43,7 +42,6 @@ static void summary_is_read(void **state) {
 }
 
 static void truncated_summaries_are_refused(void **state) {
-    (void)state;
     for (size_t length = 0; length + 1 < sizeof GOOD; length++) {
         struct error error = {0};
         struct run_stats stats;
@@ -76,7 +74,6 @@ static const struct {
 };
 
 static void damaged_summaries_are_refused(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         struct error error = {0};
         struct run_stats stats;

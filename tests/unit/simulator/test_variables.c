@@ -25,7 +25,6 @@ static bool are_apart(const char *options, const char *text) {
 }
 
 static void constants_and_thread_local_variables_can_be_shared(void **state) {
-    (void)state;
     assert_true(are_apart("", RUNTIME));
     assert_true(are_apart("", RUNTIME "_Thread_local int mine = 3, zero[100];"));
     assert_true(are_apart("", RUNTIME "const char *const words[] = {\"a\", \"b\"};"));
@@ -34,7 +33,6 @@ static void constants_and_thread_local_variables_can_be_shared(void **state) {
 }
 
 static void a_plain_variable_of_any_size_cannot(void **state) {
-    (void)state;
     assert_false(are_apart("", RUNTIME "int plain;"));
     assert_false(are_apart("", RUNTIME "char plain;"));
     assert_false(are_apart("", RUNTIME "int plain = 3;"));
@@ -48,7 +46,6 @@ static void a_plain_variable_of_any_size_cannot(void **state) {
 }
 
 static void what_is_not_known_cannot(void **state) {
-    (void)state;
     assert_false(are_apart("-s", RUNTIME "char plain;"));
     assert_false(are_apart("", "int use(int i) { return i; }")); /* without our runtime */
     assert_false(variables_are_apart(test_path("v.c")));
@@ -58,7 +55,6 @@ static void what_is_not_known_cannot(void **state) {
 }
 
 static void damaged_files_are_survived(void **state) {
-    (void)state;
     assert_true(are_apart("", RUNTIME));
     struct stat status;
     assert_int_equal(stat(test_path("v.so"), &status), 0);

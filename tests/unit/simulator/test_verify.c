@@ -48,7 +48,6 @@ static struct comparison compare(bool multiset, const char *const original[2],
 }
 
 static void equal_records_are_identical(void **state) {
-    (void)state;
     const char *const left[] = {A B "end 2\n", A "end 1\n"};
     const char *const right[] = {A B_ELSEWHERE "end 2\n", A "end 1\n"};
     struct comparison comparison = compare(false, left, right, NULL);
@@ -60,7 +59,6 @@ static void equal_records_are_identical(void **state) {
 }
 
 static void another_tag_is_a_difference(void **state) {
-    (void)state;
     const char *const left[] = {A "end 1\n", A B "end 2\n"};
     const char *const right[] = {A "end 1\n", A B_OTHER_TAG "end 2\n"};
     struct comparison comparison = compare(false, left, right, NULL);
@@ -75,7 +73,6 @@ static void another_tag_is_a_difference(void **state) {
 }
 
 static void order_counts_unless_multiset(void **state) {
-    (void)state;
     const char *const left[] = {A B B "end 3\n", "end 0\n"};
     const char *const right[] = {B A B "end 3\n", "end 0\n"};
     assert_int_equal(compare(false, left, right, NULL).ranks_different, 1);
@@ -89,7 +86,6 @@ static void order_counts_unless_multiset(void **state) {
 }
 
 static void multisets_leave_out_polls_that_found_nothing(void **state) {
-    (void)state;
 #define NOTHING "a.c:3 MPI_Iprobe peer=1 tag=0 comm=0 flag=0\n"
 #define FOUND "a.c:3 MPI_Iprobe peer=1 tag=0 comm=0 flag=1 from=1 with=0 received=8\n"
 #define SOME "a.c:4 MPI_Testsome indices=none\n"
@@ -108,7 +104,6 @@ static void multisets_leave_out_polls_that_found_nothing(void **state) {
 }
 
 static void longer_record_is_a_difference(void **state) {
-    (void)state;
     const char *const left[] = {A "end 1\n", "end 0\n"};
     const char *const right[] = {A B "end 2\n", "end 0\n"};
     struct comparison comparison = compare(false, left, right, NULL);
@@ -121,7 +116,6 @@ static void longer_record_is_a_difference(void **state) {
 }
 
 static void truncated_record_is_a_difference(void **state) {
-    (void)state;
     const char *const whole[] = {A B "end 2\n", "end 0\n"};
     const char *const cut[] = {A B, "end 0\n"};
     const char *const within_line[] = {A "a.c:2 MPI_Rec", "end 0\n"};
@@ -139,7 +133,6 @@ static void truncated_record_is_a_difference(void **state) {
 }
 
 static void missing_rank_is_a_difference(void **state) {
-    (void)state;
     const char *const both[] = {A "end 1\n", A "end 1\n"};
     const char *const one[] = {A "end 1\n", NULL};
     struct comparison comparison = compare(false, both, one, NULL);
@@ -151,7 +144,6 @@ static void missing_rank_is_a_difference(void **state) {
 }
 
 static void malformed_records_are_told(void **state) {
-    (void)state;
     const char *const good[] = {A "end 1\n", "end 0\n"};
     static const struct {
         const char *text, *message;
@@ -173,7 +165,6 @@ static void malformed_records_are_told(void **state) {
 }
 
 static void huge_line_and_zero_byte_are_malformed(void **state) {
-    (void)state;
     struct error error = {0};
     struct record record;
     char *text = malloc(100000);
@@ -192,7 +183,6 @@ static void huge_line_and_zero_byte_are_malformed(void **state) {
 }
 
 static void lines_are_mapped_to_the_original(void **state) {
-    (void)state;
     struct error error = {0};
     struct line_map *map = NULL;
     const char *const left[] = {A B "end 2\n", "end 0\n"};
@@ -211,7 +201,6 @@ static void lines_are_mapped_to_the_original(void **state) {
 }
 
 static void bad_line_maps_are_refused(void **state) {
-    (void)state;
     static const char *const bad[] = {
         "{\"lines\": 3}",
         "{\"lines\": {\"a.c\": 3}}",

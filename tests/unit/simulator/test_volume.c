@@ -19,7 +19,6 @@
 #define RANKS 3
 
 static void sums_and_receivers_are_read(void **state) {
-    (void)state;
     struct error error = {0};
     struct volume volume;
     write_text(test_path("v"), HEAD "to 0 3 24\nto 2 1 1000000000000\nend 2\n");
@@ -37,7 +36,6 @@ static void sums_and_receivers_are_read(void **state) {
 }
 
 static void damaged_files_are_refused_with_the_line(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -124,7 +122,6 @@ static char *printed(const struct volume_difference *difference) {
 }
 
 static void largest_differences_are_told_with_their_places(void **state) {
-    (void)state;
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, false, 10, &error), &error);
@@ -149,7 +146,6 @@ static void largest_differences_are_told_with_their_places(void **state) {
 }
 
 static void tolerance_is_for_each_rank(void **state) {
-    (void)state;
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, false, 10, &error), &error);
@@ -171,7 +167,6 @@ static void assert_judged(const struct volume_difference *difference, bool withi
 }
 
 static void ranks_may_differ_by_more_than_all_together(void **state) {
-    (void)state;
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, false, 7.7, &error), &error); /* calls: 7.692 % in total */
@@ -185,7 +180,6 @@ static void ranks_may_differ_by_more_than_all_together(void **state) {
 }
 
 static void what_the_original_has_none_of_is_above_all_tolerance(void **state) {
-    (void)state;
     struct error error = {0};
     struct volume_difference difference;
     write_rank("skeleton", 1, POLL CALL "end 2\n", "to 2 1 0\nend 1\n");
@@ -200,7 +194,6 @@ static void what_the_original_has_none_of_is_above_all_tolerance(void **state) {
 }
 
 static void ranks_that_do_not_finalize_are_not_tolerated(void **state) {
-    (void)state;
     struct error error = {0};
     struct volume_difference difference;
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -216,7 +209,6 @@ static void ranks_that_do_not_finalize_are_not_tolerated(void **state) {
 }
 
 static void multisets_leave_out_polls_here_too(void **state) {
-    (void)state;
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, true, -1, &error), &error);
@@ -226,7 +218,6 @@ static void multisets_leave_out_polls_here_too(void **state) {
 }
 
 static void json_has_all_ranks_and_pairs(void **state) {
-    (void)state;
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, false, 10, &error), &error);
@@ -251,7 +242,6 @@ static void json_has_all_ranks_and_pairs(void **state) {
 }
 
 static void missing_files_are_told(void **state) {
-    (void)state;
     struct error error = {0};
     struct volume_difference difference;
     remove(test_path("skeleton/rank-2.volume"));

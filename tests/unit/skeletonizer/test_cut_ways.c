@@ -4,15 +4,10 @@
  * changes.
  */
 #include "skeletonizer/cut/cut_ways.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define DEMANDS 12
 #define GRAPHS 500

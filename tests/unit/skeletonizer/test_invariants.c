@@ -17,16 +17,11 @@
 #include "skeletonizer/slice/slice.h"
 #include "skeletonizer/text/edits_check.h"
 #include "skeletonizer/text/place_macros.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char source_text[] =
     "#include <mpi.h>\n"
@@ -69,7 +64,6 @@ struct stages {
 static char directory[] = "/tmp/mpiskel_invariants_XXXXXX";
 
 static int write_program(void **state) {
-    (void)state;
     struct arena arena = {0};
     struct error error = {0};
     assert_non_null(mkdtemp(directory));
@@ -85,7 +79,6 @@ static int write_program(void **state) {
 }
 
 static int remove_program(void **state) {
-    (void)state;
     struct error error = {0};
     return directory_remove(directory, &error);
 }

@@ -4,14 +4,9 @@
  * tried.
  */
 #include "skeletonizer/cut/maxflow.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define VERTICES 8
 #define GRAPHS 2000
@@ -69,7 +64,6 @@ static void add_edges(struct maxflow *flow, const struct graph *graph) {
 }
 
 static void flow_is_the_minimum_cut(void **state) {
-    (void)state;
     int finite = 0;
     for (unsigned seed = 0; seed < GRAPHS; seed++) {
         struct graph graph = random_graph(seed);

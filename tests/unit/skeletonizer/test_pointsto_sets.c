@@ -4,15 +4,10 @@
  * and then, each set has what it should have, and equal sets are one.
  */
 #include "skeletonizer/pointsto/pointsto_sets.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define HOLDERS 40
 #define ITEMS 100
@@ -80,7 +75,6 @@ static void collect(struct location_sets *sets, const struct holder *holders) {
 }
 
 static void sets_hold_what_was_put_in(void **state) {
-    (void)state;
     struct location_sets sets = {0};
     struct holder holders[HOLDERS] = {{0}};
     unsigned seed = 1;
@@ -104,7 +98,6 @@ static void sets_hold_what_was_put_in(void **state) {
 }
 
 static void empty_sets_are_one(void **state) {
-    (void)state;
     struct location_sets sets = {0};
     int_list none = {0};
     assert_int_equal(sets_with(&sets, 0, &none), 0);

@@ -3,21 +3,15 @@
  * Recorded runs made by hand: calls of one program below one frame, with others between. For tests
  * of programs whose calls are known for any number of ranks.
  */
-#ifndef TESTS_UNIT_SYNTHESIS_RECORDING_BY_HAND_H
-#define TESTS_UNIT_SYNTHESIS_RECORDING_BY_HAND_H
+#pragma once
 
 #include "synthesis/compare/run_check.h"
 #include "synthesis/learn/learned_program.h"
 #include "synthesis/recorded/assumed_grid.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct recording_rank {
     struct recorded_runs *runs;
@@ -50,5 +44,3 @@ static inline void begin(struct recorded_runs *runs) {
     runs->parameter_names[1] = "steps";
     runs->parameter_count = 2;
 }
-
-#endif

@@ -297,7 +297,6 @@ static size_t ambiguous_sizes(int *decided_by, bool is_decided) {
 
 static void what_runs_do_not_tell_apart_is_ambiguous(void **state) {
     int decided_by = 0;
-    (void)state;
     assert_int_equal(ambiguous_sizes(&decided_by, false), 2);
     assert_int_equal(decided_by, 1);
     assert_int_equal(ambiguous_sizes(&decided_by, true), 0);
@@ -309,7 +308,6 @@ static void runs_that_decide_keep_to_the_grid_and_were_not_recorded(void **state
     static const double expected[][3] = {{10, 2, 1}, {10, 1, 2}, {5, 2, 2}};
     struct recorded_runs runs;
     struct small_run run = {0};
-    (void)state;
     recorded_runs_init(&runs);
     runs.parameter_count = 3;
     for (int i = 0; i < 3; i++)
@@ -333,7 +331,6 @@ static void after_cubes_of_ranks_the_next_cube_decides(void **state) {
     struct recorded_runs runs;
     struct small_run run = {0};
     int most = 0;
-    (void)state;
     recorded_runs_init(&runs);
     runs.parameter_count = 1;
     recorded_run_add(&runs, "run", 1, &size);
@@ -349,7 +346,6 @@ static void after_cubes_of_ranks_the_next_cube_decides(void **state) {
 static void distances_are_those_of_the_paper(void **state) {
     const uint32_t one[] = {'a', 'b', 'c', 'a', 'b', 'b', 'a'};
     const uint32_t other[] = {'c', 'b', 'a', 'b', 'a', 'c'};
-    (void)state;
     assert_int_equal(sequence_distance(one, 7, other, 6, 100), 5);
     assert_int_equal(sequence_distance(one, 7, one, 7, 100), 0);
     assert_int_equal(sequence_distance(one, 7, other, 0, 100), 7);
@@ -358,7 +354,6 @@ static void distances_are_those_of_the_paper(void **state) {
 
 static void dimensions_are_balanced_as_by_mpi(void **state) {
     int out[3];
-    (void)state;
     bsim_synth_balanced(out, 3, 12, false);
     assert_true(out[0] == 3 && out[1] == 2 && out[2] == 2);
     bsim_synth_balanced(out, 3, 12, true);

@@ -95,7 +95,6 @@ static void rows_and_columns_are_found_and_loops_in_one_frame_are_told_apart(voi
     const double target_of_grid[] = {24, 3, 3, BLOCK};
     struct recorded_runs runs, other;
     struct run_check result;
-    (void)state;
     begin_grid(&runs);
     for (int i = 0; i < 5; i++) {
         record_grid(&runs, ranks[i], 8, 1);
@@ -134,7 +133,6 @@ static void visits_that_follow_each_other_are_not_one(void **state) {
     const double five[] = {1, 9};
     struct recorded_runs runs, other;
     struct run_check result;
-    (void)state;
     begin(&runs);
     for (int ranks = 1; ranks <= 3; ranks++) {
         record_turns(&runs, ranks, 1, 5);
