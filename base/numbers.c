@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * By qsort(3); see numbers.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/numbers.h"
 
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The table; see common_options.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/common_options.h"
 
 #include "cli/common/command_option.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Bundles and what is printed about them; see opened.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/opened.h"
 
 #include "base/file.h"

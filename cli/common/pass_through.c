@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Word by word; see pass_through.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/pass_through.h"
 
 #include "cli/common/command_syntax.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * A pool of processes with a report and a log each; see simulations.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/simulations.h"
 
 #include "base/clock.h"

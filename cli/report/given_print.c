@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * As a list and as JSON; see given_print.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/given_print.h"
 
 #include "base/str.h"

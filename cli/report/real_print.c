@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The lines `real run: ...`, and the member "real"; see real_print.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/real_print.h"
 
 #include "cli/report/verify_print.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Differences of volumes as a table and as JSON; see volume_print.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/volume_print.h"
 
 #include "base/str.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Reader and search; see loop_changes.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/changes/loop_changes.h"
 
 #include "base/file.h"

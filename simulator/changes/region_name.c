@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * One kind of name after the other; see region_name.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/changes/region_name.h"
 
 #include "base/str.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The presets; see network_presets.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/network/network_presets.h"
 
 #include "base/file.h"

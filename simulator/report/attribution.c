@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The parts; see attribution.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/report/attribution.h"
 
 #include <math.h>

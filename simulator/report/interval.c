@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Sums of squares; see interval.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/report/interval.h"
 
 #include "model/eval/eval_run_factor.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Order statistics; see noise.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/report/noise.h"
 
 #include "base/arena.h"

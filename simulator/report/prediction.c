@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Sums, sorted copies and extrapolation factors; see prediction.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/report/prediction.h"
 
 #include "base/str.h"

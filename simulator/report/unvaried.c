@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Constant ranges of models against the summary; see unvaried.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/report/unvaried.h"
 
 #include <math.h>

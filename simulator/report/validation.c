@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Medians and errors; see validation.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/report/validation.h"
 
 #include "base/numbers.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * A launch in a directory of its own; see again.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/run/again.h"
 
 #include "base/file.h"

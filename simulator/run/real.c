@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Starts the launcher and reads the samples; see real.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/run/real.h"
 
 #include "base/file.h"

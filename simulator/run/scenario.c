@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The list; see scenario.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/run/scenario.h"
 
 void scenario_add(struct scenario *scenario, const char *option, const char *value,

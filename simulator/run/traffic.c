@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Numbers in a file; see traffic.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "simulator/run/traffic.h"
 
 #include "base/file.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Calls become numbers by call path and function; see run_check.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "synthesis/compare/run_check.h"
 
 #include "base/str.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Walks the tree of a model for each rank; see synth_actions.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "synthesis/eval/synth_actions.h"
 
 #include <stdlib.h>

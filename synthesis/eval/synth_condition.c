@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The table of conditions; see synth_quantity.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "synthesis/eval/synth_arguments.h"
 
 #include <limits.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * From fields to columns; see report_csv.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/field/report_csv.h"
 
 #include <string.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Where the values of a record lie; see report_field.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/field/report_field.h"
 
 #include <math.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * From fields to members; see report_json.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/field/report_json.h"
 
 #include <math.h>

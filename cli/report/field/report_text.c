@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * From fields to columns of text; see report_text.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report/field/report_text.h"
 
 #include "base/status_line.h"
