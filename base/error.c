@@ -80,9 +80,7 @@ char *message_text(struct arena *arena, const char *text) {
             str_printf(&out, "%s/", documents);
         at += add_shown(&out, at, strlen(at));
     }
-    char *copy = arena_strdup(arena, str_text(&out));
-    str_dispose(&out);
-    return copy;
+    return str_into(arena, &out);
 }
 
 static void print_message(const char *text) {

@@ -60,6 +60,12 @@ const char *str_text(const struct str *str) {
     return str->text != NULL ? str->text : "";
 }
 
+char *str_into(struct arena *arena, struct str *str) {
+    char *text = arena_strdup(arena, str_text(str));
+    str_dispose(str);
+    return text;
+}
+
 bool text_is_one_of(const char *text, const char *const *list) {
     while (*list != NULL && strcmp(text, *list) != 0)
         list++;

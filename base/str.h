@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arena;
+
 struct str {
     char *text; /* zero-terminated once anything was added */
     size_t length, capacity;
@@ -23,6 +25,9 @@ void str_vprintf(struct str *str, const char *format, va_list args)
 
 /* Borrowed until the next change. */
 const char *str_text(const struct str *str);
+
+/* The text, from the arena; the string is disposed of. */
+char *str_into(struct arena *arena, struct str *str);
 
 bool text_has_prefix(const char *text, const char *prefix);
 bool text_has_suffix(const char *text, const char *suffix);

@@ -34,6 +34,13 @@ void words_add(struct str *out, const char *word) {
     str_addc(out, '\'');
 }
 
+char *words_text(struct arena *arena, const char *const *words, size_t count) {
+    struct str text = {0};
+    for (size_t i = 0; i < count; i++)
+        words_add(&text, words[i]);
+    return str_into(arena, &text);
+}
+
 const char *const *words_of_json(size_t *out_count, struct arena *arena, const char *json) {
     json_t *list = json_loads(json, 0, NULL);
     *out_count = json_array_size(list);

@@ -14,6 +14,9 @@
 /* Adds the word, quoted where a shell needs that, behind a blank if there is something before. */
 void words_add(struct str *out, const char *word);
 
+/* All of them. */
+char *words_text(struct arena *arena, const char *const *words, size_t count);
+
 /* The words of a JSON array of texts (struct run's arguments), from the arena; others count as "".
  */
 const char *const *words_of_json(size_t *out_count, struct arena *arena, const char *json);

@@ -160,8 +160,7 @@ static void take_note(struct latency_model *out, struct arena *arena, const char
                    beginning[i]);
     doubts_add(&note, measured->samples, measured->count, design->fold_count,
                design->validation == VALIDATION_RUNS ? "configurations" : "feature vectors");
-    out->note = arena_strdup(arena, str_text(&note));
-    str_dispose(&note);
+    out->note = str_into(arena, &note);
 }
 
 static void centre(struct candidate *chosen, struct arena *arena, const struct design *design) {

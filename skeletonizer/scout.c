@@ -32,9 +32,7 @@ static const char *with_marks(struct generation *g) {
             str_printf(&out, strchr("{}", *c) != NULL ? "\\%c" : "%c", *c);
         c += is_place;
     }
-    const char *text = arena_strdup(&g->arena, str_text(&out));
-    str_dispose(&out);
-    return text;
+    return str_into(&g->arena, &out);
 }
 
 static const char *with_program(struct generation *g, const char *word, const char *program) {
@@ -44,9 +42,7 @@ static const char *with_program(struct generation *g, const char *word, const ch
             str_add(&out, program);
         else
             str_addc(&out, *c);
-    const char *text = arena_strdup(&g->arena, str_text(&out));
-    str_dispose(&out);
-    return text;
+    return str_into(&g->arena, &out);
 }
 
 /* The user's command as words, {} replaced by the program, also inside of a word (`sh -c '...'`).

@@ -45,9 +45,7 @@ static void add_block(struct document *document, struct document_block block) {
 static const char *format_text(struct arena *arena, const char *format, va_list arguments) {
     struct str text = {0};
     str_vprintf(&text, format, arguments);
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 void document_headline(struct document *document, const char *text, const char *more) {

@@ -51,9 +51,7 @@ static const char *cell_text(struct arena *arena, const struct document_table *t
         return cell->text != NULL ? cell->text : "–";
     struct str text = {0};
     quantity_add(&text, of->unit, scale, cell->number);
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 static void add_cell(struct str *out, const struct document_table *table, size_t column,

@@ -125,7 +125,5 @@ const char *quantity_text(struct arena *arena, enum document_unit unit, double n
         str_add(&text, unit == UNIT_FACTOR ? "" : " ");
         str_add(&text, scale.name);
     }
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }

@@ -138,9 +138,7 @@ static const char *last_words(struct arena *arena, const char *output, const cha
             str_add(&text, length > SHOWN_BYTES ? part + length - SHOWN_BYTES : part);
         free(part);
     }
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 static int check_end(const struct network_measure_watch *watch, const struct process_result *result,

@@ -92,7 +92,6 @@ int placeholders_replace(const char **out, struct arena *arena, const char *argu
         str_printf(&text, "%.0f", value);
         at = one.end;
     }
-    *out = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
+    *out = str_into(arena, &text);
     return 0;
 }

@@ -127,9 +127,7 @@ static const char *lines_of_warnings(struct arena *arena, const char *log) {
             str_printf(&lines, "%.*s\n", (int)(end - line - (long)strlen(start)),
                        line + strlen(start));
     }
-    const char *copy = arena_strdup(arena, str_text(&lines));
-    str_dispose(&lines);
-    return copy;
+    return str_into(arena, &lines);
 }
 
 static void read_log(struct simulation *out, struct simulations_work *work, size_t index) {

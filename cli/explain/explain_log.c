@@ -206,8 +206,7 @@ static int read_verdict(struct log *log, const char *bundle, struct error *error
         return -1;
     if (verdict.state != VERDICT_NONE)
         verdict_add_text(&text, &verdict);
-    log->verdict = arena_strdup(&log->arena, str_text(&text));
-    str_dispose(&text);
+    log->verdict = str_into(&log->arena, &text);
     verdict_dispose(&verdict);
     return 0;
 }

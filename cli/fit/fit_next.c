@@ -56,18 +56,14 @@ static void print_run(struct arena *arena, const char *bundle, const char *to,
 }
 
 static void print_other_sizes(struct arena *arena, const char *bundle) {
-    struct str name = {0}, profile = {0};
-    words_add(&name, bundle);
-    words_add(&profile, path_join(arena, bundle, "profile"));
-    if (!file_exists(path_join(arena, bundle, "profile")))
+    const char *profile = path_join(arena, bundle, "profile");
+    if (!file_exists(profile))
         puts("next: all recordings had one input: record other sizes and numbers of ranks, then "
              "mpiskel synthesize and mpiskel fit again");
     else
         printf("next: all profiling runs had one input: run %s with other sizes (mpiskel plan %s "
                "--target '-np RANKS ARGUMENTS' lists them), then mpiskel fit again\n",
-               str_text(&profile), str_text(&name));
-    str_dispose(&name);
-    str_dispose(&profile);
+               words_text(arena, &profile, 1), words_text(arena, &bundle, 1));
 }
 
 void fit_next_print(const char *bundle, const char *to, const struct samples *samples) {

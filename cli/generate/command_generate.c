@@ -203,14 +203,11 @@ static void tell_if_heavy(const struct generate_summary *s,
 
 static void tell_next(struct arena *arena, const char *output, bool is_one_rank) {
     const char *here = path_current(arena);
-    struct str bundle = {0}, profile = {0};
     output = path_inside(here, output) ? path_relative(arena, here, output) : output;
-    words_add(&bundle, output);
-    words_add(&profile, path_join(arena, output, "profile"));
+    const char *profile = path_join(arena, output, "profile");
     printf("next: mpiskel verify %s%s -- ARGUMENTS, or small runs of %s and mpiskel fit\n",
-           str_text(&bundle), is_one_rank ? "" : " -np 4", str_text(&profile));
-    str_dispose(&bundle);
-    str_dispose(&profile);
+           words_text(arena, &output, 1), is_one_rank ? "" : " -np 4",
+           words_text(arena, &profile, 1));
 }
 
 static char *default_output(struct arena *arena, const struct generate_options *options) {

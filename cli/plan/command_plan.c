@@ -276,12 +276,7 @@ static const char *command_text(struct plan_command *command,
                                 const struct configuration *configuration) {
     const char *profile = path_join(&command->opened.arena, command->options.bundle, "profile");
     const char *const *words = command_words(command, configuration, profile);
-    struct str text = {0};
-    for (size_t i = 0; words[i] != NULL; i++)
-        words_add(&text, words[i]);
-    const char *copy = arena_strdup(&command->opened.arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return words_text(&command->opened.arena, words, words_count(words));
 }
 
 static const char *fit_text(struct plan_command *command) {
@@ -293,9 +288,7 @@ static const char *fit_text(struct plan_command *command) {
         words_add(&text, "--machine");
         words_add(&text, command->options.machine);
     }
-    const char *copy = arena_strdup(&command->opened.arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(&command->opened.arena, &text);
 }
 
 /* How well the target is supported by what was fitted, if anything was. */

@@ -133,8 +133,7 @@ static struct given_report_row report_row_of(struct arena *arena, const struct g
                                              const struct region *region, const json_t *cuts) {
     struct str text = {0};
     given_add_text(&text, cuts, region);
-    const char *spelled = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
+    const char *spelled = str_into(arena, &text);
     return (struct given_report_row){
         .region = *region,
         .value = value_kind_name(region->value),

@@ -191,9 +191,7 @@ static const char *joined(struct arena *arena, const char *const *texts, size_t 
     struct str text = {0};
     for (size_t i = 0; i < count; i++)
         str_printf(&text, "%s%s", i > 0 ? ", " : "", texts[i]);
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 /* The words between blanks. */
@@ -256,9 +254,7 @@ static const char *words_of(struct arena *arena, const struct run *run) {
     str_printf(&text, "%s%s%s", strcmp(run->cache, "cold") == 0 ? "  (cold caches)" : "",
                strcmp(run->clock, "wall") == 0 ? "  (elapsed time)" : "",
                run->complete ? "" : "  (ended early)");
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 static struct machine_run_row run_row_of(struct arena *arena, const struct stored_run *stored) {

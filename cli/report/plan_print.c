@@ -154,12 +154,7 @@ static const char *kind_name(enum number_kind kind) {
 }
 
 static const char *words_of(struct arena *arena, const struct configuration *configuration) {
-    struct str text = {0};
-    for (size_t i = 0; i < configuration->words.count; i++)
-        words_add(&text, configuration->words.items[i]);
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return words_text(arena, configuration->words.items, configuration->words.count);
 }
 
 static void make_region(struct plan_region_row *out, const struct plan_report *report,

@@ -235,15 +235,6 @@ static void make_fields(struct sweep_table *out, const struct sweep_report *repo
     out->fields[2] = (struct report_field){REPORT_FIELDS(back_fields)};
 }
 
-static const char *spelled(struct arena *arena, const struct word_list *words) {
-    struct str text = {0};
-    for (size_t i = 0; i < words->count; i++)
-        words_add(&text, words->words[i]);
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
-}
-
 static struct sweep_row *make_row(struct sweep_table *table, const struct sweep_report *report,
                                   const struct sweep_point *point) {
     size_t size = sizeof *table->row + table->variable_count * sizeof(const char *);
@@ -252,8 +243,9 @@ static struct sweep_row *make_row(struct sweep_table *table, const struct sweep_
     table->row->point = point;
     table->row->result = point->state == STATE_FINISHED ? &point->result : NULL;
     table->row->status = status_of(point);
-    table->row->arguments = spelled(arena, &point->what.arguments);
-    table->row->options = spelled(arena, &point->what.options);
+    table->row->arguments =
+        words_text(arena, point->what.arguments.words, point->what.arguments.count);
+    table->row->options = words_text(arena, point->what.options.words, point->what.options.count);
     table->at = 0;
     visit_variables(report->grid, point, add_variable_value, table);
     return table->row;

@@ -248,8 +248,7 @@ static struct verify_call_row call_row_of(struct arena *arena, const struct comp
         struct str place = {0};
         describe_place(&place, comparison, side, call->place, map);
         row.call = call->text;
-        row.place = arena_strdup(arena, str_text(&place));
-        str_dispose(&place);
+        row.place = str_into(arena, &place);
     }
     return row;
 }

@@ -41,7 +41,6 @@ static struct scale_run *new_runs(struct scale_command *command, const rank_list
 
 static int name_program(struct scale_command *command) {
     struct bundle bundle;
-    struct str arguments = {0};
     if (bundle_open(&bundle, command->options.bundle, &command->error) != 0)
         return -1;
     bool is_even_if_wrong = words_contain(command->options.run_options.items,
@@ -58,10 +57,9 @@ static int name_program(struct scale_command *command) {
                      : bundle_check_arguments(&bundle, &use, &command->error);
     command->source.program = arena_strdup(&command->source.arena, bundle.regions.program);
     bundle_close(&bundle);
-    for (size_t i = 0; i < command->options.argument_count; i++)
-        words_add(&arguments, command->options.arguments[i]);
-    command->source.arguments = arena_strdup(&command->source.arena, str_text(&arguments));
-    str_dispose(&arguments);
+    command->source.arguments =
+        words_text(&command->source.arena, (const char *const *)command->options.arguments,
+                   command->options.argument_count);
     return result;
 }
 

@@ -22,9 +22,7 @@ static const char *formula_of(struct arena *arena, const struct latency_model *m
                               const struct region *region, enum formula_style style) {
     struct str text = {0};
     latency_formula(&text, model, region, style);
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 static int measure_one(struct measured_count *out, int which, struct arena *arena,

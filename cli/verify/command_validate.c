@@ -281,15 +281,6 @@ static int validate_one(struct validated *out, struct validate_job *job, struct 
     return result;
 }
 
-static const char *spelled(struct arena *arena, const struct argument_set *set) {
-    struct str text = {0};
-    for (size_t i = 0; i < set->count; i++)
-        words_add(&text, set->words[i]);
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
-}
-
 /* ---- The command ---- */
 
 /* A wrong one is a warning: here it is seen by how much. */
@@ -351,8 +342,9 @@ static int validate(struct validate_job *job, const struct validate_options *opt
     for (size_t a = 0; a < options->arguments.count; a++)
         for (size_t r = 0; r < options->ranks.count; r++) {
             const struct argument_set *set = &options->arguments.items[a];
-            struct validated one = {.ranks = options->ranks.items[r],
-                                    .arguments = spelled(&job->arena, set)};
+            struct validated one = {
+                .ranks = options->ranks.items[r],
+                .arguments = words_text(&job->arena, (const char *const *)set->words, set->count)};
             struct validate_step step = {.options = options,
                                          .arena = &job->arena,
                                          .placement = options->placement,

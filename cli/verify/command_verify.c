@@ -343,15 +343,12 @@ static enum exit_code with_real(const struct verify_job *job, const struct verif
 
 /* Of a bundle that has no models yet; for who reads it, not for scripts. */
 static void tell_next(struct verify_job *job, const struct verify_options *options) {
-    struct str bundle = {0}, profile = {0};
-    words_add(&bundle, options->bundle);
-    words_add(&profile, path_join(&job->arena, options->bundle, "profile"));
+    const char *profile = path_join(&job->arena, options->bundle, "profile");
     const struct regions *regions = &job->bundle.regions;
     printf("next: %s%s ARGUMENTS, with small sizes%s, then mpiskel fit %s\n",
-           regions_launcher(regions), str_text(&profile),
-           regions->is_one_rank ? "" : " and on 1 to 4 ranks", str_text(&bundle));
-    str_dispose(&bundle);
-    str_dispose(&profile);
+           regions_launcher(regions), words_text(&job->arena, &profile, 1),
+           regions->is_one_rank ? "" : " and on 1 to 4 ranks",
+           words_text(&job->arena, &options->bundle, 1));
 }
 
 static enum exit_code conclude(struct verify_job *job, const struct verify_options *options) {

@@ -121,8 +121,7 @@ void latency_write_lines(struct latency_model *model, struct arena *arena,
         str_add(&out, model->scale_line);
     if (model->ratio_lines != NULL)
         str_add(&out, model->ratio_lines);
-    model->lines = arena_strdup(arena, str_text(&out));
-    str_dispose(&out);
+    model->lines = str_into(arena, &out);
 }
 
 static void copy_terms(struct latency_model *model, struct arena *arena,

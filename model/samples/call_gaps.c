@@ -92,7 +92,5 @@ const char *call_gaps_lines(struct arena *arena, const struct run *runs, size_t 
     if (is_counted && regions->path != NULL && line_map_read(&map, regions->path, &error) == 0)
         add_runs(&out, runs, count, map, regions->root);
     line_map_free(map);
-    const char *lines = arena_strdup(arena, str_text(&out));
-    str_dispose(&out);
-    return lines;
+    return str_into(arena, &out);
 }

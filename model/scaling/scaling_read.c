@@ -290,9 +290,7 @@ static const char *words_of(struct arena *arena, const json_t *value) {
         const char *one = text_of(arena, word);
         words_add(&text, one != NULL ? one : "");
     }
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 static void row_of_object(struct scaling_read_row *out, struct arena *arena, json_t *object,

@@ -118,7 +118,5 @@ const char *signature_working_set(struct arena *arena, const struct signature_re
         if (around > 0 && !is_moved_by(access, around))
             add_factor(&text, region, around, true);
     }
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }

@@ -116,8 +116,7 @@ void model_text_speed_up(struct model_text *text, int index, double factor) {
         else
             str_addn(&changed, line, (size_t)(end - line));
     }
-    piece->lines = arena_strdup(&text->arena, str_text(&changed));
-    str_dispose(&changed);
+    piece->lines = str_into(&text->arena, &changed);
 }
 
 int model_text_write(const struct model_text *text, const char *path, struct error *error) {

@@ -162,9 +162,7 @@ static const char *text_of_sets(const struct preparation *p) {
             str_printf(&text, "feature\t%d\t%d\t%s\t%s\n", set->region->index, set->feature,
                        set->place, set->expression);
     }
-    const char *copy = arena_strdup(p->arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(p->arena, &text);
 }
 
 static int prepare_sets(struct launch *launch, struct preparation *p,
@@ -283,8 +281,7 @@ static int prepare_iterations(struct launch *launch, struct preparation *p, cons
         equals != NULL ? arena_strndup(p->arena, iterations, (size_t)(equals - iterations)) : NULL;
     int result = place != NULL ? add_named(&text, p, iterations, place, total, error)
                                : add_outermost(&text, p, iterations, error);
-    launch->iterations = arena_strdup(p->arena, str_text(&text));
-    str_dispose(&text);
+    launch->iterations = str_into(p->arena, &text);
     return result;
 }
 

@@ -107,9 +107,7 @@ static const char *lines_of(struct arena *arena, const struct region *region, do
     for (int i = 0; i < region->feature_count; i++)
         str_add(&text, " 0");
     str_printf(&text, " mean %.17g pattern 0\n", number);
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 void value_changes_apply(struct model_text *text, const struct change_options *options,

@@ -188,7 +188,5 @@ const char *device_description_setting(struct arena *arena,
         if (description->parts[i].is_known)
             str_printf(&out, "%s%s=%.9g %.9g", out.length > 0 ? ";" : "", names[i],
                        description->parts[i].seconds, description->parts[i].seconds_per_byte);
-    const char *text = arena_strdup(arena, str_text(&out));
-    str_dispose(&out);
-    return text;
+    return str_into(arena, &out);
 }

@@ -165,9 +165,7 @@ static const char *make_note(struct arena *arena, const struct reached_range *re
         else if (companion >= 0)
             str_printf(&note, "%s%s varied with %s", comma, name, reached->names[companion]);
     }
-    const char *copy = arena_strdup(arena, str_text(&note));
-    str_dispose(&note);
-    return copy;
+    return str_into(arena, &note);
 }
 
 static const char *const *find_names(struct arena *arena, const struct feature_box *box,

@@ -323,9 +323,7 @@ static const char *why_no_size(const struct guard_work *work) {
                    more == 1 ? "" : "s");
         add_unchecked_values(&text, work->guard);
     }
-    const char *copy = arena_strdup(&work->verdict->arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(&work->verdict->arena, &text);
 }
 
 static const char *why_no_ranks(struct guard_work *work) {
@@ -338,9 +336,7 @@ static const char *why_no_ranks(struct guard_work *work) {
         str_printf(&text, "%s%d", i > 0 ? " and " : "cannot be checked: profile on ", more[i]);
     if (count > 0)
         str_add(&text, " ranks as well (mpiskel plan)");
-    const char *copy = arena_strdup(&work->verdict->arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(&work->verdict->arena, &text);
 }
 
 static int check_left_out(struct guard_work *work, struct error *error) {

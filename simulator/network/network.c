@@ -260,9 +260,7 @@ static const char *scaled_pieces(const char *pieces, double factor, struct arena
         is_size = *end == ';';
         pieces = *end != '\0' ? end + 1 : end;
     }
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 void network_scale_overheads(struct network *network, double factor, struct arena *arena) {

@@ -173,7 +173,5 @@ const char *interruptions_setting(struct arena *arena, const struct interruption
         const struct interruption_kind *kind = &interruptions->kinds[i];
         str_printf(&text, " %.17g %.17g %.17g", kind->interval_s, kind->cost_s, kind->variation);
     }
-    const char *setting = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return setting;
+    return str_into(arena, &text);
 }

@@ -263,9 +263,7 @@ static const char *substitute(const struct expansion *expansion, const char *wor
         else
             str_addc(&text, *word++);
     }
-    const char *copy = arena_strdup(expansion->arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(expansion->arena, &text);
 }
 
 static struct word_list substitute_all(const struct expansion *expansion,

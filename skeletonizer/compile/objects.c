@@ -35,9 +35,7 @@ char *objects_replaced(struct arena *arena, const char *text, const char *from, 
         str_add(&out, to);
         next += strlen(from);
     }
-    char *copy = arena_strdup(arena, str_text(&out));
-    str_dispose(&out);
-    return copy;
+    return str_into(arena, &out);
 }
 
 /* The compiler */

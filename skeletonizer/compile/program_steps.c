@@ -112,9 +112,7 @@ static const char *id_text(struct compilation *c) {
     if (c->operation_regions[0] != '\0')
         add_string(&text, "bsim_operation_regions", c->operation_regions);
     str_add(&text, "\t.section .note.GNU-stack,\"\",%progbits\n");
-    const char *copy = arena_strdup(c->arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(c->arena, &text);
 }
 
 /* bsim.h leaves a weak definition in each unit; this is the one that counts. In assembler: smpicc

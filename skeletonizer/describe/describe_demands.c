@@ -35,9 +35,7 @@ char *describe_shortened(struct program *program, struct range range) {
     }
     if (*source != '\0')
         str_add(&out, "...");
-    char *copy = arena_strdup(&program->arena, str_text(&out));
-    str_dispose(&out);
-    return copy;
+    return str_into(&program->arena, &out);
 }
 
 /* `for (...)` without its body; other conditions are told by their word. */

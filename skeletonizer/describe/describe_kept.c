@@ -303,9 +303,7 @@ static char *kernels_of(struct arena *arena, const struct slice *s,
                     continue;
                 str_printf(&names, "%s%s", names.length > 0 ? ", " : "", call->name);
             }
-    char *text = arena_strdup(arena, str_text(&names));
-    str_dispose(&names);
-    return text;
+    return str_into(arena, &names);
 }
 
 static double estimate(const struct collector *c, const struct describe_kept_entry *entry) {

@@ -42,9 +42,7 @@ const char *features_plain(struct arena *arena, const char *expression) {
         str_addc(&text, '(');
         at = after_number(at + length);
     }
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 void features_walk_dispose(struct walk *w) {

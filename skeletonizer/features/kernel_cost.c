@@ -195,9 +195,7 @@ const char *kernel_face_name(struct arena *arena, const struct kernel_call *kern
             str_printf(&text, "%s%.*s", text.length > 0 ? "*" : "", (int)factor.length,
                        factor.text);
     }
-    const char *copy = arena_strdup(arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(arena, &text);
 }
 
 static int compare_texts(const void *left, const void *right) {

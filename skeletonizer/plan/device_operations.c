@@ -203,7 +203,5 @@ char *operations_text(struct arena *arena, const struct plan *plan) {
         str_printf(&out, "%zu %d %d %s\t%s\n", plan->regions.count + i, feature_count(program, one),
                    one->call->ast->line, program_relative(program, path), one->name);
     }
-    char *text = arena_strdup(arena, str_text(&out));
-    str_dispose(&out);
-    return text;
+    return str_into(arena, &out);
 }

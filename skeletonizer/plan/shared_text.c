@@ -158,9 +158,7 @@ static const char *take_around(struct edits *out, struct edits *own, struct prog
                  edit->range.end > range.end)
             edits_add(out, edit->range, edit->text);
     }
-    const char *copy = arena_strdup(&program->arena, str_text(&before));
-    str_dispose(&before);
-    return copy;
+    return str_into(&program->arena, &before);
 }
 
 static bool is_wanted(const struct slice *slice, const struct edits *out,

@@ -73,9 +73,7 @@ static char *signature(struct plan *plan, const struct function *function) {
     sign_objects(&out, s, function, &function->parameters);
     sign_objects(&out, s, function, &function->locals);
     sign_regions(&out, plan, function);
-    char *text = arena_strdup(&s->program->arena, str_text(&out));
-    str_dispose(&out);
-    return text;
+    return str_into(&s->program->arena, &out);
 }
 
 /* Names */

@@ -115,9 +115,7 @@ void edits_apply(struct str *out, struct edits *edits, const struct program *pro
 char *edits_text(struct edits *edits, struct program *program, struct range range) {
     struct str out = {0};
     apply_range(&out, edits, program->files.items[range.file], range);
-    char *copy = arena_strdup(&program->arena, str_text(&out));
-    str_dispose(&out);
-    return copy;
+    return str_into(&program->arena, &out);
 }
 
 /* Pairs for the range, whose first lines are `rewritten` and `original`. */

@@ -245,9 +245,7 @@ static const char *path_text(struct bundle_writer *w, int region) {
     add_path(&text, w, node_of(w, region)->frame);
     str_add(&text, bsim_synth_call_name(node_of(w, region)->call));
     add_part(&text, w, region);
-    const char *copy = arena_strdup(&w->arena, str_text(&text));
-    str_dispose(&text);
-    return copy;
+    return str_into(&w->arena, &text);
 }
 
 static const char *region_id(struct bundle_writer *w, int region) {
