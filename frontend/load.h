@@ -2,8 +2,7 @@
  *
  * Compile commands in, the model of a program out: the whole frontend in one call.
  */
-#ifndef FRONTEND_LOAD_H
-#define FRONTEND_LOAD_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -14,5 +13,3 @@ struct unit_cache;
  * Prints errors (file:line:col: error: ...), all of them, and returns -1 if there was any. */
 int program_load(struct program *out, const struct compile_command *commands, int command_count,
                  const char *root, struct externs *libraries, struct unit_cache *cache);
-
-#endif

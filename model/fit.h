@@ -9,8 +9,7 @@
  *
  * Not handled: latency that depends on anything but the features (cache state, the other ranks).
  */
-#ifndef MODEL_FIT_H
-#define MODEL_FIT_H
+#pragma once
 
 #include "model/latency/latency.h"
 #include "model/samples/region.h"
@@ -26,5 +25,3 @@ void models_fit_values(struct models *out, struct samples *samples, const struct
 
 /* Sets shares, and time and error of all regions together, from those of each. */
 void models_sum_up(struct models *models);
-
-#endif

@@ -2,12 +2,9 @@
  *
  * The invariants of fitted models (README.md, "What always holds").
  */
-#ifndef MODEL_FIT_CHECK_H
-#define MODEL_FIT_CHECK_H
+#pragma once
 
 #include "model/latency/latency.h"
 
 /* 0, or -1 with the first thing that does not hold. */
 int fit_check(const struct models *models, struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * What fitting has made of samples, as text for people (docs/reference/dump.md): one thing a line,
  * with its place in the source.
  */
-#ifndef MODEL_FIT_DUMP_H
-#define MODEL_FIT_DUMP_H
+#pragma once
 
 #include "model/latency/design.h"
 #include "model/samples/sample.h"
@@ -23,5 +22,3 @@ void fit_dump_choice(FILE *out, const char *what, const struct design *design,
 /* Of a given value: what was seen on ranks of runs, and its model. */
 void fit_dump_value(FILE *out, const struct latency_model *model, const struct region *region,
                     const struct sample *samples, size_t count);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See fit_terms.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/fit_terms.h"
 
 #include <math.h>

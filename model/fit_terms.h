@@ -2,8 +2,7 @@
  *
  * The terms of a form, in the order in which people read them.
  */
-#ifndef MODEL_FIT_TERMS_H
-#define MODEL_FIT_TERMS_H
+#pragma once
 
 #include "model/latency/design.h"
 
@@ -12,5 +11,3 @@ typedef VEC(struct term) term_list;
 /* Terms are from the arena; those with a coefficient of 0 are left out. */
 void terms_add(term_list *out, struct arena *arena, const struct candidate *chosen,
                const struct dictionary *dictionary);
-
-#endif

@@ -9,8 +9,7 @@
  * as the model of its own: calls of one function may differ in what lies in the caches. Kernels
  * that were measured alone (calibration.h) stand in for regions that still have no model.
  */
-#ifndef MODEL_KERNEL_H
-#define MODEL_KERNEL_H
+#pragma once
 
 #include "model/latency/calibration.h"
 #include "model/latency/latency.h"
@@ -26,5 +25,3 @@ void kernels_share(struct models *models, const struct samples *samples,
  * is the caller's (models_dispose). */
 void kernel_fit(struct models *out, const struct calibrated_kernel *kernel, bool cold,
                 const struct region *as, const char *machine);
-
-#endif

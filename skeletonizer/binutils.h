@@ -2,8 +2,7 @@
  *
  * What `nm` and others say of objects and libraries that no source is known of.
  */
-#ifndef SKELETONIZER_BINUTILS_H
-#define SKELETONIZER_BINUTILS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -30,5 +29,3 @@ const char *binutils_find(struct arena *arena, const char *text, const char *nam
 
 /* The first that is MPI's: from C, in small letters from Fortran, or Open MPI's own. NULL: none. */
 const char *binutils_find_mpi(struct arena *arena, const char *text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What cannot be handled is refused by name, with its place, before anything is written.
  */
-#ifndef SKELETONIZER_CHECK_H
-#define SKELETONIZER_CHECK_H
+#pragma once
 
 #include "skeletonizer/hot/counts.h"
 #include "skeletonizer/slice/slice.h"
@@ -33,5 +32,3 @@ int check_jumps(const struct slice *slice);
 
 /* Warns where SimGrid sends other data than MPI does, and they are needed. */
 void check_persistent(const struct slice *slice);
-
-#endif

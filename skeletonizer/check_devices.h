@@ -2,8 +2,7 @@
  *
  * Code for devices: what a device computes takes no time in a simulation, which has none.
  */
-#ifndef SKELETONIZER_CHECK_DEVICES_H
-#define SKELETONIZER_CHECK_DEVICES_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 
@@ -15,5 +14,3 @@ void check_device_options(const struct commands *commands, const struct link_com
 /* Notes once for each of CUDA and HIP where the program calls it first, and where it has an
  * OpenMP directive `target`. */
 void check_devices_tell(struct program *program);
-
-#endif

@@ -3,8 +3,7 @@
  * Libraries without source that the application links: whether they can be part of a program for
  * SMPI, which is a shared library and has another MPI than the one they were compiled for.
  */
-#ifndef SKELETONIZER_CHECK_LIBRARIES_H
-#define SKELETONIZER_CHECK_LIBRARIES_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/program.h"
@@ -14,5 +13,3 @@
  * of their own, which are warned of (struct regions); NULL: none. */
 int check_libraries(const char **out_binary_mpi, struct program *program, struct commands *commands,
                     const struct link_command *link);
-
-#endif

@@ -3,8 +3,7 @@
  * What is told of the application's link before anything is compiled: what the linker does behind
  * the sources' back, and libraries that cannot be part of a simulation.
  */
-#ifndef SKELETONIZER_CHECK_LINK_H
-#define SKELETONIZER_CHECK_LINK_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/program.h"
@@ -14,5 +13,3 @@ void check_link_sanitizers(const struct commands *commands, const struct link_co
 
 /* Functions of the program that the linker gives other names: counted as errors, printed. */
 int check_link_names(struct program *program, const struct link_command *link);
-
-#endif

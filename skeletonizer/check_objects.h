@@ -3,8 +3,7 @@
  * Objects of Fortran, of an assembler or of data, which are linked as they are: whether what they
  * do is known well enough. They lie nearer to the program than libraries.
  */
-#ifndef SKELETONIZER_CHECK_OBJECTS_H
-#define SKELETONIZER_CHECK_OBJECTS_H
+#pragma once
 
 #include "frontend/commands/link_arguments.h"
 #include "frontend/program/program.h"
@@ -17,5 +16,3 @@ void check_objects_sources(struct program *program, const struct commands *comma
 /* Appends those that can stay. Of others errors are printed and counted. */
 void check_objects(link_objects *out, struct program *program, const struct binutils *binutils,
                    const struct commands *commands, const struct link_command *link);
-
-#endif

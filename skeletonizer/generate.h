@@ -2,8 +2,7 @@
  *
  * Compile commands in, a bundle out: the whole first half of the pipeline.
  */
-#ifndef SKELETONIZER_GENERATE_H
-#define SKELETONIZER_GENERATE_H
+#pragma once
 
 #include "base/error.h"
 #include "skeletonizer/describe/summarize.h"
@@ -13,5 +12,3 @@
  * and an older bundle of that name is as it was. */
 int generate_bundle(struct generate_summary *out, const struct generate_options *options,
                     struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * given though nobody can tell them; a share that is large; files that are included into functions;
  * memory that is not given back; loops that cannot be timed.
  */
-#ifndef SKELETONIZER_GENERATE_NOTES_H
-#define SKELETONIZER_GENERATE_NOTES_H
+#pragma once
 
 #include "skeletonizer/generation.h"
 
@@ -17,5 +16,3 @@ void generate_notes_of_share(const struct generation *g);
 void generate_notes_of_included(struct generation *g);
 void generate_notes_of_memory(struct generation *g);
 void generate_notes_of_untimed(struct generation *g);
-
-#endif

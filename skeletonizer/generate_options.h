@@ -2,8 +2,7 @@
  *
  * What `mpiskel generate` is asked for.
  */
-#ifndef SKELETONIZER_GENERATE_OPTIONS_H
-#define SKELETONIZER_GENERATE_OPTIONS_H
+#pragma once
 
 #include "skeletonizer/compiler/counting.h"
 #include "skeletonizer/slice/slice.h"
@@ -37,5 +36,3 @@ struct generate_options {
     unsigned dumps;                    /* bits: of which stages; not 0: no bundle is made */
     int jobs;
 };
-
-#endif

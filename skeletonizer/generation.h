@@ -3,8 +3,7 @@
  * A bundle while it is made: what all steps of generate.c have found out. Known in this folder
  * only: the stages below are handed what they need, such as a compilation or a description.
  */
-#ifndef SKELETONIZER_GENERATION_H
-#define SKELETONIZER_GENERATION_H
+#pragma once
 
 #include "base/cache.h"
 #include "frontend/cache/unit_cache.h"
@@ -67,5 +66,3 @@ struct description generation_description(struct generation *g);
 const char *generation_program_name(const struct generation *g);
 
 void generation_dispose(struct generation *g);
-
-#endif

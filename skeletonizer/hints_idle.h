@@ -2,8 +2,7 @@
  *
  * Keep hints without which the skeleton would be the same.
  */
-#ifndef SKELETONIZER_HINTS_IDLE_H
-#define SKELETONIZER_HINTS_IDLE_H
+#pragma once
 
 #include "skeletonizer/generation.h"
 
@@ -16,5 +15,3 @@ void hints_idle_cuts_tell(struct generation *g);
 
 /* Warns of keep hints that have no effect, once the skeleton is planned. */
 void hints_idle_tell(struct generation *g);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A run of the original with execution counts: which statements are hot.
  */
-#ifndef SKELETONIZER_SCOUT_H
-#define SKELETONIZER_SCOUT_H
+#pragma once
 
 #include "skeletonizer/generation.h"
 
@@ -13,5 +12,3 @@ int scout_check(struct generation *generation, struct error *error);
 /* With --scout: builds the application with gcov's counters, runs the command on it and reads the
  * counts. Without: the counts of an older bundle of that name, if there are. */
 int scout_counts(struct generation *generation, struct error *error);
-
-#endif

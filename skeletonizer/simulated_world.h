@@ -4,12 +4,9 @@
  * compiles it, or for a variable that only a launcher sets. Whether it does is not known, so it is
  * told.
  */
-#ifndef SKELETONIZER_SIMULATED_WORLD_H
-#define SKELETONIZER_SIMULATED_WORLD_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
 /* Warns of each kind once, at its first place. The slice is complete. */
 void simulated_world_report(const struct slice *slice);
-
-#endif

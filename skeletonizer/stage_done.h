@@ -3,11 +3,8 @@
  * What happens behind each stage: its invariants are checked (base/error.h), and it is dumped
  * if that was asked for.
  */
-#ifndef SKELETONIZER_STAGE_DONE_H
-#define SKELETONIZER_STAGE_DONE_H
+#pragma once
 
 #include "skeletonizer/generation.h"
 
 void stage_done(struct generation *g, enum generate_stage stage);
-
-#endif

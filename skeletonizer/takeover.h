@@ -2,8 +2,7 @@
  *
  * What an older bundle learned stays, when a new one takes its place.
  */
-#ifndef SKELETONIZER_TAKEOVER_H
-#define SKELETONIZER_TAKEOVER_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -14,5 +13,3 @@
  * well where the new one makes none. The old one is left as it is. */
 int takeover(struct arena *arena, const char *directory, const char *old, bool with_cache,
              struct error *error);
-
-#endif

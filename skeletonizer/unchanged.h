@@ -3,8 +3,7 @@
  * Generating where nothing has changed: what an older bundle's analysis made and printed is what
  * this one would make and print, and is taken over.
  */
-#ifndef SKELETONIZER_UNCHANGED_H
-#define SKELETONIZER_UNCHANGED_H
+#pragma once
 
 #include "base/error.h"
 #include "base/file.h"
@@ -38,5 +37,3 @@ void unchanged_listen_end(struct generation *g);
 
 /* Keeps in the new bundle's cache what unchanged_find looks for; the directory has all files. */
 int unchanged_keep(struct generation *g, struct error *error);
-
-#endif

@@ -7,8 +7,7 @@
  * on the sending side of allgather(v), allreduce, scan, alltoall(v, w) and reduce_scatter, which
  * the callers replace; results are MPI's error codes.
  */
-#ifndef ENGINE_COLLECTIVES_COLLECTIVE_ALGORITHMS_H
-#define ENGINE_COLLECTIVES_COLLECTIVE_ALGORITHMS_H
+#pragma once
 
 #include "base/error.h"
 #include "engine/collectives/rank_exchange.h"
@@ -74,5 +73,3 @@ int reduce_scatter_by_size(const void *sent, void *received, const int *counts,
 
 /* Waits for a nonblocking collective, and frees it. */
 int collective_wait(struct SMPI_Request *request, const char *call);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See exchange_sequence.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/collectives/exchange_sequence.h"
 
 #include "engine/messages/message_settings.h"

@@ -8,8 +8,7 @@
  * (direct_exchange.c). Where all ranks of a communicator exchange with those that differ in one bit
  * after the other, all of that is done when the last of them is there (gathered_exchange.c).
  */
-#ifndef ENGINE_COLLECTIVES_EXCHANGE_SEQUENCE_H
-#define ENGINE_COLLECTIVES_EXCHANGE_SEQUENCE_H
+#pragma once
 
 #include "engine/collectives/rank_exchange.h"
 #include "engine/core/simulation.h"
@@ -46,5 +45,3 @@ double direct_exchange_s(struct exchange_sequence *one, struct exchange_sequence
 
 /* At its beginning: true if the rank waits for all others, and all will be done then. */
 bool gathered_exchange(struct exchange_sequence *sequence);
-
-#endif

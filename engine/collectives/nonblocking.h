@@ -4,8 +4,7 @@
  * The blocking ones of its selection `default` are these with a wait behind them. `tag` tells the
  * blocking from the nonblocking ones. Requests are started.
  */
-#ifndef ENGINE_COLLECTIVES_NONBLOCKING_H
-#define ENGINE_COLLECTIVES_NONBLOCKING_H
+#pragma once
 
 #include "engine/collectives/collective_algorithms.h"
 
@@ -44,5 +43,3 @@ struct SMPI_Request *nonblocking_allgatherv(const void *sent, int count, struct 
 struct SMPI_Request *nonblocking_alltoallv(const struct spread_buffer *sent,
                                            const struct spread_buffer *received,
                                            struct SMPI_Comm *comm, int tag);
-
-#endif

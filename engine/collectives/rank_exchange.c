@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See rank_exchange.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/collectives/rank_exchange.h"
 
 #include "base/arena.h"

@@ -3,8 +3,7 @@
  * The messages that collectives are made of. Tags are below those of programs, so that no receive
  * of theirs takes them, and different for each collective.
  */
-#ifndef ENGINE_COLLECTIVES_RANK_EXCHANGE_H
-#define ENGINE_COLLECTIVES_RANK_EXCHANGE_H
+#pragma once
 
 #include "engine/messages/completion.h"
 
@@ -42,5 +41,3 @@ void exchange_both(const struct exchange_side *send, const struct exchange_side 
 
 /* What a rank that waits for such a message is said to wait in. */
 const char *exchange_name(int tag);
-
-#endif

@@ -7,8 +7,7 @@
  * In: a function that is the body of each. Order: coroutines_init once, then coroutine_resume until
  * has_ended. Not handled: threads, and signal handlers that switch.
  */
-#ifndef ENGINE_CORE_COROUTINE_H
-#define ENGINE_CORE_COROUTINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void *coroutine_memory(const struct coroutine *coroutine, const void *address);
 /* Is the address in the page below the stack, that is has the stack been too small? */
 bool coroutine_is_overflow(const void *address);
 void coroutine_dispose(struct coroutine *coroutine);
-
-#endif

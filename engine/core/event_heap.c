@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See event_heap.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/core/event_heap.h"
 
 #include "base/arena.h"

@@ -4,8 +4,7 @@
  * (Larkin, Sen, Tarjan: A Back-to-Basics Empirical Study of Priority Queues, ALENEX 2014: of
  * implicit heaps the 4-ary one is the fastest at these sizes.)
  */
-#ifndef ENGINE_CORE_EVENT_HEAP_H
-#define ENGINE_CORE_EVENT_HEAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ struct rank_event event_heap_pop(struct event_heap *heap);
 /* INFINITY: it is empty. */
 double event_heap_next_s(const struct event_heap *heap);
 void event_heap_dispose(struct event_heap *heap);
-
-#endif

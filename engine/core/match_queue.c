@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See match_queue.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/core/match_queue.h"
 
 #include "base/arena.h"

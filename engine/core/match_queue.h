@@ -6,8 +6,7 @@
  * hears from all others would go through half of them for each. Whoever asks for any source takes
  * the one list of all.
  */
-#ifndef ENGINE_CORE_MATCH_QUEUE_H
-#define ENGINE_CORE_MATCH_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ match_search match_queue_take;
 
 /* False: it is not there. */
 bool match_queue_remove(struct match_queue *queue, struct match_node *node);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See simulation.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/core/simulation.h"
 
 #include "base/arena.h"

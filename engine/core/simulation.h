@@ -16,8 +16,7 @@
  * ahead of simulated time as well: it does not wait for the end of a sleep, but calls that come
  * behind it do, in the rank's queue, so that its stack is put away once for both.
  */
-#ifndef ENGINE_CORE_SIMULATION_H
-#define ENGINE_CORE_SIMULATION_H
+#pragma once
 
 #include "engine/core/coroutine.h"
 #include "engine/core/event_heap.h"
@@ -178,5 +177,3 @@ void simulation_wake(uint32_t rank);
 /* Called when the rank ends, the last one first; `failed` is 1 where it ended by force. */
 void simulation_on_exit(void (*call)(int failed, void *data), void *data);
 void simulation_run_exit_callbacks(int failed);
-
-#endif

@@ -4,8 +4,7 @@
  * exchanged, and they are popped. A few lines of assembler for x86-64 (System V ABI), ucontext
  * elsewhere.
  */
-#ifndef ENGINE_CORE_STACK_SWITCH_H
-#define ENGINE_CORE_STACK_SWITCH_H
+#pragma once
 
 #if defined(__x86_64__) && !defined(ENGINE_WITH_UCONTEXT)
 #define STACK_SWITCH_BY_ASSEMBLER 1
@@ -18,5 +17,3 @@ void stack_switch(void **out, void *to);
 
 /* A stack pointer at which stack_switch begins to execute `body`, which never returns. */
 void *stack_prepare(char *top, void (*body)(void));
-
-#endif

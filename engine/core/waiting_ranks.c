@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See waiting_ranks.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/core/waiting_ranks.h"
 
 #include "base/arena.h"

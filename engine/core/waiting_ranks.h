@@ -3,8 +3,7 @@
  * Ranks that wait for each other besides messages: a queue, from which it takes mutexes, conditions
  * and semaphores (SimGrid's, which the runtime in skeletons uses) and the barrier of MPI_Init.
  */
-#ifndef ENGINE_CORE_WAITING_RANKS_H
-#define ENGINE_CORE_WAITING_RANKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ struct engine_mutex { /* {0}: nobody has it */
 /* `waits_in` as in simulation_ask. */
 void engine_mutex_lock(struct engine_mutex *mutex, const char *waits_in);
 void engine_mutex_unlock(struct engine_mutex *mutex);
-
-#endif

@@ -5,8 +5,7 @@
  * A link's level is the rate that it gives per weight to flows that it holds back; INFINITY: it
  * holds back none. A flow sends at its weight times the least level of its links, or at its limit.
  */
-#ifndef ENGINE_FLOWS_FLOW_PARTS_H
-#define ENGINE_FLOWS_FLOW_PARTS_H
+#pragma once
 
 #include "base/hash_table.h"
 #include "engine/flows/flows.h"
@@ -188,5 +187,3 @@ void flow_wait(struct flows *flows, uint32_t flow, double latency_s);
 
 /* Levels and rates after links have changed; at flows->now_s. */
 void sharing_solve(struct flows *flows);
-
-#endif

@@ -16,8 +16,7 @@
  *     everything of one's own at t, which may start flows;
  * flows_next_s() recomputes rates, so it is asked for when all that happens at t has happened.
  */
-#ifndef ENGINE_FLOWS_FLOWS_H
-#define ENGINE_FLOWS_FLOWS_H
+#pragma once
 
 #include "engine/network/host_network.h"
 
@@ -79,5 +78,3 @@ int flows_check(const struct flows *flows, struct error *error);
 /* On their way, and of all times. */
 uint64_t flows_count(const struct flows *flows);
 uint64_t flows_started(const struct flows *flows);
-
-#endif

@@ -6,8 +6,7 @@
  * Handles of requests that have ended become MPI_REQUEST_NULL, unless they are persistent. Statuses
  * may be MPI_STATUS(ES)_IGNORE. `call` is what a rank that never goes on is said to wait in.
  */
-#ifndef ENGINE_MESSAGES_COMPLETION_H
-#define ENGINE_MESSAGES_COMPLETION_H
+#pragma once
 
 #include "engine/messages/request.h"
 
@@ -44,5 +43,3 @@ struct SMPI_Request *generalized_new(MPI_Grequest_query_function *query,
                                      MPI_Grequest_free_function *forget,
                                      MPI_Grequest_cancel_function *cancel, void *extra);
 void generalized_complete(struct SMPI_Request *request);
-
-#endif

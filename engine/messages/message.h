@@ -2,8 +2,7 @@
  *
  * A message from when it is sent to when it has arrived; and who matches whom.
  */
-#ifndef ENGINE_MESSAGES_MESSAGE_H
-#define ENGINE_MESSAGES_MESSAGE_H
+#pragma once
 
 #include "engine/messages/request.h"
 
@@ -61,5 +60,3 @@ void message_dispose(struct engine_message *message);
 /* What flows tell (struct engine_simulation): the sender need no longer wait; it has arrived. */
 void message_is_buffered(void *owner);
 void message_arrived(void *owner);
-
-#endif

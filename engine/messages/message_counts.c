@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See message_counts.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/messages/message_counts.h"
 
 #include "runtime/formats/messages_page.h"

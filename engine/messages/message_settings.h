@@ -2,8 +2,7 @@
  *
  * SMPI's settings that are about messages, with its defaults.
  */
-#ifndef ENGINE_MESSAGES_MESSAGE_SETTINGS_H
-#define ENGINE_MESSAGES_MESSAGE_SETTINGS_H
+#pragma once
 
 #include "engine/network/piecewise.h"
 
@@ -29,5 +28,3 @@ static inline bool messages_take_no_time(void) {
 
 /* In seconds, of a message of so many bytes: the first piece holds below its own size as well. */
 double message_cost_s(const struct piecewise *pieces, size_t bytes);
-
-#endif

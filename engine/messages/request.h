@@ -6,8 +6,7 @@
  * buffered or one-sided) ends at once for the sender; any other when it has been received. Payload
  * is copied when a send starts, and put in place by whoever finishes the receive.
  */
-#ifndef ENGINE_MESSAGES_REQUEST_H
-#define ENGINE_MESSAGES_REQUEST_H
+#pragma once
 
 #include "engine/core/simulation.h"
 #include "engine/objects/communicator.h"
@@ -109,5 +108,3 @@ void request_complete(struct SMPI_Request *request);
 int request_finish(struct SMPI_Request *request, MPI_Status *status);
 
 void status_empty(MPI_Status *status);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What MPI's functions look at in their arguments before they do anything, with SMPI's answers.
  */
-#ifndef ENGINE_MPI_CHECKS_H
-#define ENGINE_MPI_CHECKS_H
+#pragma once
 
 #include "engine/objects/communicator.h"
 #include "engine/objects/datatype.h"
@@ -32,5 +31,3 @@ static inline int check_collective(int count, const struct SMPI_Datatype *type, 
         return MPI_ERR_TYPE;
     return root < 0 || root >= comm->group->size ? MPI_ERR_ROOT : MPI_SUCCESS;
 }
-
-#endif

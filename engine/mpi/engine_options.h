@@ -2,8 +2,7 @@
  *
  * SimGrid's settings that the engine was started with, and what each means to it.
  */
-#ifndef ENGINE_MPI_ENGINE_OPTIONS_H
-#define ENGINE_MPI_ENGINE_OPTIONS_H
+#pragma once
 
 #include "base/error.h"
 #include "engine/network/host_network.h"
@@ -31,5 +30,3 @@ enum host_network_result engine_options_apply(struct host_network *network, stru
 bool engine_option_is_on(const char *key);
 /* 0: it was not given. */
 double engine_option_number(const char *key);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See in_place.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/mpi/in_place.h"
 
 #include "base/arena.h"

@@ -2,8 +2,7 @@
  *
  * MPI_IN_PLACE on the sending side, which collectives of engine/collectives do not know.
  */
-#ifndef ENGINE_MPI_IN_PLACE_H
-#define ENGINE_MPI_IN_PLACE_H
+#pragma once
 
 #include "engine/objects/communicator.h"
 #include "engine/objects/datatype.h"
@@ -21,5 +20,3 @@ void *in_place_block(void *received, int count, const struct SMPI_Datatype *type
                      const struct SMPI_Comm *comm);
 /* The count for each rank; to be freed. */
 int *equal_counts(int count, const struct SMPI_Comm *comm);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See making.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/mpi/making.h"
 
 #include "base/arena.h"

@@ -5,8 +5,7 @@
  * A communicator is one object for all its ranks. The first of them makes it; the others learn its
  * number by the broadcast with which SMPI's ranks agree on one.
  */
-#ifndef ENGINE_MPI_MAKING_H
-#define ENGINE_MPI_MAKING_H
+#pragma once
 
 #include "engine/objects/communicator.h"
 
@@ -20,5 +19,3 @@ struct SMPI_Group *making_split(struct SMPI_Comm *comm, int color, int key);
 
 /* Likewise, of those that share the host of the current rank; without messages. */
 struct SMPI_Comm *making_on_host(struct SMPI_Comm *comm);
-
-#endif

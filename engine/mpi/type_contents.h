@@ -3,8 +3,7 @@
  * What a datatype was made of, as MPI_Type_get_contents gives it back: arrays are copied, datatypes
  * get a user more.
  */
-#ifndef ENGINE_MPI_TYPE_CONTENTS_H
-#define ENGINE_MPI_TYPE_CONTENTS_H
+#pragma once
 
 #include "engine/objects/datatype.h"
 
@@ -20,5 +19,3 @@ void contents_note_block(struct SMPI_Datatype *type, int count, int length, cons
 void contents_note_part(struct SMPI_Datatype *type, int dimensions, const int *sizes,
                         const int *part_sizes, const int *starts, int order,
                         const MPI_Datatype *old);
-
-#endif

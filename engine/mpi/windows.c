@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See windows.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/mpi/windows.h"
 
 #include "base/arena.h"

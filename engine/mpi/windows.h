@@ -5,8 +5,7 @@
  *
  * A window is a handle of its own on each rank. Functions return MPI's error codes.
  */
-#ifndef ENGINE_MPI_WINDOWS_H
-#define ENGINE_MPI_WINDOWS_H
+#pragma once
 
 #include "base/vec.h"
 #include "engine/core/waiting_ranks.h"
@@ -69,5 +68,3 @@ void window_finish_of(struct SMPI_Win *win, int rank);
 void window_finish_with(struct SMPI_Win *win, int rank);
 /* Of all windows of the communicator, this rank's (MPI_Barrier). */
 void window_finish_all_of(const struct SMPI_Comm *comm);
-
-#endif

@@ -8,8 +8,7 @@
  * Links have numbers from 0 within the cluster: first the loopbacks of its hosts, then those of the
  * kind. Not every number is that of a link.
  */
-#ifndef ENGINE_NETWORK_HOST_CLUSTER_H
-#define ENGINE_NETWORK_HOST_CLUSTER_H
+#pragma once
 
 #include "base/error.h"
 #include "engine/network/host_network.h"
@@ -91,5 +90,3 @@ uint32_t cluster_numbers(uint32_t out[CLUSTER_LEVELS], const char **text);
 /* Sets cluster->links, behind the loopbacks. */
 enum host_network_result host_cluster_links(struct host_cluster *cluster, double links,
                                             struct error *error);
-
-#endif

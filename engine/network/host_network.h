@@ -10,8 +10,7 @@
  * which is what simulator/network writes. Everything else is a network that the engine does not
  * have: no error, but a reason, and the run is SMPI's.
  */
-#ifndef ENGINE_NETWORK_HOST_NETWORK_H
-#define ENGINE_NETWORK_HOST_NETWORK_H
+#pragma once
 
 #include "base/error.h"
 
@@ -76,5 +75,3 @@ uint32_t host_network_links(const struct host_network *network);
 double host_network_bandwidth(const struct host_network *network, uint32_t link);
 /* True: each message gets the whole bandwidth of the link, whoever else crosses it. */
 bool host_network_is_fatpipe(const struct host_network *network, uint32_t link);
-
-#endif

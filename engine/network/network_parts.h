@@ -3,8 +3,7 @@
  * What a network consists of: shared by its reader (platform_reader.c) and its questions
  * (host_network.c), and by nobody else.
  */
-#ifndef ENGINE_NETWORK_NETWORK_PARTS_H
-#define ENGINE_NETWORK_NETWORK_PARTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/hash_table.h"
@@ -36,5 +35,3 @@ struct host_network {
 /* Fills a network of zeroes. */
 enum host_network_result platform_reader_read(struct host_network *out, const char *path,
                                               struct error *error);
-
-#endif

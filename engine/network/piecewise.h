@@ -5,8 +5,7 @@
  * `SIZE:SECONDS:SECONDS_PER_BYTE;...` (smpi/os, smpi/ois, smpi/or). A piece holds for sizes above
  * its own; at or below the first piece's size the default holds.
  */
-#ifndef ENGINE_NETWORK_PIECEWISE_H
-#define ENGINE_NETWORK_PIECEWISE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -29,5 +28,3 @@ void piecewise_dispose(struct piecewise *piecewise);
 
 /* constant + per_byte * size of the piece that holds. */
 double piecewise_at(const struct piecewise *piecewise, double size_bytes);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See communicator.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/objects/communicator.h"
 
 #include "base/arena.h"

@@ -2,8 +2,7 @@
  *
  * Communicators: one object for all its ranks, which have the same handle.
  */
-#ifndef ENGINE_OBJECTS_COMMUNICATOR_H
-#define ENGINE_OBJECTS_COMMUNICATOR_H
+#pragma once
 
 #include "engine/objects/keyed_values.h"
 #include "engine/objects/process_group.h"
@@ -51,5 +50,3 @@ int communicator_rank(const struct SMPI_Comm *comm);
 
 struct cartesian *cartesian_new(int dimensions, const int *sizes, const int *periods);
 struct cartesian *cartesian_copy(const struct cartesian *from);
-
-#endif

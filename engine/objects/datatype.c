@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See datatype.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/objects/datatype.h"
 
 #include "base/arena.h"

@@ -6,8 +6,7 @@
  * A datatype that is not predefined is `repeats` times, `stride` bytes apart, a list of blocks,
  * each of `count` elements of another datatype at `offset`.
  */
-#ifndef ENGINE_OBJECTS_DATATYPE_H
-#define ENGINE_OBJECTS_DATATYPE_H
+#pragma once
 
 #include "engine/objects/keyed_values.h"
 
@@ -111,5 +110,3 @@ void temporary_free(void *temporary);
 typedef bool datatype_visitor(void *context, MPI_Aint offset, size_t bytes);
 bool datatype_visit(const struct SMPI_Datatype *type, MPI_Aint offset, int count,
                     datatype_visitor *visit, void *context);
-
-#endif

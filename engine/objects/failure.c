@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See failure.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/objects/failure.h"
 
 #include "engine/core/simulation.h"

@@ -3,8 +3,7 @@
  * What happens when a call fails, or the simulation cannot go on. Messages have the words by which
  * simulator/run/log_line.c knows SimGrid's.
  */
-#ifndef ENGINE_OBJECTS_FAILURE_H
-#define ENGINE_OBJECTS_FAILURE_H
+#pragma once
 
 #include "engine/objects/communicator.h"
 
@@ -23,5 +22,3 @@ void failure_handle(struct SMPI_Errhandler *handler, void *object, int code, con
 /* What the engine lacks: the run is told to start over in SMPI (file BSIM_ENGINE_LACKS). */
 void engine_lacks(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 #define ENGINE_LACKS_EXIT_CODE 96
-
-#endif

@@ -5,8 +5,7 @@
  * A communicator is one object for all its ranks, and attributes are each rank's own, so each value
  * has the rank whose it is.
  */
-#ifndef ENGINE_OBJECTS_KEYED_VALUES_H
-#define ENGINE_OBJECTS_KEYED_VALUES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ int keyed_values_delete_all(struct keyed_value **values, void *object, uint32_t 
 /* By the keys' functions. */
 int keyed_values_copy(struct keyed_value **out, const struct keyed_value *values, void *from,
                       uint32_t rank);
-
-#endif

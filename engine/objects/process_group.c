@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See process_group.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/objects/process_group.h"
 
 #include "base/arena.h"

@@ -6,8 +6,7 @@
  *
  * One object serves all ranks that have the group, so it counts who uses it.
  */
-#ifndef ENGINE_OBJECTS_PROCESS_GROUP_H
-#define ENGINE_OBJECTS_PROCESS_GROUP_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ uint32_t process_group_member(const struct SMPI_Group *group, int rank);
 int process_group_rank(const struct SMPI_Group *group, uint32_t world_rank);
 /* MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL. */
 int process_group_compare(const struct SMPI_Group *left, const struct SMPI_Group *right);
-
-#endif

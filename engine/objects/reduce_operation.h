@@ -2,8 +2,7 @@
  *
  * Operations of reductions.
  */
-#ifndef ENGINE_OBJECTS_REDUCE_OPERATION_H
-#define ENGINE_OBJECTS_REDUCE_OPERATION_H
+#pragma once
 
 #include "engine/objects/datatype.h"
 
@@ -47,5 +46,3 @@ void operation_apply(const struct SMPI_Op *op, const void *in, void *inout, int 
 /* Likewise, from packed elements into memory as the datatype has it: of MPI_Accumulate. */
 void operation_accumulate(const struct SMPI_Op *op, const void *packed, void *to, size_t bytes,
                           struct SMPI_Datatype *type);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See scratch_memory.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/objects/scratch_memory.h"
 
 #define REGIONS_MOST 4

@@ -3,8 +3,7 @@
  * Memory whose contents nobody looks at (runtime/skeleton/scratch.c tells where it is): what is
  * sent from there is not copied.
  */
-#ifndef ENGINE_OBJECTS_SCRATCH_MEMORY_H
-#define ENGINE_OBJECTS_SCRATCH_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@
 void bsim__engine_scratch(void *begin, size_t bytes);
 
 bool scratch_memory_has(const void *address);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See shared_types.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/objects/shared_types.h"
 
 #include "engine/core/simulation.h"

@@ -6,13 +6,10 @@
  * A datatype is compared with what another rank has made last by as many calls: two that one rank
  * makes are never one. Attributes and names have the rank whose they are.
  */
-#ifndef ENGINE_OBJECTS_SHARED_TYPES_H
-#define ENGINE_OBJECTS_SHARED_TYPES_H
+#pragma once
 
 #include "engine/objects/datatype.h"
 
 /* Of a datatype that the current rank has just made, with its contents: itself, or the one that
  * stands for it, with a user more. Takes it over. */
 struct SMPI_Datatype *datatype_shared(struct SMPI_Datatype *fresh);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What unit_write.c and unit_read.c agree about.
  */
-#ifndef FRONTEND_CACHE_UNIT_BYTES_H
-#define FRONTEND_CACHE_UNIT_BYTES_H
+#pragma once
 
 #include "frontend/program/ast.h"
 
@@ -19,6 +18,4 @@ _Static_assert(sizeof(struct field) == 24, "write the new member in unit_write.c
 _Static_assert(sizeof(struct declaration) == 88, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct definition) == 88, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct alias) == 40, "write the new member in unit_write.c, read it");
-#endif
-
 #endif

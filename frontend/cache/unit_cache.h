@@ -2,8 +2,7 @@
  *
  * Syntax trees of units that were parsed in an earlier run, so that only changed ones are parsed.
  */
-#ifndef FRONTEND_CACHE_UNIT_CACHE_H
-#define FRONTEND_CACHE_UNIT_CACHE_H
+#pragma once
 
 #include "base/cache.h"
 #include "base/str.h"
@@ -43,5 +42,3 @@ bool unit_write(struct str *out, const struct program *program, const struct uni
                 const struct unit_record *record);
 /* Replays the record as well. NULL: the bytes are not whole; the record was not replayed. */
 struct unit *unit_read(struct program *program, const char *path, const char *bytes, size_t length);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * libclang behind one door: source and compiler arguments in, our own syntax tree out.
  */
-#ifndef FRONTEND_CLANG_CLANG_H
-#define FRONTEND_CLANG_CLANG_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/unit_record.h"
@@ -21,5 +20,3 @@ struct unit *clang_parse(struct program *program, const struct parse_task *task,
 
 /* Name and version of the parser. */
 const char *clang_parser_version(struct arena *arena);
-
-#endif

@@ -3,8 +3,7 @@
  * Conditionals that ask the compiler what it can do (__has_attribute, __has_builtin,
  * __has_feature): the parser would answer for clang, the program was compiled with gcc's answers.
  */
-#ifndef FRONTEND_CLANG_CLANG_BRANCHES_H
-#define FRONTEND_CLANG_CLANG_BRANCHES_H
+#pragma once
 
 #include "frontend/clang/clang.h"
 #include "frontend/commands/taken_lines.h"
@@ -24,5 +23,3 @@ struct clang_branches {
 /* Looks through the files of the unit; true: `files` are others now, so parse again. */
 bool branches_decide(struct clang_branches *branches, CXTranslationUnit unit);
 void branches_dispose(struct clang_branches *branches);
-
-#endif

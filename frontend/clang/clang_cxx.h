@@ -3,8 +3,7 @@
  * C++ becomes the syntax tree of C (docs/explanation/cxx.md): what the files clang_cxx_* share, and
  * what the readers of C call. Whatever is on no list here is refused at its place.
  */
-#ifndef FRONTEND_CLANG_CLANG_CXX_H
-#define FRONTEND_CLANG_CLANG_CXX_H
+#pragma once
 
 #include "frontend/clang/clang_reader.h"
 #include "mpi/library.h"
@@ -203,5 +202,3 @@ void cxx_check_statement(struct clang_reader *reader, CXCursor cursor, struct cu
 struct ast *cxx_range_loop(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
 void cxx_check_declarations(struct clang_reader *reader, struct cursors kids);
 void cxx_check_function(struct clang_reader *reader, CXCursor function);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the files clang*.c share; the only ones that include libclang's headers.
  */
-#ifndef FRONTEND_CLANG_CLANG_READER_H
-#define FRONTEND_CLANG_CLANG_READER_H
+#pragma once
 
 #include "frontend/program/unit_record.h"
 
@@ -112,5 +111,3 @@ void reader_check_conversion(struct clang_reader *reader, CXCursor outer, CXCurs
 
 struct ast *reader_new(struct clang_reader *reader, enum ast_kind kind, CXCursor cursor);
 void reader_kids(struct clang_reader *reader, struct ast *ast, int count);
-
-#endif

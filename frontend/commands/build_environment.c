@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See build_environment.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "frontend/commands/build_environment.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * What a build's environment said to compilers. capture records it as words of the commands
  * (cli/capture/stand_in.c), and what no option says as "environment".
  */
-#ifndef FRONTEND_COMMANDS_BUILD_ENVIRONMENT_H
-#define FRONTEND_COMMANDS_BUILD_ENVIRONMENT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -22,5 +21,3 @@ void build_environment_leave(void);
 
 /* What they say now, as NAME=value; in the arena, ends with NULL. */
 const char *const *build_environment_here(struct arena *arena);
-
-#endif

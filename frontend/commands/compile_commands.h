@@ -3,8 +3,7 @@
  * How the application is compiled and linked: compile_commands.json, and what is linked into each
  * executable, from link_commands.json (mpiskel capture) or CMake's link.txt files.
  */
-#ifndef FRONTEND_COMMANDS_COMPILE_COMMANDS_H
-#define FRONTEND_COMMANDS_COMPILE_COMMANDS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -92,5 +91,3 @@ char *commands_sources(struct arena *arena, const struct commands *commands);
 
 /* Where SMPI's mpi.h lies, such as /usr/include/smpi; NULL: not found. */
 const char *commands_smpi_include(struct arena *arena);
-
-#endif

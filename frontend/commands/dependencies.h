@@ -4,8 +4,7 @@
  * contents and over which of the names that they include are found in which directory, so that a
  * header that appears in front of another one is noticed.
  */
-#ifndef FRONTEND_COMMANDS_DEPENDENCIES_H
-#define FRONTEND_COMMANDS_DEPENDENCIES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -29,5 +28,3 @@ void dependencies_dispose(struct dependencies *dependencies);
 bool dependencies_fingerprint(unsigned long long *out, struct dependencies *dependencies,
                               const path_list *files, const path_list *directories,
                               const char *own);
-
-#endif

@@ -3,8 +3,7 @@
  * Which link commands make programs, by which names those are known, and what of them cannot be
  * made again from source.
  */
-#ifndef FRONTEND_COMMANDS_EXECUTABLES_H
-#define FRONTEND_COMMANDS_EXECUTABLES_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 
@@ -19,5 +18,3 @@ bool executable_is_named(struct arena *arena, const struct link_command *link, c
  * linked into it (objcopy), and units of which the build replaced what they had read. */
 int executable_check(const struct commands *commands, const struct link_command *link,
                      struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * units of the executable and of the project's shared libraries, so it needs what those were linked
  * with, too.
  */
-#ifndef FRONTEND_COMMANDS_LINK_ARGUMENTS_H
-#define FRONTEND_COMMANDS_LINK_ARGUMENTS_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 
@@ -29,5 +28,3 @@ void link_arguments_read(struct compile_arguments *out, struct arena *arena,
 
 /* Whether a recorded command makes the file (may be NULL). */
 bool link_arguments_is_made_here(const struct commands *commands, const char *path);
-
-#endif

@@ -4,8 +4,7 @@
  * recorded command once more with --trace, into a temporary directory. Whatever decides there is
  * heeded so: order, groups, --whole-archive, -u, weak symbols.
  */
-#ifndef FRONTEND_COMMANDS_LINK_TRACE_H
-#define FRONTEND_COMMANDS_LINK_TRACE_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 
@@ -18,5 +17,3 @@ void link_trace(struct commands *commands, const struct link_command *link);
  * and where it takes some of several by one name. */
 bool link_trace_takes(bool *out_known, const struct link_command *link, const char *archive,
                       const char *object, size_t namesakes);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Whether a compiler is asked for OpenMP. Without that a directive means nothing.
  */
-#ifndef FRONTEND_COMMANDS_OPENMP_OPTION_H
-#define FRONTEND_COMMANDS_OPENMP_OPTION_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 
@@ -16,5 +15,3 @@ bool openmp_option_is_given(const struct compile_command *command);
 /* That code is compiled for devices as well, or how; the value of -Xopenmp-target is the next word.
  */
 bool openmp_option_is_for_devices(const char *option);
-
-#endif

@@ -3,8 +3,7 @@
  * What the compiler of a build predefines: it is asked itself, with the options of the build, since
  * programs go by __GNUC__, __clang__, __OPTIMIZE__ or __AVX2__, and the parser's own are others.
  */
-#ifndef FRONTEND_COMMANDS_PREDEFINED_MACROS_H
-#define FRONTEND_COMMANDS_PREDEFINED_MACROS_H
+#pragma once
 
 #include "base/hash_table.h"
 #include "frontend/commands/compile_commands.h"
@@ -26,5 +25,3 @@ struct predefined_answers {
 const struct predefined_macros *predefined_macros_of(struct predefined_answers *answers,
                                                      const struct compile_command *command);
 void predefined_answers_dispose(struct predefined_answers *answers);
-
-#endif

@@ -3,8 +3,7 @@
  * Which lines of its files the compiler of a build takes, of those between #if and #endif: it is
  * asked itself, since only it knows its answers to __has_attribute, __has_builtin and their kin.
  */
-#ifndef FRONTEND_COMMANDS_TAKEN_LINES_H
-#define FRONTEND_COMMANDS_TAKEN_LINES_H
+#pragma once
 
 #include "base/hash_table.h"
 #include "frontend/commands/compile_commands.h"
@@ -21,5 +20,3 @@ void taken_lines_dispose(struct taken_lines *taken);
 
 /* One of the lines [first, end) of the file is taken and holds something; lines count from 1. */
 bool taken_lines_any(const struct taken_lines *taken, const char *path, int first, int end);
-
-#endif

@@ -3,8 +3,7 @@
  * Which definitions of a unit are weak: another one is taken where there is one. The unit's own
  * compiler is asked, since attributes, pragmas and assembly all can say it.
  */
-#ifndef FRONTEND_COMMANDS_WEAK_SYMBOLS_H
-#define FRONTEND_COMMANDS_WEAK_SYMBOLS_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 
@@ -16,5 +15,3 @@ bool weak_symbols_has(const char *assembly, const char *name);
 
 /* Whether it has the symbol at all, which inline functions need not; NULL is taken to have it. */
 bool weak_symbols_defines(const char *assembly, const char *name);
-
-#endif

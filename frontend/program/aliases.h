@@ -2,13 +2,10 @@
  *
  * Other names of functions and variables: attributes alias and weakref, and #pragma weak.
  */
-#ifndef FRONTEND_PROGRAM_ALIASES_H
-#define FRONTEND_PROGRAM_ALIASES_H
+#pragma once
 
 #include "frontend/program/program.h"
 
 /* Once all units are read, and before any is built: notes them, so that program_declaration finds
  * what they name. What cannot be followed is an error with its place. */
 void aliases_note(struct program *program);
-
-#endif

@@ -6,8 +6,7 @@
  * and implicit casts are gone (a node's range includes its parentheses), omitted parts of `for` are
  * NULL, types are canonical. Everything lies in the arena of the program.
  */
-#ifndef FRONTEND_PROGRAM_AST_H
-#define FRONTEND_PROGRAM_AST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -241,5 +240,3 @@ struct unit {
     struct alias *aliases;
     struct ast *named; /* as in struct ast: in types and prototypes at file scope, which all stay */
 };
-
-#endif

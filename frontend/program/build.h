@@ -2,8 +2,7 @@
  *
  * What the files build*.c share: the state while syntax trees become the program model.
  */
-#ifndef FRONTEND_PROGRAM_BUILD_H
-#define FRONTEND_PROGRAM_BUILD_H
+#pragma once
 
 #include "frontend/program/names.h"
 #include "frontend/program/program.h"
@@ -109,5 +108,3 @@ int build_join(struct builder *b, int one, int other);
 void build_constrain(struct builder *b, struct constraint constraint);
 
 struct tree *build_body(struct builder *b, const struct definition *definition);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A table from text to pointers, for keys of declarations and paths of files.
  */
-#ifndef FRONTEND_PROGRAM_NAMES_H
-#define FRONTEND_PROGRAM_NAMES_H
+#pragma once
 
 struct name_table;
 
@@ -13,5 +12,3 @@ void names_free(struct name_table *names);
 /* NULL if it is not there. */
 void *names_get(const struct name_table *names, const char *kind, const char *key);
 void names_put(struct name_table *names, const char *kind, const char *key, void *value);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Everything lies in program.arena or in its vectors and dies with program_dispose.
  */
-#ifndef FRONTEND_PROGRAM_PROGRAM_H
-#define FRONTEND_PROGRAM_PROGRAM_H
+#pragma once
 
 #include "base/vec.h"
 #include "frontend/program/ast.h"
@@ -360,5 +359,3 @@ char *program_relative(struct program *program, const char *path);
 char *program_text(struct program *program, struct range range);
 
 enum value_class type_class(const struct type *type);
-
-#endif

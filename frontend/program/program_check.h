@@ -2,13 +2,10 @@
  *
  * The invariants of the program model (README.md, "What always holds").
  */
-#ifndef FRONTEND_PROGRAM_PROGRAM_CHECK_H
-#define FRONTEND_PROGRAM_PROGRAM_CHECK_H
+#pragma once
 
 #include "base/error.h"
 #include "frontend/program/program.h"
 
 /* 0, or -1 with the first thing that does not hold. Takes time linear in the program. */
 int program_check(const struct program *program, struct error *error);
-
-#endif

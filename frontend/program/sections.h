@@ -3,8 +3,7 @@
  * Tables that the linker makes: all variables of one section, between `__start_NAME` and
  * `__stop_NAME`.
  */
-#ifndef FRONTEND_PROGRAM_SECTIONS_H
-#define FRONTEND_PROGRAM_SECTIONS_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -19,5 +18,3 @@ void sections_note(struct program *program);
 /* The section that the variable is a bound of; NULL: it is none. */
 const struct section *sections_bounded_by(const struct program *program,
                                           const struct declaration *variable);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Statements as written, and their nodes.
  */
-#ifndef FRONTEND_PROGRAM_TREE_H
-#define FRONTEND_PROGRAM_TREE_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -18,5 +17,3 @@ void tree_nodes(const struct tree *tree, node_list *out);
 
 /* It is a label, or a case of a switch, or one is in it: a jump may lead there. */
 bool tree_has_label(const struct tree *tree);
-
-#endif

@@ -3,8 +3,7 @@
  * What parsing a unit does to the program besides giving its syntax tree, as a value: whoever takes
  * the tree from elsewhere does it again.
  */
-#ifndef FRONTEND_PROGRAM_UNIT_RECORD_H
-#define FRONTEND_PROGRAM_UNIT_RECORD_H
+#pragma once
 
 #include "base/file.h"
 #include "frontend/program/program.h"
@@ -27,5 +26,3 @@ void unit_record_dispose(struct unit_record *record);
 
 /* Does to the program what the record says. */
 void unit_record_replay(struct program *program, const struct unit_record *record);
-
-#endif

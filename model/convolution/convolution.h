@@ -6,8 +6,7 @@
  * operations, and what memory takes there is added. How far that is off is measured on kernels of
  * the probe suite that were left out of the fit of rates.
  */
-#ifndef MODEL_CONVOLUTION_CONVOLUTION_H
-#define MODEL_CONVOLUTION_CONVOLUTION_H
+#pragma once
 
 #include "model/convolution/machine_profile.h"
 #include "model/convolution/reuse.h"
@@ -64,5 +63,3 @@ struct convolution_quality {
 int convolution_judge(struct convolution_quality *out, struct arena *arena,
                       struct machine_profile *here, struct machine_profile *there,
                       const struct probe_suite *suite, struct error *error);
-
-#endif

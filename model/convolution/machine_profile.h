@@ -3,8 +3,7 @@
  * At which rates a machine makes operations, loads and stores: what `mpiskel calibrate --profile`
  * measures, or somebody writes by hand (docs/reference/profile.md). All times are nanoseconds.
  */
-#ifndef MODEL_CONVOLUTION_MACHINE_PROFILE_H
-#define MODEL_CONVOLUTION_MACHINE_PROFILE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -78,5 +77,3 @@ json_t *machine_profile_to_json(const struct machine_profile *profile);
  * bytes. */
 double machine_profile_memory_ns(const struct machine_profile *profile, enum memory_curve curve,
                                  double bytes);
-
-#endif

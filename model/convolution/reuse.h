@@ -10,8 +10,7 @@
  * are those of R. Mattson et al., IBM Systems Journal 9(2), 1970). Not handled: limited
  * associativity; footprints of other regions between two executions.
  */
-#ifndef MODEL_CONVOLUTION_REUSE_H
-#define MODEL_CONVOLUTION_REUSE_H
+#pragma once
 
 #include "model/convolution/machine_profile.h"
 #include "model/signature/signature.h"
@@ -32,5 +31,3 @@ struct region_counts {
 /* False: something is not known (signature_is_known). */
 bool region_counts_find(struct region_counts *out, struct arena *arena,
                         const struct signature_region *region, const double *features);
-
-#endif

@@ -27,8 +27,7 @@
  *
  * Not handled: what the target's feature vectors are between the corners.
  */
-#ifndef MODEL_COVERAGE_COVERAGE_H
-#define MODEL_COVERAGE_COVERAGE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -85,5 +84,3 @@ double coverage_gain(const struct coverage *coverage, const struct feature_box *
 
 /* The logarithm, continued by a straight line below 1, so that 0 is a number like others. */
 double coverage_log(double feature);
-
-#endif

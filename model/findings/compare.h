@@ -6,8 +6,7 @@
  * features. So it does not matter that the machines were profiled with different runs. Values are
  * left out, and so are regions that only one side has a model of.
  */
-#ifndef MODEL_FINDINGS_COMPARE_H
-#define MODEL_FINDINGS_COMPARE_H
+#pragma once
 
 #include "model/latency/latency.h"
 #include "model/samples/sample.h"
@@ -40,5 +39,3 @@ void models_compare(struct models_comparison *out, const struct models *a, const
                     const struct samples *work_a, const struct samples *work_b,
                     const struct regions *regions);
 void models_comparison_dispose(struct models_comparison *comparison);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See findings.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/findings/findings.h"
 
 #include <math.h>

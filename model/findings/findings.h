@@ -3,8 +3,7 @@
  * What a report warns of: one list for all kinds of doubts about a prediction, each with how much
  * of the predicted time it touches, a sentence, and what to do about it.
  */
-#ifndef MODEL_FINDINGS_FINDINGS_H
-#define MODEL_FINDINGS_FINDINGS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -36,5 +35,3 @@ void findings_sort(struct findings *findings);
 
 /* The one that was added last comes first, whatever it touches. */
 void findings_put_first(struct findings *findings);
-
-#endif

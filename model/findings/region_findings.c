@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See region_findings.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/findings/region_findings.h"
 
 static const char more_sizes[] = "profile more sizes near the target (mpiskel plan), each twice, "

@@ -8,8 +8,7 @@
  * the profiling runs (`fit`), or of a prediction (`plan`, `run`). Out: findings of the kinds
  * "error" and "configurations".
  */
-#ifndef MODEL_FINDINGS_REGION_FINDINGS_H
-#define MODEL_FINDINGS_REGION_FINDINGS_H
+#pragma once
 
 #include "model/findings/findings.h"
 #include "model/latency/latency.h"
@@ -25,5 +24,3 @@
 /* `shares` by region; `whose` says of what: "the profiled time", "the predicted time". */
 void region_findings_add(struct findings *out, const struct models *models,
                          const struct regions *regions, const double *shares, const char *whose);
-
-#endif

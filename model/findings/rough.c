@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See rough.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/findings/rough.h"
 
 #include "base/str.h"

@@ -3,8 +3,7 @@
  * Models that were not learned on the machine that they are of: its latencies are known by
  * convolution, and their spread is that of convolution, too.
  */
-#ifndef MODEL_FINDINGS_ROUGH_H
-#define MODEL_FINDINGS_ROUGH_H
+#pragma once
 
 #include "model/latency/latency.h"
 
@@ -17,5 +16,3 @@ void rough_mark(struct latency_model *model, struct arena *arena, const struct r
 
 /* What the models' notes say of that; NULL: they are none of those. Borrowed. */
 const char *rough_note(const struct models *models);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See unexplained.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/findings/unexplained.h"
 
 #include "base/file.h"

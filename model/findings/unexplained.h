@@ -8,8 +8,7 @@
  * share of all runs' elapsed time, on the rank of each run that has most of it, since others wait
  * for that one; and the site before which most of it is.
  */
-#ifndef MODEL_FINDINGS_UNEXPLAINED_H
-#define MODEL_FINDINGS_UNEXPLAINED_H
+#pragma once
 
 #include "model/findings/findings.h"
 #include "model/samples/sample.h"
@@ -36,5 +35,3 @@ bool unexplained_matters(const struct unexplained *unexplained);
 /* A finding of the kind "unexplained", before all others; nothing if it does not matter. */
 void unexplained_add_finding(struct findings *out, const struct unexplained *unexplained,
                              const struct regions *regions);
-
-#endif

@@ -5,8 +5,7 @@
  * --kernels` reads (docs/reference/model.md). Names are those of BLAS without `cblas_` or a
  * trailing underscore: dgemm.
  */
-#ifndef MODEL_LATENCY_CALIBRATION_H
-#define MODEL_LATENCY_CALIBRATION_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -48,5 +47,3 @@ void calibration_dispose(struct calibration *calibration);
 /* The kernel that a function is (cblas_dgemm, dgemm_), or NULL. */
 const struct calibrated_kernel *calibration_find(const struct calibration *calibration,
                                                  const char *function);
-
-#endif

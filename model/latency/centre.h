@@ -12,8 +12,7 @@
  * time are off by much, and configurations that have half of the time are as a whole, what these
  * are off by is made good.
  */
-#ifndef MODEL_LATENCY_CENTRE_H
-#define MODEL_LATENCY_CENTRE_H
+#pragma once
 
 #include "model/latency/design.h"
 
@@ -23,5 +22,3 @@
  * configurations are far off, only totals do. `left_out` has one flag per fold; NULL: none is. */
 double centre_factor(const struct design *design, const struct candidate *candidate,
                      const double *coefficients, const bool *left_out);
-
-#endif

@@ -5,12 +5,9 @@
  * what was left out, and the best linear one is taken unless there is strong evidence for another
  * (docs/explanation/latency-models.md).
  */
-#ifndef MODEL_LATENCY_CHOICE_H
-#define MODEL_LATENCY_CHOICE_H
+#pragma once
 
 #include "model/latency/design.h"
 
 /* From the arena; *all is the caller's: what was tried. */
 struct candidate choice_make(candidate_list *all, struct arena *arena, const struct design *design);
-
-#endif

@@ -15,8 +15,7 @@
  * extrapolate? The rows of each fold are compressed by QR once, so that a fit does not depend on
  * the number of points.
  */
-#ifndef MODEL_LATENCY_DESIGN_H
-#define MODEL_LATENCY_DESIGN_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -103,5 +102,3 @@ void design_take_errors(struct candidate *candidate, const struct design *design
  * the arena. */
 void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
                  const struct dictionary *dictionary);
-
-#endif

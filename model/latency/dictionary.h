@@ -14,8 +14,7 @@
  * vector only, the largest feature alone is there: the features are iteration counts, so that
  * proportionality extrapolates better than a constant.
  */
-#ifndef MODEL_LATENCY_DICTIONARY_H
-#define MODEL_LATENCY_DICTIONARY_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/samples/points.h"
@@ -58,5 +57,3 @@ void dictionary_make(struct dictionary *out, struct arena *arena, const struct p
                      const struct region *region);
 
 double monomial_value(const struct monomial *monomial, const double *features);
-
-#endif

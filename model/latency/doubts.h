@@ -4,8 +4,7 @@
  * too few configurations, and samples that contradict each other (the same features, but times that
  * differ by factors: something that is no feature decides how long the region takes).
  */
-#ifndef MODEL_LATENCY_DOUBTS_H
-#define MODEL_LATENCY_DOUBTS_H
+#pragma once
 
 #include "base/str.h"
 #include "model/samples/sample.h"
@@ -18,5 +17,3 @@ void doubts_add(struct str *note, const struct sample *samples, size_t count, in
 /* Where they contradict each other so: by how much whole runs differ from the mean of those with
  * the same features (0.05 is 5 %), which no model in these features can be better than; else 0. */
 double doubts_scatter(const struct sample *samples, size_t count, int run_count);
-
-#endif

@@ -20,8 +20,7 @@
  * pseudo-observations (P. Huber, Robust Statistics, 1981, section 7.8): of its group, or of all
  * groups together that are too small to tell (each execution of plu's update is of another size).
  */
-#ifndef MODEL_LATENCY_JITTER_H
-#define MODEL_LATENCY_JITTER_H
+#pragma once
 
 #include "model/samples/sample.h"
 
@@ -34,5 +33,3 @@
  * is known. */
 bool jitter_of_region(double *deviation, const struct sample *samples, size_t count,
                       const int *configuration);
-
-#endif

@@ -5,8 +5,7 @@
  * log2(max(x, 1))^log) over the features x, times the factors of steps (eval_latency.h). Its lines
  * in model.bsim are what the store keeps; the parts are for those who look at them.
  */
-#ifndef MODEL_LATENCY_LATENCY_H
-#define MODEL_LATENCY_LATENCY_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -104,5 +103,3 @@ const char *validation_name(enum latency_validation validation);
 
 /* Writes model.bsim (docs/reference/model.md); regions that are not fitted are left out. */
 int models_write(const struct models *models, const char *path, struct error *error);
-
-#endif

@@ -5,13 +5,10 @@
  * they are not fitted by QR but by normal equations of one or two unknowns, whose sums over each
  * fold are taken once.
  */
-#ifndef MODEL_LATENCY_NORMAL_FORM_H
-#define MODEL_LATENCY_NORMAL_FORM_H
+#pragma once
 
 #include "model/latency/design.h"
 
 /* Adds those whose error is at most `limit`; from the arena. */
 void normal_form_add(candidate_list *out, struct arena *arena, const struct design *design,
                      const struct dictionary *dictionary, double limit);
-
-#endif

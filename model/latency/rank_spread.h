@@ -22,8 +22,7 @@
  *
  * Not handled: which rank is the slow one, and differences that depend on the number of ranks.
  */
-#ifndef MODEL_LATENCY_RANK_SPREAD_H
-#define MODEL_LATENCY_RANK_SPREAD_H
+#pragma once
 
 #include "model/samples/sample.h"
 
@@ -34,5 +33,3 @@
  * `execution`: the deviation of single executions. */
 double rank_spread_of_region(const struct sample *samples, size_t count, const int *configuration,
                              double execution);
-
-#endif

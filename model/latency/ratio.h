@@ -18,8 +18,7 @@
  * Not handled: what differs only between samples (feature vectors that are executed once): that is
  * the average model's. What lies outside of what was trained counts as the nearest that was.
  */
-#ifndef MODEL_LATENCY_RATIO_H
-#define MODEL_LATENCY_RATIO_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/samples/region.h"
@@ -35,5 +34,3 @@ struct ratio {
  * changed. */
 struct ratio *ratios_learn(struct arena *arena, struct samples *samples,
                            const struct regions *regions);
-
-#endif

@@ -6,8 +6,7 @@
  * A row is one context of it, with its latency relative to the group's own mean, so that what the
  * features do to the latency drops out.
  */
-#ifndef MODEL_LATENCY_RATIO_ROWS_H
-#define MODEL_LATENCY_RATIO_ROWS_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/eval/forest.h"
@@ -59,5 +58,3 @@ void ratio_rows_make(struct ratio_rows *out, struct arena *arena, const struct s
 /* The input's number in a context of a sample, as the skeleton computes it. */
 double ratio_input_number(const struct ratio_input *input, const struct sample *sample,
                           const struct sample_context *context);
-
-#endif

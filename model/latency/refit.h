@@ -3,8 +3,7 @@
  * A chosen candidate (design.h) fitted anew without some of the folds, and what it then says of
  * the points that were left out: for the spread of the model (spread.h).
  */
-#ifndef MODEL_LATENCY_REFIT_H
-#define MODEL_LATENCY_REFIT_H
+#pragma once
 
 #include "model/latency/design.h"
 
@@ -21,5 +20,3 @@ void refit_latency(double *out_s, const bool *left_out, const void *context);
 /* The mean relative error, weighted by time, where each fold in turn is left out; there are two at
  * least. */
 double refit_error(const struct refit *refit);
-
-#endif

@@ -5,8 +5,7 @@
  * like, so deviations count as at most three robust ones (Huber's pseudo-observations, as in
  * jitter.h).
  */
-#ifndef MODEL_LATENCY_REPEATED_TIMES_H
-#define MODEL_LATENCY_REPEATED_TIMES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ struct repeated_variance {
 
 /* Sorts the items by their groups. */
 struct repeated_variance repeated_times_variance(struct repeated_time *items, size_t count);
-
-#endif

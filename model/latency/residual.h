@@ -8,8 +8,7 @@
  * (model/eval/eval_rest.h): linear from point to point in their logarithms. Beyond the
  * largest ones each further item takes what the last ones took, if there are caches.
  */
-#ifndef MODEL_LATENCY_RESIDUAL_H
-#define MODEL_LATENCY_RESIDUAL_H
+#pragma once
 
 #include "model/eval/eval_rest.h"
 #include "model/latency/design.h"
@@ -19,5 +18,3 @@
 bool residual_find(struct bsim_rest *out, const struct design *design,
                    const struct candidate *candidate, const double *coefficients,
                    const bool *left_out);
-
-#endif

@@ -23,8 +23,7 @@
  * that was taken, with a factor as good as the same in all runs, is kept beside it, since at the
  * target they may differ.
  */
-#ifndef MODEL_LATENCY_RUN_FACTOR_H
-#define MODEL_LATENCY_RUN_FACTOR_H
+#pragma once
 
 #include "model/samples/points.h"
 #include "model/samples/run_context.h"
@@ -75,5 +74,3 @@ void run_scale_apply(const struct run_scale *scale, struct sample *samples, size
 /* The lines of model.bsim, and what to tell; from the arena. */
 const char *run_scale_line(struct arena *arena, const struct run_scale *scale);
 const char *run_scale_note(struct arena *arena, const struct run_scale *scale);
-
-#endif

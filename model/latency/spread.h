@@ -26,8 +26,7 @@
  * Not handled: errors that all configurations of the training have in common (a machine that
  * behaves differently with many ranks on a node), errors of values that a skeleton takes as given.
  */
-#ifndef MODEL_LATENCY_SPREAD_H
-#define MODEL_LATENCY_SPREAD_H
+#pragma once
 
 #include "model/eval/eval.h"
 #include "model/samples/points.h"
@@ -76,5 +75,3 @@ bool samples_have_repetitions(const struct samples *samples, const struct region
  * configurations. Values are left out. */
 double spread_of_runs(const struct samples *samples, const struct works *works,
                       const struct run_errors *errors);
-
-#endif

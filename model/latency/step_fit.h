@@ -6,8 +6,7 @@
  * which is what samples look like if caches are left gradually; beyond them nothing is continued
  * but proportionality.
  */
-#ifndef MODEL_LATENCY_STEP_FIT_H
-#define MODEL_LATENCY_STEP_FIT_H
+#pragma once
 
 #include "model/latency/design.h"
 
@@ -15,5 +14,3 @@
  * the error is that of the whole procedure. From the arena. */
 void step_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
                   const struct dictionary *dictionary);
-
-#endif

@@ -4,8 +4,7 @@
  * program (runtime/benchmark/benchmark.c) tells what each kind is. Read from what that program
  * prints, and kept in a file (docs/how-to/calibrate.md) that can be fitted again.
  */
-#ifndef MODEL_NETWORK_MESSAGES_H
-#define MODEL_NETWORK_MESSAGES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -71,5 +70,3 @@ void messages_dispose(struct messages *messages);
 
 /* The point of this size, or NULL. */
 const struct message_point *messages_find(const struct message_points *points, double bytes);
-
-#endif

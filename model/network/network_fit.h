@@ -16,8 +16,7 @@
  * latency and bandwidth are what comes nearest to the pair within. If only the pair within was
  * measured, the ranks' exchanges tell what both directions share.
  */
-#ifndef MODEL_NETWORK_NETWORK_FIT_H
-#define MODEL_NETWORK_NETWORK_FIT_H
+#pragma once
 
 #include "base/str.h"
 #include "model/network/messages.h"
@@ -53,5 +52,3 @@ void network_fit_dispose(struct network_fit *fit);
 void network_fit_overhead(struct str *out, const struct segments *segments);
 void network_fit_latency_factor(struct str *out, const struct network_fit *fit);
 void network_fit_bandwidth_factor(struct str *out, const struct network_fit *fit);
-
-#endif

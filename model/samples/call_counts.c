@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See call_counts.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/samples/call_counts.h"
 
 #include <limits.h>

@@ -3,8 +3,7 @@
  * How often a run communicated: calls and bytes by rank and call site, as the profiling build
  * counted them (docs/reference/samples.md). Runs of older profiling builds have none.
  */
-#ifndef MODEL_SAMPLES_CALL_COUNTS_H
-#define MODEL_SAMPLES_CALL_COUNTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -33,5 +32,3 @@ const char *call_counts_add(struct call_counts *out, struct arena *arena, const 
 
 /* A list whose objects tell their ranks; the caller's (json_decref). */
 json_t *call_counts_to_json(const struct call_counts *counts);
-
-#endif

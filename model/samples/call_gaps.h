@@ -3,8 +3,7 @@
  * How long kept code takes before calls, where a clock counts it: runs -> lines `gap` of
  * model.bsim (docs/reference/model.md), by call site of the skeleton.
  */
-#ifndef MODEL_SAMPLES_CALL_GAPS_H
-#define MODEL_SAMPLES_CALL_GAPS_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/samples/region.h"
@@ -13,5 +12,3 @@
 /* In the arena; "" where nothing was counted. */
 const char *call_gaps_lines(struct arena *arena, const struct run *runs, size_t count,
                             const struct regions *regions);
-
-#endif

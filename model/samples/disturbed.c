@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See disturbed.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/samples/disturbed.h"
 
 #include <math.h>

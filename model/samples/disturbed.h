@@ -4,8 +4,7 @@
  * cores, or its clock was lower. In: how long the same loop took in each of them (run.reference_s);
  * compared are runs on the same host and processor.
  */
-#ifndef MODEL_SAMPLES_DISTURBED_H
-#define MODEL_SAMPLES_DISTURBED_H
+#pragma once
 
 #include "base/str.h"
 #include "base/text_set.h"
@@ -15,5 +14,3 @@
  * new (by id), tell nothing that was not told when the others were. */
 void disturbed_add_text(struct str *out, const struct samples *samples,
                         const struct text_set *added);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Where in which file a reader is, and what its user can do about an error there.
  */
-#ifndef MODEL_SAMPLES_FILE_PLACE_H
-#define MODEL_SAMPLES_FILE_PLACE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -15,5 +14,3 @@ struct file_place {
 
 /* Sets "path:line: error: what; advice". Always -1. */
 int place_fail(const struct file_place *place, struct error *error, const char *what);
-
-#endif

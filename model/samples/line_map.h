@@ -9,8 +9,7 @@
  * Those of the profiling build, which is what runs really, are mapped by "profile_lines".
  * Out: the original's line for `src/heat3d.c:91`. Places that the map does not know stay unmapped.
  */
-#ifndef MODEL_SAMPLES_LINE_MAP_H
-#define MODEL_SAMPLES_LINE_MAP_H
+#pragma once
 
 #include "base/error.h"
 
@@ -38,5 +37,3 @@ long line_map_find_profile(const char **out_file, const struct line_map *map, co
  * tree. Puts at most `most` into out; returns how many. */
 size_t line_map_skeleton_lines(long *out, size_t most, const struct line_map *map, const char *file,
                                long line);
-
-#endif

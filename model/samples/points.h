@@ -7,8 +7,7 @@
  * samples->statistic says: by default the median over ranks and repetitions of their mean
  * latencies, so that a few disturbed ranks or runs do not count.
  */
-#ifndef MODEL_SAMPLES_POINTS_H
-#define MODEL_SAMPLES_POINTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/samples/sample.h"
@@ -49,5 +48,3 @@ int features_compare(const double *left, const double *right, int feature_count)
 
 /* Behind the last sample with the features of the one at `first`; sorted by features. */
 size_t points_group_end(const struct sample *samples, size_t count, size_t first);
-
-#endif

@@ -6,8 +6,7 @@
  * Readers check everything that regions_read and samples_read promise, put texts and lists into the
  * arena, and give 0 or -1. Writers give a new value, the caller's (json_decref).
  */
-#ifndef MODEL_SAMPLES_RECORDS_H
-#define MODEL_SAMPLES_RECORDS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -29,5 +28,3 @@ int sample_from_json(struct sample *out, struct arena *arena, const json_t *valu
 json_t *region_to_json(const struct region *region);
 json_t *run_to_json(const struct run *run);
 json_t *sample_to_json(const struct sample *sample);
-
-#endif

@@ -3,8 +3,7 @@
  * The regions of a bundle: reads `regions.json` (docs/reference/regions.md). Members that this
  * reader does not know are ignored, so that `generate` can say more than models need.
  */
-#ifndef MODEL_SAMPLES_REGION_H
-#define MODEL_SAMPLES_REGION_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -114,5 +113,3 @@ bool regions_give_values(const struct regions *regions);
 /* 0; or -1 if the bundle was synthesised, which `instead` tells the user what to do about. */
 int regions_need_source(const struct regions *regions, const char *instead, struct error *error);
 void regions_dispose(struct regions *regions);
-
-#endif

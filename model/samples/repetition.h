@@ -5,8 +5,7 @@
  * a run works on may come from a file, and one that was made before the program changed has other
  * regions.
  */
-#ifndef MODEL_SAMPLES_REPETITION_H
-#define MODEL_SAMPLES_REPETITION_H
+#pragma once
 
 #include "model/samples/region.h"
 #include "model/samples/sample.h"
@@ -27,5 +26,3 @@ void works_dispose(struct works *works);
 /* `out_ratio` (NULL: not asked for): the left run's time over the right one's, in what they have in
  * common. */
 bool works_repeat(double *out_ratio, const struct works *works, int left, int right);
-
-#endif

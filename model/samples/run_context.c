@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See run_context.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/samples/run_context.h"
 
 #include "base/json.h"

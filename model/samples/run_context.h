@@ -6,8 +6,7 @@
  * from a file or compiled in ("n3@2": the third feature of region 2). Of these only such as go with
  * no other number in proportion, and a few.
  */
-#ifndef MODEL_SAMPLES_RUN_CONTEXT_H
-#define MODEL_SAMPLES_RUN_CONTEXT_H
+#pragma once
 
 #include "model/samples/sample.h"
 
@@ -48,5 +47,3 @@ bool run_context_find(double *out, const struct samples *samples, int run, const
 
 /* 0: the two runs have the same numbers. */
 int run_context_compare(const struct run_context *context, int left, int right);
-
-#endif

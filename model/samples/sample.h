@@ -3,8 +3,7 @@
  * Samples: what profiling runs measured. Reads `samples/RUN.samples` (docs/reference/samples.md),
  * one run a file; the store gives the samples of many runs in the same form.
  */
-#ifndef MODEL_SAMPLES_SAMPLE_H
-#define MODEL_SAMPLES_SAMPLE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -125,5 +124,3 @@ bool samples_are_counted(const struct samples *samples);
 
 /* Whether times go by what is in a cache: not where a processor without caches counts. */
 bool samples_have_caches(const struct samples *samples);
-
-#endif

@@ -3,8 +3,7 @@
  * Which sources a bundle was generated from, and whether they are still the same: else it is an
  * older program that is run, compared, or fitted.
  */
-#ifndef MODEL_SAMPLES_SOURCE_HASHES_H
-#define MODEL_SAMPLES_SOURCE_HASHES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -33,5 +32,3 @@ void source_hashes_from_json(struct source_hashes *out, struct arena *arena, con
  * change: a bundle may be on another machine. */
 void source_hashes_tell_changes(const struct source_hashes *hashes, const char *root,
                                 const char *bundle);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See told_again.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/samples/told_again.h"
 
 #include "base/str.h"

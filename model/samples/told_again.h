@@ -9,8 +9,7 @@
  * sample; time in kept code, of which nothing is counted, that of all samples without what caches
  * and memory take.
  */
-#ifndef MODEL_SAMPLES_TOLD_AGAIN_H
-#define MODEL_SAMPLES_TOLD_AGAIN_H
+#pragma once
 
 #include "model/processor/processor.h"
 #include "model/samples/sample.h"
@@ -57,5 +56,3 @@ const char *processor_count_name(struct arena *arena, const struct processor *pr
 
 /* Divides what the part takes by `factor`. False: samples cannot be told again for that. */
 bool processor_speed_up(struct processor *processor, int part, double factor);
-
-#endif

@@ -3,8 +3,7 @@
  * Samples of a bundle for another bundle of the same program, as far as the code that was timed is
  * the same: a later bundle, or one that was built with other compile-time constants.
  */
-#ifndef MODEL_SAMPLES_TRANSLATE_H
-#define MODEL_SAMPLES_TRANSLATE_H
+#pragma once
 
 #include "model/samples/region.h"
 
@@ -26,5 +25,3 @@ int regions_map(int *out, const struct regions *old, const struct regions *now,
 int samples_translate(size_t *out_count, const char *to, const char *from,
                       const struct regions *old, const struct regions *now, const int *map,
                       struct error *error);
-
-#endif

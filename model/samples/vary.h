@@ -5,8 +5,7 @@
  * with digits only stays an integer of at least 1, another one is written with six digits; what is
  * not greater than zero is left as it is.
  */
-#ifndef MODEL_SAMPLES_VARY_H
-#define MODEL_SAMPLES_VARY_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/eval/program_numbers.h"
@@ -28,5 +27,3 @@ struct words vary_scale(struct arena *arena, struct words words,
                         double factor);
 
 bool words_equal(struct words one, struct words other);
-
-#endif

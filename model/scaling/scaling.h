@@ -17,8 +17,7 @@
  * looked. Not handled: times that depend on more than the number of ranks (grids that are not
  * square, sizes that do not divide); such steps count as errors.
  */
-#ifndef MODEL_SCALING_SCALING_H
-#define MODEL_SCALING_SCALING_H
+#pragma once
 
 #include "base/error.h"
 #include "base/vec.h"
@@ -74,5 +73,3 @@ double scaling_efficiency(const struct scaling *scaling, double ranks, double ti
 /* The first number of ranks where the curve's efficiency is below `wanted`; 0: none up to
  * SCALING_RANKS_MAX. */
 double scaling_efficiency_end(const struct scaling *scaling, double wanted, bool weak);
-
-#endif

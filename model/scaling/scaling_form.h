@@ -11,8 +11,7 @@
  * Marquardt with squares as parameters needs starting points, and stays where a parameter is 0.
  * Errors count relative to a scale that the caller gives: the whole time of a point.
  */
-#ifndef MODEL_SCALING_SCALING_FORM_H
-#define MODEL_SCALING_SCALING_FORM_H
+#pragma once
 
 #include "base/str.h"
 
@@ -57,5 +56,3 @@ double scaling_curve_value(const struct scaling_curve *curve, double ranks);
 
 /* The formula with its numbers, without terms that are 0. */
 void scaling_curve_text(struct str *out, const struct scaling_curve *curve);
-
-#endif

@@ -11,8 +11,7 @@
  * Points of different `arguments` or `options` do not lie on one curve: --where chooses; nor do
  * those of different programs. Not handled: separators other than commas, decimal commas.
  */
-#ifndef MODEL_SCALING_SCALING_READ_H
-#define MODEL_SCALING_SCALING_READ_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -36,5 +35,3 @@ struct scaling_source {
 /* Adds the file's points. */
 int scaling_read(struct scaling_source *out, const struct scaling_file *file, struct error *error);
 void scaling_source_dispose(struct scaling_source *source);
-
-#endif

@@ -8,8 +8,7 @@
  * executed in one execution of the region, and what one execution of it does without the blocks
  * within it. All is counted as it is written: nothing that a compiler does is taken into account.
  */
-#ifndef MODEL_SIGNATURE_SIGNATURE_H
-#define MODEL_SIGNATURE_SIGNATURE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -133,5 +132,3 @@ void signature_executions_as_sums(double *out, const struct signature_region *re
  * arena. */
 const char *signature_working_set(struct arena *arena, const struct signature_region *region,
                                   const struct signature_access *access);
-
-#endif

@@ -5,8 +5,7 @@
  * (J. J. More, The Levenberg-Marquardt Algorithm, 1978), by GSL. Finds the minimum that the
  * starting point leads to, which need not be the least.
  */
-#ifndef MODEL_SOLVE_CURVE_H
-#define MODEL_SOLVE_CURVE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ struct curve {
 /* Begins at `parameters` and leaves the solution there. 0, or -1: fewer rows than parameters,
  * numbers that are not finite, or no minimum after many steps; the parameters then mean nothing. */
 int curve_fit(double *parameters, const struct curve *curve);
-
-#endif

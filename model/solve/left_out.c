@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See left_out.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/solve/left_out.h"
 
 #include <math.h>

@@ -6,8 +6,7 @@
  * statistical predictions, Journal of the Royal Statistical Society B 36, 1974; L. Breiman and
  * others, Classification and regression trees, 1984, for the simplest of the good ones).
  */
-#ifndef MODEL_SOLVE_LEFT_OUT_H
-#define MODEL_SOLVE_LEFT_OUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ double left_out_error(int count, left_out_fit *fit, void *candidate);
 /* Of candidates in the order of how simple they are the first whose error is at most `factor` times
  * the least one and `slack`; `count`: there is none that is finite. */
 size_t left_out_choose(const double *errors, size_t count, double factor, double slack);
-
-#endif

@@ -6,8 +6,7 @@
  * others (to about `dependent`) get 0. All numbers have to be finite; nothing here can fail
  * otherwise.
  */
-#ifndef MODEL_SOLVE_NNLS_H
-#define MODEL_SOLVE_NNLS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -29,5 +28,3 @@ void nnls_solve(double *x, const struct least_squares *problem);
  * stride `columns`) and b and returns the number of rows. a has room for (columns + 1) * columns.
  */
 size_t least_squares_compress(double *a, double *b, const struct least_squares *problem);
-
-#endif

@@ -13,8 +13,7 @@
  * off their piece are weighted down, and all is done again. O(pieces * points^2). Not handled:
  * noise that is not independent, more than SEGMENT_POINTS_MAX points.
  */
-#ifndef MODEL_SOLVE_SEGMENTS_H
-#define MODEL_SOLVE_SEGMENTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -56,5 +55,3 @@ int segments_fit(struct segments *out, struct arena *arena, const struct segment
 
 /* The value at x. */
 double segments_at(const struct segments *segments, double x);
-
-#endif

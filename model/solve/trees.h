@@ -4,8 +4,7 @@
  * XGBoost in one round of parallel trees (each on a part of the rows and, at each node, of the
  * inputs), with one thread and a fixed seed, so that the same rows give the same trees.
  */
-#ifndef MODEL_SOLVE_TREES_H
-#define MODEL_SOLVE_TREES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -45,5 +44,3 @@ int trees_grow(struct trees *out, struct arena *arena, const struct tree_rows *r
 
 /* The sum of what all trees give. */
 double trees_sum(const struct trees *trees, const float *inputs);
-
-#endif

@@ -3,8 +3,7 @@
  * A machine as one file that is carried from store to store: its runs of the bundle with their
  * samples, and its models (docs/reference/store.md, "Machine").
  */
-#ifndef MODEL_STORE_EXCHANGE_H
-#define MODEL_STORE_EXCHANGE_H
+#pragma once
 
 #include "model/store/store.h"
 
@@ -32,5 +31,3 @@ struct import_summary {
  * have the file's processor. */
 int machine_import(struct import_summary *out, const char *path, struct store *store,
                    const struct regions *regions, const char *name, struct error *error);
-
-#endif

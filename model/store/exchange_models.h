@@ -2,8 +2,7 @@
  *
  * The models of a machine file; for exchange_*.c only.
  */
-#ifndef MODEL_STORE_EXCHANGE_MODELS_H
-#define MODEL_STORE_EXCHANGE_MODELS_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/latency/latency.h"
@@ -17,5 +16,3 @@ json_t *model_to_json(const struct latency_model *model, const struct region *re
 int model_from_json(struct latency_model *out, enum statistic *statistic, struct arena *arena,
                     const json_t *value, const struct regions *regions,
                     const struct file_place *place, struct error *error);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See machine_name.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/store/machine_name.h"
 
 #include <string.h>

@@ -2,12 +2,9 @@
  *
  * Names of machines. They are checked also where nothing else of the store is linked in.
  */
-#ifndef MODEL_STORE_MACHINE_NAME_H
-#define MODEL_STORE_MACHINE_NAME_H
+#pragma once
 
 #include <stdbool.h>
 
 /* May this be a machine's name? It becomes a word of model.bsim. */
 bool machine_is_name(const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  * A set of models of the store, as it is named on command lines: NAME or NAME:STATISTIC, NAME being
  * that of a machine. Without a statistic it is the set that was fitted last.
  */
-#ifndef MODEL_STORE_MODEL_SET_H
-#define MODEL_STORE_MODEL_SET_H
+#pragma once
 
 #include "model/store/store.h"
 
@@ -12,5 +11,3 @@
  * which it has; `bundle` is the bundle's directory, for the command in that error. */
 int model_set_read(struct models *out, struct store *store, const struct regions *regions,
                    const char *bundle, const char *name, struct error *error);
-
-#endif

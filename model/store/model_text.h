@@ -7,8 +7,7 @@
  * multiply them, and spreads are relative, so that nothing else changes. The text has been read by
  * the evaluator (eval.h) before; what it refuses is not looked for here.
  */
-#ifndef MODEL_STORE_MODEL_TEXT_H
-#define MODEL_STORE_MODEL_TEXT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -41,5 +40,3 @@ void model_text_put(struct model_text *text, int index, bool is_value, const cha
 void model_text_speed_up(struct model_text *text, int index, double factor);
 
 int model_text_write(const struct model_text *text, const char *path, struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * its first failure: binding and stepping after it do nothing, and query_finish gives it back, so
  * that callers need one check.
  */
-#ifndef MODEL_STORE_QUERY_H
-#define MODEL_STORE_QUERY_H
+#pragma once
 
 #include "base/error.h"
 #include "base/str.h"
@@ -94,5 +93,3 @@ int store_rows(struct store_row **out, size_t *out_count, struct arena *arena, s
 /* The samples of one row, in their order, without a run; *out is the caller's (samples_dispose). */
 int store_row_samples(struct samples *out, struct store *store, long long row,
                       const struct regions *regions, struct error *error);
-
-#endif

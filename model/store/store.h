@@ -4,8 +4,7 @@
  * models (docs/reference/store.md). Each function that writes is one transaction: after -1 the file
  * is as it was. A file that is not a store, a newer one or a damaged one is refused and left alone.
  */
-#ifndef MODEL_STORE_STORE_H
-#define MODEL_STORE_STORE_H
+#pragma once
 
 #include "base/error.h"
 #include "model/latency/latency.h"
@@ -75,5 +74,3 @@ int store_end(struct store *store, int result, struct error *error);
 /* For who makes many changes: the file that takes a change back is emptied behind each, and made
  * and removed only once. */
 void store_keep_journal(struct store *store, bool keep);
-
-#endif

@@ -3,8 +3,7 @@
  * The machines of a bundle's store: what there is of each, other names for them, and runs that are
  * given to another machine or taken out. What changes the store is one transaction.
  */
-#ifndef MODEL_STORE_STORE_MACHINES_H
-#define MODEL_STORE_STORE_MACHINES_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/store/store.h"
@@ -63,5 +62,3 @@ int store_rename_machine(struct store *store, const char *old, const char *name,
 int store_label_run(struct store *store, const char *bundle, const char *run, const char *machine,
                     struct error *error);
 int store_forget_run(struct store *store, const char *bundle, const char *run, struct error *error);
-
-#endif

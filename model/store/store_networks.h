@@ -2,8 +2,7 @@
  *
  * The network of a machine in the store: what `mpiskel calibrate --network` found, one per machine.
  */
-#ifndef MODEL_STORE_STORE_NETWORKS_H
-#define MODEL_STORE_STORE_NETWORKS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -29,5 +28,3 @@ int store_read_network(const struct stored_network **out, struct arena *arena, s
 int network_from_json(struct stored_network *out, struct arena *arena, const json_t *value,
                       const struct file_place *place, struct error *error);
 json_t *network_to_json(const struct stored_network *network);
-
-#endif

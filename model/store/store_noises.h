@@ -2,8 +2,7 @@
  *
  * The noise of a machine in the store: what `mpiskel calibrate --noise` found, one per machine.
  */
-#ifndef MODEL_STORE_STORE_NOISES_H
-#define MODEL_STORE_STORE_NOISES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -28,5 +27,3 @@ int store_read_noise(const struct stored_noise **out, struct arena *arena, struc
 int noise_from_json(struct stored_noise *out, struct arena *arena, const json_t *value,
                     const struct file_place *place, struct error *error);
 json_t *noise_to_json(const struct stored_noise *noise);
-
-#endif

@@ -10,8 +10,7 @@
  * die, tasks get lost); the store only sees to it that of two who take it one gets it.
  * Every function is one transaction. Texts that are handed out come from the arena.
  */
-#ifndef MODEL_STORE_STORE_POINTS_H
-#define MODEL_STORE_STORE_POINTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/store/store.h"
@@ -128,5 +127,3 @@ int store_batches(struct batch **out, struct driver **out_drivers, size_t *out_c
 
 int store_batch_claims(struct claim **out, size_t *out_count, struct arena *arena,
                        struct store *store, const char *batch, struct error *error);
-
-#endif

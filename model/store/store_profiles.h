@@ -3,8 +3,7 @@
  * The profile of a machine in the store, as JSON (docs/reference/profile.md): what `mpiskel
  * calibrate --profile` found or took over, one per machine.
  */
-#ifndef MODEL_STORE_STORE_PROFILES_H
-#define MODEL_STORE_STORE_PROFILES_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/store/store.h"
@@ -16,5 +15,3 @@ int store_write_profile(struct store *store, const char *machine, const char *de
 /* *out is in the arena, or NULL: the machine has none, or there is no such machine. */
 int store_read_profile(const char **out, struct arena *arena, struct store *store,
                        const char *machine, struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * Values that models do not tell as well as somebody asked for: `untold.json` of a bundle
  * (docs/reference/regions.md). `fit --keep-untold` writes it, `generate` has those values computed.
  */
-#ifndef MODEL_VALUES_UNTOLD_H
-#define MODEL_VALUES_UNTOLD_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/latency/latency.h"
@@ -38,5 +37,3 @@ int untold_add(struct untold *out, const struct models *models, const struct reg
 void untold_add_value(struct untold *out, const struct untold_value *value);
 
 void untold_dispose(struct untold *untold);
-
-#endif

@@ -4,8 +4,7 @@
  * of a run with the same features had the same numbers. Numbers are equal if all are, in their
  * order; zeros say nothing.
  */
-#ifndef MODEL_VALUES_VALUE_AGREEMENT_H
-#define MODEL_VALUES_VALUE_AGREEMENT_H
+#pragma once
 
 #include "model/samples/sample.h"
 
@@ -36,5 +35,3 @@ enum value_agreement value_agreement(const struct sample *samples, size_t count)
  * in the run where it is most. Samples are sorted by features, run and rank. */
 double value_agreement_spread(const struct samples *all, const struct sample *samples,
                               size_t count);
-
-#endif

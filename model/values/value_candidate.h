@@ -8,8 +8,7 @@
  * A configuration that is left out is all runs with one key (value_key.h): runs on other numbers of
  * ranks, where these change nothing, would tell it by heart.
  */
-#ifndef MODEL_VALUES_VALUE_CANDIDATE_H
-#define MODEL_VALUES_VALUE_CANDIDATE_H
+#pragma once
 
 #include "base/str.h"
 #include "model/eval/eval_stretch.h"
@@ -82,5 +81,3 @@ void value_write_places(struct str *out, const int *places, int count);
 /* In the order in which they are asked. */
 extern const struct value_candidate value_recall_candidate, value_formula_candidate,
     value_near_candidate, value_stretch_candidate;
-
-#endif

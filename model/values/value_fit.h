@@ -6,8 +6,7 @@
  * First it is found out what the value goes by (value_key.h), then each way to tell it is asked
  * (value_candidate.h).
  */
-#ifndef MODEL_VALUES_VALUE_FIT_H
-#define MODEL_VALUES_VALUE_FIT_H
+#pragma once
 
 #include "model/latency/latency.h"
 #include "model/samples/run_context.h"
@@ -18,5 +17,3 @@
 void value_fit(struct latency_model *out, struct arena *arena, const struct samples *all,
                const struct sample *samples, size_t count, const struct region *region,
                const struct run_context *context);
-
-#endif

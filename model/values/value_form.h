@@ -10,8 +10,7 @@
  * without a constant, as iterations have until something is small enough, or halved often enough,
  * and the product of a logarithm and a number.
  */
-#ifndef MODEL_VALUES_VALUE_FORM_H
-#define MODEL_VALUES_VALUE_FORM_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -67,5 +66,3 @@ bool form_fit(struct form_fit *out, const struct form *form, const value_points 
 bool form_is_supported(const struct form *form, const value_points *points);
 
 double form_evaluate(const struct form *form, const struct form_fit *fit, const double *x);
-
-#endif

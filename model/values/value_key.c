@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See value_key.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/values/value_key.h"
 
 #include "model/eval/eval.h"

@@ -16,8 +16,7 @@
  * run is like first. Those that remain are a second key, for runs that have none of the first:
  * profiled runs have their own numbers, and decisions and numbers of iterations no second key.
  */
-#ifndef MODEL_VALUES_VALUE_KEY_H
-#define MODEL_VALUES_VALUE_KEY_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/samples/run_context.h"
@@ -49,5 +48,3 @@ double value_key_number(const struct value_key *key, const struct sample *sample
 /* By the numbers in the key. */
 int value_key_compare(const struct value_key *key, const struct sample *left,
                       const struct sample *right);
-
-#endif

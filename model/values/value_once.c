@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See value_once.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/values/value_once.h"
 
 #include "base/vec.h"

@@ -10,8 +10,7 @@
  * agree without some features, a rank has to have had one vector of the others at a time, or the
  * same number all the time.
  */
-#ifndef MODEL_VALUES_VALUE_ONCE_H
-#define MODEL_VALUES_VALUE_ONCE_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/samples/sample.h"
@@ -28,5 +27,3 @@ struct value_once {
 /* `samples` are those of the value, at least one; arrays are from the arena. */
 void value_once_find(struct value_once *out, struct arena *arena, const struct samples *all,
                      const struct sample *samples, size_t count);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A formula for a part of a value's points: all, or those with one number of a feature that splits.
  */
-#ifndef MODEL_VALUES_VALUE_PART_H
-#define MODEL_VALUES_VALUE_PART_H
+#pragma once
 
 #include "model/values/value_candidate.h"
 
@@ -14,5 +13,3 @@ double value_points_size(const value_points *points);
  * about the least, where each configuration in turn is left out, and its error; `number`: of the
  * feature out->split, if there is one. */
 void value_part_fit(struct value_formulas *out, const struct value_data *data, double number);
-
-#endif

@@ -6,8 +6,7 @@
  * same features are one configuration. Of loops the number is how often the body was executed
  * before the loop ended.
  */
-#ifndef MODEL_VALUES_VALUE_POINTS_H
-#define MODEL_VALUES_VALUE_POINTS_H
+#pragma once
 
 #include "model/eval/eval_value.h"
 #include "model/samples/sample.h"
@@ -59,5 +58,3 @@ void value_data_seen(value_seen_list *out, struct arena *arena, const struct val
 
 /* How many its pattern has. */
 double value_seen_executions(const struct value_seen *seen);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See value_solve.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/values/value_solve.h"
 
 #include "model/values/value_part.h"

@@ -12,8 +12,7 @@
  * `while (residual > limit && k < 50)`: how often a loop would iterate is told by the runs in which
  * it ended itself, if that lets it go on in the others.
  */
-#ifndef MODEL_VALUES_VALUE_SOLVE_H
-#define MODEL_VALUES_VALUE_SOLVE_H
+#pragma once
 
 #include "model/values/value_candidate.h"
 
@@ -21,5 +20,3 @@ void value_solve(struct value_formulas *out, const struct value_data *data);
 
 /* Points at which a loop did not end itself. */
 int value_count_endless(const struct value_data *data);
-
-#endif

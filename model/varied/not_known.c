@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See not_known.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/varied/not_known.h"
 
 #include "base/vec.h"

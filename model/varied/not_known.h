@@ -13,8 +13,7 @@
  * weak scaling is predicted by weak scaling. Not handled: three that varied only together, and what
  * a program reads.
  */
-#ifndef MODEL_VARIED_NOT_KNOWN_H
-#define MODEL_VARIED_NOT_KNOWN_H
+#pragma once
 
 #include "base/str.h"
 #include "model/varied/varied.h"
@@ -55,5 +54,3 @@ void not_known_add_names(struct str *out, const struct not_known_list *list);
 void not_known_add_text(struct str *out, const struct not_known_list *list);
 
 bool not_known_is_waited_for(const struct not_known_list *list);
-
-#endif

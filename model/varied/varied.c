@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See varied.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "model/varied/varied.h"
 
 #include "base/vec.h"

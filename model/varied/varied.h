@@ -10,8 +10,7 @@
  *
  * Not handled: what a program reads from files, standard input or its environment.
  */
-#ifndef MODEL_VARIED_VARIED_H
-#define MODEL_VARIED_VARIED_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -68,5 +67,3 @@ const struct varied_word *varied_word_find(const struct varied_run *run, const c
 
 /* As numbers or as texts; NULL, of none, is equal to none. */
 bool varied_word_equal(const struct varied_word *one, const struct varied_word *other);
-
-#endif

@@ -4,8 +4,7 @@
  * (simulator/guard), kept in `verdict.json` of the bundle (docs/reference/model.md), and the one
  * line that every report has of it.
  */
-#ifndef MODEL_VERDICT_VERDICT_H
-#define MODEL_VERDICT_VERDICT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -117,5 +116,3 @@ int verdict_write(const struct verdict *verdict, const char *directory, struct e
 const char *verdict_hash(struct arena *arena, const char *model_file);
 
 void verdict_dispose(struct verdict *verdict);
-
-#endif

@@ -7,8 +7,7 @@
  * after the same boot. Of other hosts (the store lies on a network file system) and of other spaces
  * of process ids (containers) only the last sign of life is known.
  */
-#ifndef SIMULATOR_SWEEP_DRIVER_H
-#define SIMULATOR_SWEEP_DRIVER_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/store/store_points.h"
@@ -21,5 +20,3 @@
 struct driver driver_self(struct arena *arena);
 
 bool driver_is_alive(const struct driver *driver);
-
-#endif

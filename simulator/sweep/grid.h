@@ -9,8 +9,7 @@
  * out.
  * Not handled: values that depend on others by a formula; let them change together instead.
  */
-#ifndef SIMULATOR_SWEEP_GRID_H
-#define SIMULATOR_SWEEP_GRID_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -54,5 +53,3 @@ int dimension_parse(struct dimension *out, struct arena *arena, const char *name
 
 int grid_expand(struct grid_point **out, size_t *out_count, struct arena *arena,
                 const struct grid *grid, struct error *error);
-
-#endif

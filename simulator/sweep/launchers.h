@@ -6,8 +6,7 @@
  * In: the directory of a batch, in which launchers write `job.sh` and their logs. A job of Slurm's
  * has the batch's name, so that it is found again if the driver dies before it learns its number.
  */
-#ifndef SIMULATOR_SWEEP_LAUNCHERS_H
-#define SIMULATOR_SWEEP_LAUNCHERS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -41,5 +40,3 @@ int slurm_queue(struct slurm_task **out, size_t *out_count, struct arena *arena,
 /* Starts `parallel`; it ends when all tasks have. */
 int parallel_start(pid_t *out, struct arena *arena, const struct launch_request *request,
                    struct error *error);
-
-#endif

@@ -12,8 +12,7 @@
  * was killed (by whoever: the user, the cluster, the system when memory ran out) tells nothing of
  * the point: it counts as lost.
  */
-#ifndef SIMULATOR_SWEEP_POINT_H
-#define SIMULATOR_SWEEP_POINT_H
+#pragma once
 
 #include "base/json.h"
 #include "base/process.h"
@@ -82,5 +81,3 @@ void point_outcome_read(struct point_outcome *out, struct arena *arena,
 json_t *point_outcome_to_json(const struct point_outcome *outcome, const char *id);
 int point_outcome_of_json(struct point_outcome *out, struct arena *arena, const json_t *json,
                           const char *id);
-
-#endif

@@ -6,8 +6,7 @@
  * 128), `16..64:+16` (16, 32, 48, 64), `1..128:square` (1, 4, 9, ..., 121), `1..512:cube`. Out:
  * ascending, each once. At most 1,000 numbers of 1 to 100,000,000.
  */
-#ifndef SIMULATOR_SWEEP_RANK_LIST_H
-#define SIMULATOR_SWEEP_RANK_LIST_H
+#pragma once
 
 #include "base/error.h"
 #include "base/vec.h"
@@ -18,5 +17,3 @@ typedef VEC(size_t) rank_list;
 
 /* Adds to the list. `what` names the option in the error. */
 int rank_list_parse(rank_list *out, const char *text, const char *what, struct error *error);
-
-#endif

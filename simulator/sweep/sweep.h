@@ -13,8 +13,7 @@
  * renamed into place; only the driver writes into the store, since workers may see it through a
  * network file system, where SQLite's locks cannot be relied upon (sweep_batch.c).
  */
-#ifndef SIMULATOR_SWEEP_SWEEP_H
-#define SIMULATOR_SWEEP_SWEEP_H
+#pragma once
 
 #include "simulator/sweep/point.h"
 
@@ -114,5 +113,3 @@ size_t sweep_find(const struct sweep *sweep, const char *id);
 
 /* Says that we live, and shows progress; to be called a few times a second. */
 int sweep_tick(struct sweep *sweep, struct error *error);
-
-#endif

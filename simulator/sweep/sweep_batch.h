@@ -2,8 +2,7 @@
  *
  * What the files of sweeps in batches share; see sweep_batch.c.
  */
-#ifndef SIMULATOR_SWEEP_SWEEP_BATCH_H
-#define SIMULATOR_SWEEP_SWEEP_BATCH_H
+#pragma once
 
 #include "simulator/sweep/sweep.h"
 
@@ -18,5 +17,3 @@ struct running_parallel {
 /* Gives up this sweep's points of its own batches: what is still in the queue finds nothing to do.
  */
 int sweep_abandon_batches(struct sweep *sweep, struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * Units that the application links out of static libraries: the linker takes those that anything
  * needs, and some may not link at all (an interface to callbacks that other programs have).
  */
-#ifndef SKELETONIZER_COMPILE_ARCHIVE_H
-#define SKELETONIZER_COMPILE_ARCHIVE_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 #include "skeletonizer/compiler/replacement.h"
@@ -17,5 +16,3 @@ void archive_add(compiler_words *out, compiler_words *command, const struct comm
 
 /* Where that of `program` is. */
 const char *archive_path(struct arena *arena, const char *directory, const char *program);
-
-#endif

@@ -3,8 +3,7 @@
  * The compiler's messages about a rewritten source, kept in the bundle as build.log, with paths
  * without the temporary directory, which will be gone.
  */
-#ifndef SKELETONIZER_COMPILE_BUILD_LOG_H
-#define SKELETONIZER_COMPILE_BUILD_LOG_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -14,5 +13,3 @@
  * warnings. Logs that are missing are left out. */
 void build_log_write(struct arena *arena, const char *directory, const char *output,
                      const char *const *logs, size_t count);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the programs of a bundle are compiled from, and where.
  */
-#ifndef SKELETONIZER_COMPILE_COMPILATION_H
-#define SKELETONIZER_COMPILE_COMPILATION_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/program.h"
@@ -42,5 +41,3 @@ struct compilation {
     bool has_plain_variables;         /* the skeleton's cannot be thread-local: rewrite_private.c */
     int object_count, compiled_count; /* the others were taken over from an older bundle */
 };
-
-#endif

@@ -3,8 +3,7 @@
  * Rewritten sources in, programs out: skeleton, original and profiling build of a bundle, and the
  * application with execution counters.
  */
-#ifndef SKELETONIZER_COMPILE_COMPILE_H
-#define SKELETONIZER_COMPILE_COMPILE_H
+#pragma once
 
 #include "skeletonizer/compile/compilation.h"
 
@@ -16,5 +15,3 @@ int compile_programs(struct compilation *c, struct error *error);
  * without optimization what goes wrong is not told: inline functions of C99 without an external
  * definition cannot be linked then. */
 int compile_scout(struct compilation *c, struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * Programs of a bundle: the commands that build one, as a file of the bundle, and what carries them
  * out, at once or when something first needs the program.
  */
-#ifndef SKELETONIZER_COMPILE_LATER_H
-#define SKELETONIZER_COMPILE_LATER_H
+#pragma once
 
 #include "base/error.h"
 #include "skeletonizer/compile/objects.h"
@@ -64,5 +63,3 @@ struct later_request {
 /* Builds it in the bundle unless it is there; another process that does so meanwhile is waited for.
  * Objects are kept in the bundle's cache. */
 int later_build(struct later_request *request, struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * What links the programs of a bundle, and which words of the application's link command do not go
  * along.
  */
-#ifndef SKELETONIZER_COMPILE_LINKER_H
-#define SKELETONIZER_COMPILE_LINKER_H
+#pragma once
 
 #include "skeletonizer/compile/compilation.h"
 
@@ -19,5 +18,3 @@ bool linker_is_fortran(const char *linker);
 bool linker_word_is_mpi(const char *word);
 bool linker_word_is_for_executables(const char *word);
 bool linker_word_is_for_devices(const char *word);
-
-#endif

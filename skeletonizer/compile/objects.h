@@ -2,8 +2,7 @@
  *
  * Objects of an earlier bundle, for units that would be compiled to the same again.
  */
-#ifndef SKELETONIZER_COMPILE_OBJECTS_H
-#define SKELETONIZER_COMPILE_OBJECTS_H
+#pragma once
 
 #include "base/cache.h"
 #include "frontend/commands/dependencies.h"
@@ -48,5 +47,3 @@ int objects_keep(struct objects *objects, struct object_file *object, struct err
 char *objects_replaced(struct arena *arena, const char *text, const char *from, const char *to);
 
 void objects_dispose(struct objects *objects);
-
-#endif

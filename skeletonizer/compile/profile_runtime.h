@@ -3,8 +3,7 @@
  * The profiling runtime for the application's MPI: the library that was built with mpiskel where
  * that is of the same MPI, else its sources, compiled as the application is.
  */
-#ifndef SKELETONIZER_COMPILE_PROFILE_RUNTIME_H
-#define SKELETONIZER_COMPILE_PROFILE_RUNTIME_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 
@@ -24,5 +23,3 @@ const char *const *profile_runtime_sources(struct arena *arena, const char *libr
 const char *const *profile_runtime_command(struct arena *arena, const struct commands *commands,
                                            const char *libraries, const char *source,
                                            const char *object);
-
-#endif

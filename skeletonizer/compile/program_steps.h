@@ -2,8 +2,7 @@
  *
  * What makes a program of a bundle, as steps: its units' objects, the bundle id, the link.
  */
-#ifndef SKELETONIZER_COMPILE_PROGRAM_STEPS_H
-#define SKELETONIZER_COMPILE_PROGRAM_STEPS_H
+#pragma once
 
 #include "skeletonizer/compile/compilation.h"
 #include "skeletonizer/compile/later.h"
@@ -12,5 +11,3 @@
 /* Of out->program only its name is set. The words lie in the compilation's arena. */
 int program_steps(struct later *out, struct compilation *c, const struct compile_build *build,
                   struct error *error);
-
-#endif

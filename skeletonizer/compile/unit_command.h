@@ -4,8 +4,7 @@
  * with rewritten headers before its own, and what mpiskel adds. What is listed lies in the
  * compilation's arena.
  */
-#ifndef SKELETONIZER_COMPILE_UNIT_COMMAND_H
-#define SKELETONIZER_COMPILE_UNIT_COMMAND_H
+#pragma once
 
 #include "skeletonizer/compile/compilation.h"
 
@@ -37,5 +36,3 @@ void unit_command_add(compiler_words *out, const char *const *items);
 
 /* Its clock counts what it executes: it is profiling build or original, and that was asked for. */
 bool unit_command_is_counted(const struct compilation *c, const struct compile_build *build);
-
-#endif

@@ -5,8 +5,7 @@
  * memory. It does that behind its optimizations, so that what counts is what runs. The options go
  * to clang's compiler proper: its driver would link the library of a sanitizer for them.
  */
-#ifndef SKELETONIZER_COMPILER_COUNTING_H
-#define SKELETONIZER_COMPILER_COUNTING_H
+#pragma once
 
 #include "base/error.h"
 #include "skeletonizer/compiler/replacement.h"
@@ -25,5 +24,3 @@ void counting_add_options(compiler_words *out, enum counting counting);
 /* `libraries`: the directory of the library that counts. */
 int counting_add_link(compiler_words *out, struct arena *arena, const char *libraries,
                       struct error *error);
-
-#endif

@@ -5,8 +5,7 @@
  * In: commands, and how many may run at a time. Out: their messages in log files; of one that
  * fails, the messages and the command on stderr. Waits in the order of their starts.
  */
-#ifndef SKELETONIZER_COMPILER_JOBS_H
-#define SKELETONIZER_COMPILER_JOBS_H
+#pragma once
 
 #include "base/error.h"
 #include "base/vec.h"
@@ -31,5 +30,3 @@ struct jobs {
 int jobs_start(struct jobs *jobs, struct job job, const char *directory, struct error *error);
 
 int jobs_finish(struct jobs *jobs, struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * and SMPI print what they would call with -show, and so follow OMPI_CC and MPICH_CC. What they
  * print is split at blanks: SimGrid's and MPI's own flags hold none.
  */
-#ifndef SKELETONIZER_COMPILER_MPI_WRAPPER_H
-#define SKELETONIZER_COMPILER_MPI_WRAPPER_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -21,5 +20,3 @@ const char **mpi_wrapper_shown(struct arena *arena, const char *wrapper, const c
 /* The compiler that is called in the end: that behind a wrapper, or `name` itself. "" is a
  * wrapper's that does not tell. */
 const char *mpi_wrapper_compiler(struct arena *arena, const char *name);
-
-#endif

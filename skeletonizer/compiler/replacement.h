@@ -4,8 +4,7 @@
  * counts. Wrappers of MPI are told by OMPI_CC and MPICH_CC. Options of the kinds that compilers
  * differ in are tried, each once, on an empty file, and left out if it refuses them.
  */
-#ifndef SKELETONIZER_COMPILER_REPLACEMENT_H
-#define SKELETONIZER_COMPILER_REPLACEMENT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -44,5 +43,3 @@ const char *replacement_for_cxx(struct arena *arena, const char *compiler);
 
 /* Takes out the options that it does not know, if it stands in for another compiler. */
 void replacement_filter(struct replacement *replacement, const char **words, int *count);
-
-#endif

@@ -3,8 +3,7 @@
  * How the build with execution counters is compiled: by the application's own compiler if that is
  * gcc, or a clang that can count, else by gcc in its place, behind the same MPI wrapper.
  */
-#ifndef SKELETONIZER_COMPILER_SCOUT_COMPILER_H
-#define SKELETONIZER_COMPILER_SCOUT_COMPILER_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -27,5 +26,3 @@ void scout_compiler_dispose(struct scout_compiler *compiler);
 
 /* Of compile options: the program runs with one thread. */
 void scout_compiler_serialize(const char **words, int count);
-
-#endif

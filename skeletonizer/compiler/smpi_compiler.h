@@ -9,8 +9,7 @@
  * OMPI_CC and MPICH_CC). Each unit is compiled by its own. Not handled: compilers of other kinds,
  * which would not know the options that we add.
  */
-#ifndef SKELETONIZER_COMPILER_SMPI_COMPILER_H
-#define SKELETONIZER_COMPILER_SMPI_COMPILER_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -25,5 +24,3 @@ struct smpi_compiler {
 /* The first words of compile commands: of a C and of a C++ unit; NULL: there is none.
  * Falls back to smpicc itself where it shows nothing. */
 struct smpi_compiler smpi_compiler_choose(struct arena *arena, const char *name, const char *cxx);
-
-#endif

@@ -6,8 +6,7 @@
  * of the MPI wrapper whose headers the units include, and of OpenMP. Which other libraries there
  * are nothing tells.
  */
-#ifndef SKELETONIZER_COMPILER_UNLINKED_H
-#define SKELETONIZER_COMPILER_UNLINKED_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 
@@ -20,5 +19,3 @@ struct unlinked {
  * linker is no wrapper and none is found that fits. */
 int unlinked_options(struct unlinked *out, struct arena *arena, const struct commands *commands,
                      const char *linker, const char *libraries, struct error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * them: a minimum vertex cut between the criteria and the hot statements (docs/explanation/cuts.md,
  * section 7).
  */
-#ifndef SKELETONIZER_CUT_CUT_H
-#define SKELETONIZER_CUT_CUT_H
+#pragma once
 
 #include "skeletonizer/hot/hotness.h"
 #include "skeletonizer/slice/slice.h"
@@ -45,5 +44,3 @@ const struct ast **cut_find_parts(const struct slice *slice, const struct cut_wi
 void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotness,
               const struct cut_wishes *wishes);
 void cut_dispose(struct cut *cut);
-
-#endif

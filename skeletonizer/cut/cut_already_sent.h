@@ -2,8 +2,7 @@
  *
  * Values that need no model, since they are in memory where another value was sent from.
  */
-#ifndef SKELETONIZER_CUT_CUT_ALREADY_SENT_H
-#define SKELETONIZER_CUT_CUT_ALREADY_SENT_H
+#pragma once
 
 #include "skeletonizer/cut/cut.h"
 
@@ -11,5 +10,3 @@
  * is what was sent. NULL: there are none. `slice` is the one with `cut`. */
 const bool *cut_already_sent_find(const struct slice *slice, const struct ast *const *cut,
                                   const struct cut_wishes *wishes);
-
-#endif

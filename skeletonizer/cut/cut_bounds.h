@@ -2,8 +2,7 @@
  *
  * How often the loops iterate that most of the time goes by.
  */
-#ifndef SKELETONIZER_CUT_CUT_BOUNDS_H
-#define SKELETONIZER_CUT_CUT_BOUNDS_H
+#pragma once
 
 #include "skeletonizer/cut/cut.h"
 
@@ -12,5 +11,3 @@
  * is added to `cut`, whose choice becomes that of the slice. */
 void cut_bounds_demand(struct cut *cut, struct slice *slice, const struct hotness *hotness,
                        const struct cut_wishes *wishes);
-
-#endif

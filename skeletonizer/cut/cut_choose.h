@@ -2,8 +2,7 @@
  *
  * Which of several cuts is taken.
  */
-#ifndef SKELETONIZER_CUT_CUT_CHOOSE_H
-#define SKELETONIZER_CUT_CUT_CHOOSE_H
+#pragma once
 
 #include "skeletonizer/cut/cut.h"
 
@@ -18,5 +17,3 @@ void cut_choose(struct cut *out, struct slice *slice, struct hotness *hotness,
 bool cut_is_worth_while(const struct cut *cut, const struct slice *slice,
                         const struct hotness *hotness, const struct cut_wishes *wishes,
                         double max_kept);
-
-#endif

@@ -2,13 +2,10 @@
  *
  * Numbers that a loop waits for: their mean never ends it.
  */
-#ifndef SKELETONIZER_CUT_CUT_COMPARED_H
-#define SKELETONIZER_CUT_CUT_COMPARED_H
+#pragma once
 
 #include "skeletonizer/cut/cut_vetoes.h"
 
 /* By demand, for the caller to free: what a decision compares as it is computed anew each time.
  * `is_whole`: whole numbers, which only a loop waits for, and who decides about its flags. */
 bool *cut_compared_find(const struct cut_candidates *c, bool is_whole);
-
-#endif

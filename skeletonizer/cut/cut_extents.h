@@ -2,12 +2,9 @@
  *
  * Numbers that say how far memory is filled of which the skeleton reads what is there.
  */
-#ifndef SKELETONIZER_CUT_CUT_EXTENTS_H
-#define SKELETONIZER_CUT_CUT_EXTENTS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
 /* By node, on the heap: what of it could be given (`parts`) is such a number. */
 bool *cut_extents_find(struct slice *slice, const struct ast *const *parts);
-
-#endif

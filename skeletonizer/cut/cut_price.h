@@ -2,8 +2,7 @@
  *
  * What it costs to give a value: the capacity of its vertex in the cut.
  */
-#ifndef SKELETONIZER_CUT_CUT_PRICE_H
-#define SKELETONIZER_CUT_CUT_PRICE_H
+#pragma once
 
 #include "skeletonizer/cut/cut_vetoes.h"
 
@@ -14,5 +13,3 @@ long long cut_price_of(const struct cut_candidates *candidates, const struct nod
 
 /* Of how many tests of a loop pass until one ends it. */
 long long cut_price_of_loop(double tests);
-
-#endif

@@ -4,8 +4,7 @@
  * model tells how large a number is, roughly; of a rank that is another one, and whoever waits for
  * the message waits for ever. So they are computed, and what decides which rank it is.
  */
-#ifndef SKELETONIZER_CUT_CUT_RANKS_H
-#define SKELETONIZER_CUT_CUT_RANKS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -15,5 +14,3 @@ bool *cut_ranks_find(struct slice *slice, const struct ast *const *parts);
 
 /* The demand is for what the expression copies, and not for an index or a pointer in it. */
 bool cut_ranks_copies(const struct slice *s, const struct ast *expression, int demand);
-
-#endif

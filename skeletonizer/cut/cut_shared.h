@@ -2,8 +2,7 @@
  *
  * Values that could not be recorded as often as the skeleton asks for them.
  */
-#ifndef SKELETONIZER_CUT_CUT_SHARED_H
-#define SKELETONIZER_CUT_CUT_SHARED_H
+#pragma once
 
 #include "skeletonizer/cut/cut.h"
 
@@ -15,5 +14,3 @@ bool *cut_shared_recording(const struct slice *s);
  * but for those that hints name; false if there are none. */
 bool cut_shared_remove(const struct ast **parts, const struct slice *s,
                        const struct ast *const *cut, const struct cut_wishes *wishes);
-
-#endif

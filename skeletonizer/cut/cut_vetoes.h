@@ -2,8 +2,7 @@
  *
  * What must not be given, whatever it costs: looked for before each cut.
  */
-#ifndef SKELETONIZER_CUT_CUT_VETOES_H
-#define SKELETONIZER_CUT_CUT_VETOES_H
+#pragma once
 
 #include "skeletonizer/cut/cut_ways.h"
 #include "skeletonizer/hot/hotness.h"
@@ -20,5 +19,3 @@ bool cut_is_data(const struct cut_candidates *candidates, const struct demand_ed
 
 /* By demand, on the heap: it is not given. */
 bool *cut_vetoes_find(const struct cut_candidates *candidates);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Ways through the graph of demands: what can be reached from where, each edge looked at once.
  */
-#ifndef SKELETONIZER_CUT_CUT_WAYS_H
-#define SKELETONIZER_CUT_CUT_WAYS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -27,5 +26,3 @@ void cut_ways_follow(bool *reached, const struct cut_ways *ways, enum way way,
 
 /* By demand: becomes the largest number of all demands from which it is reached. */
 void cut_ways_spread(double *most, const struct cut_ways *ways, enum way way);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Maximum flow and minimum cut in a directed graph with integer capacities.
  */
-#ifndef SKELETONIZER_CUT_MAXFLOW_H
-#define SKELETONIZER_CUT_MAXFLOW_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -36,5 +35,3 @@ long long maxflow_solve(struct maxflow *flow, int source, int sink);
 /* After solving: by vertex, whether the sink can still be reached from it. The edges from false to
  * true are the minimum cut that is nearest to the sink. The caller frees it. */
 bool *maxflow_sink_side(const struct maxflow *flow, int sink);
-
-#endif

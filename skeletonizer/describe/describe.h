@@ -3,8 +3,7 @@
  * The files of a bundle that say what it is and why, and their parts as JSON values, which the
  * caller owns. docs/reference/regions.md says what they hold. Texts lie in the program's arena.
  */
-#ifndef SKELETONIZER_DESCRIBE_DESCRIBE_H
-#define SKELETONIZER_DESCRIBE_DESCRIBE_H
+#pragma once
 
 #include "base/json.h"
 #include "frontend/commands/compile_commands.h"
@@ -84,5 +83,3 @@ json_t *describe_clocks(const struct description *d);
 
 /* Calls that stay, of functions without source that read, write, wait, or of unknown effect. */
 json_t *describe_kept_calls(const struct slice *slice);
-
-#endif

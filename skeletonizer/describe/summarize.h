@@ -2,8 +2,7 @@
  *
  * What `generate` tells of a bundle: how much of the program there is, and how much of it stays.
  */
-#ifndef SKELETONIZER_DESCRIBE_SUMMARIZE_H
-#define SKELETONIZER_DESCRIBE_SUMMARIZE_H
+#pragma once
 
 #include "skeletonizer/hot/hotness.h"
 #include "skeletonizer/plan/plan.h"
@@ -26,5 +25,3 @@ struct generate_summary {
  * was taken over and times. `counted`: the executions were counted, in a scout run. */
 void summarize(struct generate_summary *out, const struct plan *plan, const struct hotness *hotness,
                bool counted);
-
-#endif

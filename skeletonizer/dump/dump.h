@@ -3,8 +3,7 @@
  * What each stage has made, as text for people (docs/reference/dump.md). One thing a line, with its
  * place in the source; in the order of the source, so that two dumps can be compared.
  */
-#ifndef SKELETONIZER_DUMP_DUMP_H
-#define SKELETONIZER_DUMP_DUMP_H
+#pragma once
 
 #include "skeletonizer/cut/cut.h"
 #include "skeletonizer/plan/plan.h"
@@ -36,5 +35,3 @@ const char *dump_place(struct program *program, struct range range);
 
 /* What people call an object: "n", "heap of solver.c:12:9", "the result of f". Likewise. */
 const char *dump_object(struct program *program, const struct object *object);
-
-#endif

@@ -4,8 +4,7 @@
  * feature may follow them where it begins; and which statements may leave those behind them out.
  * Internal to features.
  */
-#ifndef SKELETONIZER_FEATURES_ALWAYS_EXECUTED_H
-#define SKELETONIZER_FEATURES_ALWAYS_EXECUTED_H
+#pragma once
 
 #include "skeletonizer/features/expression.h"
 
@@ -28,5 +27,3 @@ bool always_executed_ends_loop(const struct tree *body);
 
 /* `a && b`, `c ? a : b`: not all of it is evaluated each time. */
 bool always_executed_is_in_part(const struct ast *ast);
-
-#endif

@@ -6,8 +6,7 @@
  * statement. It has one entry; jumps that leave it are listed, so that a timer around it is
  * stopped.
  */
-#ifndef SKELETONIZER_FEATURES_CODE_REGION_H
-#define SKELETONIZER_FEATURES_CODE_REGION_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -61,5 +60,3 @@ struct node *code_region_entry(const struct code_region *region);
 
 /* Its lists; the region itself is its program's. */
 void code_region_dispose(struct code_region *region);
-
-#endif

@@ -3,8 +3,7 @@
  * What a local is worth where several assignments reach it, each under a condition. Internal to
  * features.
  */
-#ifndef SKELETONIZER_FEATURES_CONDITIONAL_VALUE_H
-#define SKELETONIZER_FEATURES_CONDITIONAL_VALUE_H
+#pragma once
 
 #include "skeletonizer/features/written_value.h"
 
@@ -20,5 +19,3 @@ bool conditional_value_print_written(struct str *out, const struct frame *frame,
 /* and what it is where the frame's function ends. */
 bool conditional_value_print_at_end(struct str *out, const struct frame *frame,
                                     const struct held *held);
-
-#endif

@@ -3,8 +3,7 @@
  * Moves an expression to the beginning of a region: prints it as C with parameters, loop variables
  * and local constants replaced, if all that it reads is known there. Internal to features.
  */
-#ifndef SKELETONIZER_FEATURES_EXPRESSION_H
-#define SKELETONIZER_FEATURES_EXPRESSION_H
+#pragma once
 
 #include "base/str.h"
 #include "skeletonizer/features/code_region.h"
@@ -127,5 +126,3 @@ bool expression_print_index(struct str *out, size_t begin, const struct frame *f
 
 /* The value of a variable of which a call in the region gets the address. */
 bool expression_print_pointed(struct str *out, const struct frame *frame, const struct ast *ast);
-
-#endif

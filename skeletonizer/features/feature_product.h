@@ -3,8 +3,7 @@
  * How often a statement is executed in one execution of a region: the product of the trip counts
  * and conditions around it, as C. Internal to features and skeletonizer/signature.
  */
-#ifndef SKELETONIZER_FEATURES_FEATURE_PRODUCT_H
-#define SKELETONIZER_FEATURES_FEATURE_PRODUCT_H
+#pragma once
 
 #include "skeletonizer/features/expression.h"
 #include "skeletonizer/features/kernel_cost.h"
@@ -33,5 +32,3 @@ struct product {
 /* The product as text, in the program's arena; NULL: something in it is not known, or it is too
  * long. May raise demands for cheap values. */
 const char *product_print(const struct slice *slice, const struct product *p);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the parts of features share: the features of one region while they are being found.
  */
-#ifndef SKELETONIZER_FEATURES_FEATURE_WALK_H
-#define SKELETONIZER_FEATURES_FEATURE_WALK_H
+#pragma once
 
 #include "skeletonizer/features/always_executed.h"
 #include "skeletonizer/features/expression.h"
@@ -118,5 +117,3 @@ bool features_tell_ranks_apart(const struct walk *walk, const struct frame *fram
 
 /* Loops under the condition, from candidate `first` on, are known, and it is a part of them. */
 bool features_follow_from_loops(const struct walk *walk, size_t first, int unknown_loops);
-
-#endif

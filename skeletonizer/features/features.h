@@ -4,8 +4,7 @@
  * operation counts of library kernels, as C expressions over what the skeleton knows where the
  * region begins.
  */
-#ifndef SKELETONIZER_FEATURES_FEATURES_H
-#define SKELETONIZER_FEATURES_FEATURES_H
+#pragma once
 
 #include "skeletonizer/features/code_region.h"
 #include "skeletonizer/slice/slice.h"
@@ -22,5 +21,3 @@ void features_find(struct slice *slice, struct code_region *region, const struct
 /* `if (condition) return;`, in a loop `if (condition) continue;`: what is behind it is executed
  * otherwise. */
 bool features_is_way_out(const struct code_region *region, const struct tree *tree);
-
-#endif

@@ -6,8 +6,7 @@
  * is read, written and packed on its faces (T. Cornebize, A. Legrand, Simulation-based optimization
  * and sensibility analysis of MPI applications: variability matters, JPDC 166, 2022).
  */
-#ifndef SKELETONIZER_FEATURES_KERNEL_COST_H
-#define SKELETONIZER_FEATURES_KERNEL_COST_H
+#pragma once
 
 #include "skeletonizer/features/expression.h"
 
@@ -30,5 +29,3 @@ const char *kernel_face_name(struct arena *arena, const struct kernel_call *kern
 /* Appends a face, or the whole cost. Equal faces of other calls have the same text. False: some
  * argument is not known. */
 bool kernel_cost_print(struct str *out, const struct kernel_call *kernel, int face);
-
-#endif

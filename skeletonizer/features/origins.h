@@ -3,8 +3,7 @@
  * Integers that the skeleton has where a region begins, and that an expression in the region comes
  * of: what it is worth may not be known, but it goes by these. Internal to features.
  */
-#ifndef SKELETONIZER_FEATURES_ORIGINS_H
-#define SKELETONIZER_FEATURES_ORIGINS_H
+#pragma once
 
 #include "skeletonizer/features/expression.h"
 
@@ -36,5 +35,3 @@ void origins_add(struct origins *out, const char *text);
 
 /* As `origins_gather` into those of the frame; true. */
 bool origins_follow(const struct frame *frame, const struct node *node, const struct ast *ast);
-
-#endif

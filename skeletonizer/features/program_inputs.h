@@ -3,8 +3,7 @@
  * What a program is told when it starts: numbers that it reads from a file or takes from its
  * arguments. No message may need them, and yet all loops go by them.
  */
-#ifndef SKELETONIZER_FEATURES_PROGRAM_INPUTS_H
-#define SKELETONIZER_FEATURES_PROGRAM_INPUTS_H
+#pragma once
 
 #include "skeletonizer/hot/counts.h"
 #include "skeletonizer/slice/slice.h"
@@ -20,5 +19,3 @@ bool inputs_join(struct slice *slice, struct tree *const *trees, size_t count,
 
 /* A statement in it reads. */
 bool inputs_are_read(const struct tree *tree);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a region writes, by the events of all that it leads to. Internal to features.
  */
-#ifndef SKELETONIZER_FEATURES_REGION_WRITES_H
-#define SKELETONIZER_FEATURES_REGION_WRITES_H
+#pragma once
 
 #include "base/hash_table.h"
 #include "skeletonizer/features/expression.h"
@@ -27,5 +26,3 @@ bool region_writes_of(const struct frame *frame, struct place place);
 /* The call leads to the function, itself or through others. */
 bool region_writes_call_leads_to(const struct slice *slice, const struct call *call,
                                  const struct function *function);
-
-#endif

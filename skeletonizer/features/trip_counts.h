@@ -2,8 +2,7 @@
  *
  * The trip count of a counting loop, as text. Internal to features.
  */
-#ifndef SKELETONIZER_FEATURES_TRIP_COUNTS_H
-#define SKELETONIZER_FEATURES_TRIP_COUNTS_H
+#pragma once
 
 #include "skeletonizer/features/expression.h"
 #include "skeletonizer/slice/loop_shape.h"
@@ -21,5 +20,3 @@ const char *trip_counts_sum_name(const struct loop_shape *loop, const char *vari
                                  const char *inner);
 bool trip_counts_print_range(struct str *out, const struct frame *frame,
                              const struct loop_shape *loop);
-
-#endif

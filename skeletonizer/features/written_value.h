@@ -4,8 +4,7 @@
  * worth where the region, or a function that it calls, has written them itself. Internal to
  * features.
  */
-#ifndef SKELETONIZER_FEATURES_WRITTEN_VALUE_H
-#define SKELETONIZER_FEATURES_WRITTEN_VALUE_H
+#pragma once
 
 #include "skeletonizer/features/expression.h"
 
@@ -34,5 +33,3 @@ bool written_value_print_written(struct str *out, const struct frame *frame,
  * locals. */
 bool written_value_print(struct str *out, const struct frame *frame, const struct node *node,
                          const struct ast *ast);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Which argument of a call could be given instead of computed.
  */
-#ifndef SKELETONIZER_GIVEN_CUT_ARGUMENTS_H
-#define SKELETONIZER_GIVEN_CUT_ARGUMENTS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -14,5 +13,3 @@ const struct ast *cut_argument(const struct slice *slice, const struct node *nod
 /* The node whose part the demand is for, if that is an argument; else NULL. */
 struct node *cut_argument_of(const struct slice *slice, const struct demand *demand,
                              const struct ast *const *parts);
-
-#endif

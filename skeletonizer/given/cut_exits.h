@@ -2,8 +2,7 @@
  *
  * Which decisions end a loop, and which flags a loop waits for.
  */
-#ifndef SKELETONIZER_GIVEN_CUT_EXITS_H
-#define SKELETONIZER_GIVEN_CUT_EXITS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -17,5 +16,3 @@ enum flag_sense { FLAG_WAITS_FOR_NOTHING, FLAG_GOES_ON, FLAG_ENDS };
  * (!done)` ends where `done` is set. */
 enum flag_sense cut_flag_sense(const struct slice *slice, const struct node *node,
                                const struct ast *part);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Which part of a statement could be given instead of computed.
  */
-#ifndef SKELETONIZER_GIVEN_CUT_PARTS_H
-#define SKELETONIZER_GIVEN_CUT_PARTS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -50,5 +49,3 @@ bool cut_part_is_agreed(const struct slice *s, const struct node *node, const st
  * by node, what of it could be given; NULL: it can not. */
 const struct node *cut_giver_of(const struct slice *slice, const struct ast *const *parts,
                                 size_t demand);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Statements that sum up.
  */
-#ifndef SKELETONIZER_GIVEN_CUT_SUMS_H
-#define SKELETONIZER_GIVEN_CUT_SUMS_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -14,5 +13,3 @@ bool cut_sum_goes_on(const struct node *node, const struct ast *holder);
 
 /* The same of the statement itself, also as `t += dt` and `n++`. */
 bool cut_sum_adds(const struct node *node);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Hints that say where a value comes from: `value FILE:LINE TARGET = ...`.
  */
-#ifndef SKELETONIZER_HINTS_HINT_VALUES_H
-#define SKELETONIZER_HINTS_HINT_VALUES_H
+#pragma once
 
 #include "skeletonizer/hints/hints.h"
 
@@ -14,5 +13,3 @@ int hint_value_apply(struct cut_wishes *out, const struct hints *hints,
 
 /* Demands what the expressions of values read, where those are given. */
 void hint_values_demand(const struct cut_wishes *wishes, struct slice *slice);
-
-#endif

@@ -4,8 +4,7 @@
  * (docs/reference/hints.md, "Hints"). A file beside the application, so that nothing in the
  * application is edited.
  */
-#ifndef SKELETONIZER_HINTS_HINTS_H
-#define SKELETONIZER_HINTS_HINTS_H
+#pragma once
 
 #include "skeletonizer/cut/cut.h"
 
@@ -61,5 +60,3 @@ int hints_nodes(node_list *out, const struct hints *hints, const struct hint_pla
                 const struct slice *slice, struct error *error);
 
 void hints_dispose(struct hints *hints);
-
-#endif

@@ -3,8 +3,7 @@
  * How often each line of the program was executed, in one run that somebody made: all ranks
  * together.
  */
-#ifndef SKELETONIZER_HOT_COUNTS_H
-#define SKELETONIZER_HOT_COUNTS_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -44,5 +43,3 @@ int counts_read(struct counts *counts, struct program *program, const char *path
 
 /* Executions of the node; -1: not known. */
 long long counts_of(const struct counts *counts, const struct node *node);
-
-#endif

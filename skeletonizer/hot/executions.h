@@ -2,8 +2,7 @@
  *
  * How often statements are executed: as a scout run counted it, else as loops and calls let guess.
  */
-#ifndef SKELETONIZER_HOT_EXECUTIONS_H
-#define SKELETONIZER_HOT_EXECUTIONS_H
+#pragma once
 
 #include "skeletonizer/hot/counts.h"
 #include "skeletonizer/hot/work_estimate.h"
@@ -34,5 +33,3 @@ double executions_for_rarest(const struct executions *executions, const struct n
 /* By function: how much of its executions comes from calls that the slice keeps. The caller frees
  * it. */
 double *executions_kept(const struct executions *executions, const struct slice *slice);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Which statements are hot: executed so often that a skeleton should do without them.
  */
-#ifndef SKELETONIZER_HOT_HOTNESS_H
-#define SKELETONIZER_HOT_HOTNESS_H
+#pragma once
 
 #include "skeletonizer/hot/executions.h"
 
@@ -35,5 +34,3 @@ double hotness_starts(const struct hotness *hotness, const struct program *progr
 
 /* Executions of the statements that a slice keeps whole. */
 double hotness_of_slice(const struct hotness *hotness, const struct slice *slice);
-
-#endif

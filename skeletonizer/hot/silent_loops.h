@@ -2,8 +2,7 @@
  *
  * Loops in which nothing communicates: what is executed in them is computation.
  */
-#ifndef SKELETONIZER_HOT_SILENT_LOOPS_H
-#define SKELETONIZER_HOT_SILENT_LOOPS_H
+#pragma once
 
 #include "skeletonizer/hot/work_estimate.h"
 
@@ -13,5 +12,3 @@ bool *silent_loops_find(const struct slice *slice, const struct weights *weights
 
 /* The call is one of MPI that stays, or of a function that makes such. */
 bool silent_loops_communicates(const struct slice *slice, const struct call *call);
-
-#endif

@@ -3,8 +3,7 @@
  * A static estimate of how much work statements are, for ranking what stays and for telling what is
  * hot where nothing was counted; no prediction.
  */
-#ifndef SKELETONIZER_HOT_WORK_ESTIMATE_H
-#define SKELETONIZER_HOT_WORK_ESTIMATE_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -40,5 +39,3 @@ int weights_kernel_factors(const struct node *node);
 
 /* Of all statements of the program that count. */
 double weights_total(const struct weights *weights);
-
-#endif

@@ -3,8 +3,7 @@
  * Whether a region would still take the time that was measured: a hash of the code that it
  * executes.
  */
-#ifndef SKELETONIZER_PLAN_CODE_HASH_H
-#define SKELETONIZER_PLAN_CODE_HASH_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 #include "skeletonizer/plan/plan.h"
@@ -22,5 +21,3 @@ bool *code_called(const struct plan *plan, const struct code_region *region);
 
 /* Whether it may call a function without source that writes to a terminal or a file. */
 bool code_prints(const struct plan *plan, const struct code_region *region);
-
-#endif

@@ -4,8 +4,7 @@
  * of copy, and some for the host's part. Their executions are no stubs in the text: the runtime
  * finds them by their names (runtime/operations).
  */
-#ifndef SKELETONIZER_PLAN_DEVICE_OPERATIONS_H
-#define SKELETONIZER_PLAN_DEVICE_OPERATIONS_H
+#pragma once
 
 #include "skeletonizer/plan/plan.h"
 
@@ -23,5 +22,3 @@ const char *const *operation_features(struct program *program,
 
 /* The lines that runtime/operations/operation_regions.c reads. */
 char *operations_text(struct arena *arena, const struct plan *plan);
-
-#endif

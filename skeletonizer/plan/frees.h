@@ -2,8 +2,7 @@
  *
  * Memory that the skeleton allocates is given back where the program gives it back.
  */
-#ifndef SKELETONIZER_PLAN_FREES_H
-#define SKELETONIZER_PLAN_FREES_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -15,5 +14,3 @@ void frees_join(struct slice *slice);
  * `out_allocation`: the call that allocates it, and that stays; `out_count`: such allocations. */
 const struct call *frees_left_out(const struct call **out_allocation, size_t *out_count,
                                   const struct slice *slice);
-
-#endif

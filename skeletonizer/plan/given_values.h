@@ -2,8 +2,7 @@
  *
  * Values that the skeleton takes as given instead of computing them.
  */
-#ifndef SKELETONIZER_PLAN_GIVEN_VALUES_H
-#define SKELETONIZER_PLAN_GIVEN_VALUES_H
+#pragma once
 
 #include "skeletonizer/plan/plan.h"
 #include "skeletonizer/text/edits.h"
@@ -33,5 +32,3 @@ void values_take(struct edits *out, const struct plan *plan, const struct code_r
 
 /* Records them where they are computed, in one function's text. */
 void values_record(struct edits *out, const struct plan *plan, const struct function *function);
-
-#endif

@@ -3,8 +3,7 @@
  * OpenMP is text for us: the program is analysed as it runs with one thread. What stays under a
  * directive has to compile and to be as safe with several threads as before.
  */
-#ifndef SKELETONIZER_PLAN_OPENMP_H
-#define SKELETONIZER_PLAN_OPENMP_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 #include "skeletonizer/slice/slice.h"
@@ -17,5 +16,3 @@ void openmp_demand(struct slice *slice);
  * OpenMP: such a program is simulated with one thread. The first place, FILE:LINE; NULL: there is
  * none. */
 const char *openmp_report(struct slice *slice, const struct commands *commands);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Which statements stay, and the regions between them.
  */
-#ifndef SKELETONIZER_PLAN_PLAN_H
-#define SKELETONIZER_PLAN_PLAN_H
+#pragma once
 
 #include "skeletonizer/features/code_region.h"
 #include "skeletonizer/slice/slice.h"
@@ -43,5 +42,3 @@ const struct code_region *plan_value_of(const struct plan *plan, const struct no
 
 /* The region that begins with this statement, or NULL. */
 const struct code_region *plan_region_at(const struct plan *plan, const struct tree *tree);
-
-#endif

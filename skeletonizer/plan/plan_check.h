@@ -2,13 +2,10 @@
  *
  * The invariants of a plan (README.md, "What always holds").
  */
-#ifndef SKELETONIZER_PLAN_PLAN_CHECK_H
-#define SKELETONIZER_PLAN_PLAN_CHECK_H
+#pragma once
 
 #include "base/error.h"
 #include "skeletonizer/plan/plan.h"
 
 /* 0, or -1 with the first thing that does not hold. */
 int plan_check(const struct plan *plan, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Names of regions by which their models survive edits elsewhere.
  */
-#ifndef SKELETONIZER_PLAN_REGION_NAMES_H
-#define SKELETONIZER_PLAN_REGION_NAMES_H
+#pragma once
 
 #include "skeletonizer/plan/plan.h"
 
@@ -13,5 +12,3 @@ void region_names_assign(struct plan *plan);
 
 /* 16 hexadecimal digits over all ids, codes and features; in the program's arena. */
 char *region_names_bundle_id(const struct plan *plan);
-
-#endif

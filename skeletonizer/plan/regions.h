@@ -2,8 +2,7 @@
  *
  * Finds the compute regions of a plan, and kept loops that no region can stand for.
  */
-#ifndef SKELETONIZER_PLAN_REGIONS_H
-#define SKELETONIZER_PLAN_REGIONS_H
+#pragma once
 
 #include "skeletonizer/plan/plan.h"
 
@@ -15,5 +14,3 @@ bool *regions_covered(const struct plan *plan);
 
 /* True if a jump out of the region comes out of a macro, so that no timer can be stopped there. */
 bool regions_is_untimable(const struct code_region *region);
-
-#endif

@@ -8,8 +8,7 @@
  * cannot be written so (a head or an end in conditionals, a body that comes out of a macro) stays
  * as a whole if several functions of it do.
  */
-#ifndef SKELETONIZER_PLAN_SHARED_TEXT_H
-#define SKELETONIZER_PLAN_SHARED_TEXT_H
+#pragma once
 
 #include "skeletonizer/plan/plan.h"
 #include "skeletonizer/text/edits.h"
@@ -41,5 +40,3 @@ struct edits *shared_text_edits(struct edits *out, struct program *program,
 /* Reports functions that are kept twice, not apart, and have edits: those of one would be in the
  * other as well. 0, or -1 if there are any. */
 int shared_text_check(const struct slice *slice, const struct edits *edits);
-
-#endif

@@ -3,8 +3,7 @@
  * Demands that come from the text and not from the meaning, and those that join because they are
  * cheap.
  */
-#ifndef SKELETONIZER_PLAN_TEXT_DEMANDS_H
-#define SKELETONIZER_PLAN_TEXT_DEMANDS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -29,5 +28,3 @@ void text_demands_callers(struct slice *slice, const struct function *function, 
 
 /* Prints whose values are there anyway. */
 void text_demands_joining(struct slice *slice);
-
-#endif

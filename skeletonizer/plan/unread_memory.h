@@ -2,8 +2,7 @@
  *
  * Memory that the skeleton allocates and never looks at: it needs none of it.
  */
-#ifndef SKELETONIZER_PLAN_UNREAD_MEMORY_H
-#define SKELETONIZER_PLAN_UNREAD_MEMORY_H
+#pragma once
 
 #include "skeletonizer/plan/plan.h"
 
@@ -17,5 +16,3 @@ const long long *unread_memory_find(const struct slice *slice);
 /* By object, likewise: whether no kept statement reads or writes anything in it, and this holds for
  * all objects that are declared in the same text. */
 const bool *unread_memory_variables(const struct slice *slice);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Instances of a function -> texts. Instances of which the same stays share one text.
  */
-#ifndef SKELETONIZER_PLAN_VARIANTS_H
-#define SKELETONIZER_PLAN_VARIANTS_H
+#pragma once
 
 #include "skeletonizer/plan/plan.h"
 
@@ -22,5 +21,3 @@ const char *variants_callee(const struct plan *plan, const struct call *call);
 
 /* The program names something so, anywhere. */
 bool variants_is_taken(const struct program *program, const char *name);
-
-#endif

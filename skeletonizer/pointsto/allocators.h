@@ -3,8 +3,7 @@
  * How calls connect pointers: arguments to parameters, results, fresh memory of libraries and of
  * functions of the program that do nothing but allocate.
  */
-#ifndef SKELETONIZER_POINTSTO_ALLOCATORS_H
-#define SKELETONIZER_POINTSTO_ALLOCATORS_H
+#pragma once
 
 #include "skeletonizer/pointsto/pointsto.h"
 
@@ -17,5 +16,3 @@ void allocators_bind(struct points_to *points_to, struct call *call, struct func
 /* The heap block that a call of an allocation wrapper returns in place of this one, which is
  * allocated inside it; other objects are returned as they are. Ids. */
 int allocators_clone(struct points_to *points_to, int call, int object);
-
-#endif

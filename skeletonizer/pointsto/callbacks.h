@@ -3,12 +3,9 @@
  * Functions of the program that code without source may call: comparisons of qsort, functions that
  * are registered with a library.
  */
-#ifndef SKELETONIZER_POINTSTO_CALLBACKS_H
-#define SKELETONIZER_POINTSTO_CALLBACKS_H
+#pragma once
 
 #include "skeletonizer/pointsto/pointsto.h"
 
 /* Notes new ones in call.callbacks, and gives their parameters what the call may pass. */
 void callbacks_connect(struct points_to *points_to);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Which communicators a handle may stand for.
  */
-#ifndef SKELETONIZER_POINTSTO_COMMUNICATOR_HANDLES_H
-#define SKELETONIZER_POINTSTO_COMMUNICATOR_HANDLES_H
+#pragma once
 
 #include "skeletonizer/pointsto/pointsto.h"
 
@@ -17,5 +16,3 @@ bool communicator_handles_is_communicator(const struct object *object);
 
 /* The call that opened the file that the object stands for; NULL: it is none. */
 const struct call *communicator_handles_opened_by(const struct object *object);
-
-#endif

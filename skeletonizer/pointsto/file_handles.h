@@ -2,8 +2,7 @@
  *
  * Which files a handle of MPI or a stream may stand for, and whether two of them may be one.
  */
-#ifndef SKELETONIZER_POINTSTO_FILE_HANDLES_H
-#define SKELETONIZER_POINTSTO_FILE_HANDLES_H
+#pragma once
 
 #include "base/vec.h"
 #include "skeletonizer/pointsto/pointsto.h"
@@ -29,5 +28,3 @@ const struct call *file_handles_stream_opened_by(const struct object *object);
  * (different objects, different elements of one array such as argv[1] and argv[2]). */
 bool file_handles_may_be_one(const struct points_to *points_to, const file_opening_list *one,
                              const file_opening_list *other, bool names_tell);
-
-#endif

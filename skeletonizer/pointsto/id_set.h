@@ -2,8 +2,7 @@
  *
  * Sets of ids as ascending lists.
  */
-#ifndef SKELETONIZER_POINTSTO_ID_SET_H
-#define SKELETONIZER_POINTSTO_ID_SET_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -20,5 +19,3 @@ bool int_list_merge(int_list *list, const int_list *from);
 /* A new list, in place of an empty one, of what is in both; false, and none is made, if that is
  * what is in the first. */
 bool int_list_join(int_list *out, const int_list *one, const int_list *other);
-
-#endif

@@ -3,8 +3,7 @@
  * Which functions main may get to, with the calls that are known so far. What others do with
  * pointers happens never: libraries that are part of the program have much of it.
  */
-#ifndef SKELETONIZER_POINTSTO_LIVE_H
-#define SKELETONIZER_POINTSTO_LIVE_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -15,5 +14,3 @@ bool live_mark(struct program *program);
 
 /* So that a later live_mark begins anew. */
 void live_forget(struct program *program);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See never_made.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "skeletonizer/pointsto/never_made.h"
 
 #include <string.h>

@@ -2,8 +2,7 @@
  *
  * Calls through pointers that no code of the program sets to a function: hooks that nobody uses.
  */
-#ifndef SKELETONIZER_POINTSTO_NEVER_MADE_H
-#define SKELETONIZER_POINTSTO_NEVER_MADE_H
+#pragma once
 
 #include "skeletonizer/pointsto/pointsto.h"
 
@@ -12,5 +11,3 @@ bool never_made_is(const struct points_to *points_to, const struct call *call);
 
 /* Notes it in all calls. */
 void never_made_mark(struct points_to *points_to);
-
-#endif

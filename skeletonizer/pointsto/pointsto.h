@@ -8,8 +8,7 @@
  * Length 0 means "up to the end" in a place, and "one element of unknown size" in a pointer.
  * Function pointers are resolved while solving: calls get their targets here.
  */
-#ifndef SKELETONIZER_POINTSTO_POINTSTO_H
-#define SKELETONIZER_POINTSTO_POINTSTO_H
+#pragma once
 
 #include "base/hash_table.h"
 #include "frontend/program/program.h"
@@ -130,5 +129,3 @@ void points_to_store(struct points_to *points_to, int location, int set);
 
 /* The hidden state of a library (rand, strtok, stdin) as an object. */
 struct object *points_to_state(struct points_to *points_to, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * locations are no longer told apart. What is stored in one of them may then be read in another
  * one, so nothing is missed.
  */
-#ifndef SKELETONIZER_POINTSTO_POINTSTO_BOUND_H
-#define SKELETONIZER_POINTSTO_POINTSTO_BOUND_H
+#pragma once
 
 #include "skeletonizer/pointsto/pointsto.h"
 
@@ -18,5 +17,3 @@ size_t pointsto_bound_count(const struct points_to *points_to);
 
 /* Between constraints: looks whether the sets are too large by now. */
 void pointsto_bound_check(struct points_to *points_to);
-
-#endif

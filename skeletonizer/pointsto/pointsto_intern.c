@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See pointsto_intern.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "skeletonizer/pointsto/pointsto_intern.h"
 
 #include "skeletonizer/pointsto/pointsto_bound.h"

@@ -3,8 +3,7 @@
  * Locations by their index: each is made once (points_to_intern, points_to_known), in a form in
  * which equal ones are the same.
  */
-#ifndef SKELETONIZER_POINTSTO_POINTSTO_INTERN_H
-#define SKELETONIZER_POINTSTO_POINTSTO_INTERN_H
+#pragma once
 
 #include "skeletonizer/pointsto/pointsto.h"
 
@@ -16,5 +15,3 @@ bool intern_is_constant(const struct points_to *p, int object);
 void intern_canonical(const struct points_to *p, struct location *location);
 
 void intern_dispose(struct points_to *p);
-
-#endif

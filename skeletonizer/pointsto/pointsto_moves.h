@@ -3,8 +3,7 @@
  * Copies of bytes between places while pointers are followed: what is stored in some places may be
  * in others as well.
  */
-#ifndef SKELETONIZER_POINTSTO_POINTSTO_MOVES_H
-#define SKELETONIZER_POINTSTO_POINTSTO_MOVES_H
+#pragma once
 
 #include "skeletonizer/pointsto/pointsto.h"
 
@@ -27,5 +26,3 @@ int moves_most_members(const struct points_to *points_to, int object);
  * tells true. */
 void moves_look_anew(struct points_to *points_to);
 bool moves_is_first_look(struct points_to *points_to, int cell);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See pointsto_sets.h.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "skeletonizer/pointsto/pointsto_sets.h"
 
 #include <stdlib.h>

@@ -4,8 +4,7 @@
  * a union that was formed before is looked up ("hash consing": M. Barbar, Y. Sui, "Hash Consed
  * Points-To Sets", SAS 2021). Large programs have thousands of large sets, most of them equal.
  */
-#ifndef SKELETONIZER_POINTSTO_POINTSTO_SETS_H
-#define SKELETONIZER_POINTSTO_POINTSTO_SETS_H
+#pragma once
 
 #include "base/hash_table.h"
 #include "skeletonizer/pointsto/id_set.h"
@@ -46,5 +45,3 @@ bool sets_are_many(const struct location_sets *sets);
 /* Frees all sets whose ids are not among these, and forgets the unions. */
 void sets_collect(struct location_sets *sets, const int *const *used, const size_t *counts,
                   size_t count);
-
-#endif

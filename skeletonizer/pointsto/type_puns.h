@@ -2,8 +2,7 @@
  *
  * Does the program look at memory of one type through pointers to another?
  */
-#ifndef SKELETONIZER_POINTSTO_TYPE_PUNS_H
-#define SKELETONIZER_POINTSTO_TYPE_PUNS_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/program.h"
@@ -17,5 +16,3 @@ bool puns_found(const struct program *program);
  * says that it does not keep to strict aliasing. NULL: there is none. */
 const char *puns_declared(const struct program *program, const struct commands *commands,
                           const char **why);
-
-#endif

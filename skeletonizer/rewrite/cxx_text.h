@@ -3,8 +3,7 @@
  * What the skeleton has in C++ where C would take a 0: of a type, so that the same function is
  * called, and memory for what a reference has to refer to.
  */
-#ifndef SKELETONIZER_REWRITE_CXX_TEXT_H
-#define SKELETONIZER_REWRITE_CXX_TEXT_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -19,5 +18,3 @@ const char *cxx_text_null(struct program *program, const struct type *type);
 
 /* "return {};" */
 const char *cxx_text_return(struct program *program, const struct type *type);
-
-#endif

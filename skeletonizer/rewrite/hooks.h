@@ -12,8 +12,7 @@
  * tells; that this is true the runtime tests while the loop runs. Not handled: loops out of macros,
  * under a pragma, in functions that call themselves, without a condition.
  */
-#ifndef SKELETONIZER_REWRITE_HOOKS_H
-#define SKELETONIZER_REWRITE_HOOKS_H
+#pragma once
 
 #include "skeletonizer/plan/plan.h"
 #include "skeletonizer/text/edits.h"
@@ -46,5 +45,3 @@ const char *hooks_left(const struct slice *slice, const struct tree *loop);
 
 /* Why the loop must not iterate oftener than its condition says; NULL: it may (hooks_extend.c). */
 const char *hooks_no_longer(struct slice *slice, const struct tree *loop);
-
-#endif

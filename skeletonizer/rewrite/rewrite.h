@@ -2,8 +2,7 @@
  *
  * A plan -> edits of the application's text: once for the skeleton, once for the profiling build.
  */
-#ifndef SKELETONIZER_REWRITE_REWRITE_H
-#define SKELETONIZER_REWRITE_REWRITE_H
+#pragma once
 
 #include "base/str.h"
 #include "skeletonizer/plan/plan.h"
@@ -80,5 +79,3 @@ void rewrite_arguments(struct rewriter *rewriter, struct edits *edits, const str
 
 /* "f(a, b); g(c);" - the kept calls of a node whose value is not needed. */
 const char *rewrite_calls(struct rewriter *rewriter, const struct node *node);
-
-#endif

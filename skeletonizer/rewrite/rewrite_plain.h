@@ -2,8 +2,7 @@
  *
  * Plain copies of functions that record values, for callers that the skeleton does not have.
  */
-#ifndef SKELETONIZER_REWRITE_REWRITE_PLAIN_H
-#define SKELETONIZER_REWRITE_REWRITE_PLAIN_H
+#pragma once
 
 #include "skeletonizer/plan/plan.h"
 #include "skeletonizer/text/edits.h"
@@ -18,5 +17,3 @@ void rewrite_plain_calls(struct edits *own, struct edits *out, const struct plai
 
 /* Adds the copies, and edits the functions that the skeleton does not have. */
 void rewrite_plain_end(struct edits *out, struct plain *plain);
-
-#endif

@@ -10,13 +10,10 @@
  *   variables it means. Operations of reductions are called by the rank that they are of.
  * Not seen: libraries that start threads which call back into the program.
  */
-#ifndef SKELETONIZER_REWRITE_SHAREABLE_H
-#define SKELETONIZER_REWRITE_SHAREABLE_H
+#pragma once
 
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/program.h"
 
 bool sharing_is_possible(const struct program *program, const struct commands *commands,
                          const struct link_command *link);
-
-#endif

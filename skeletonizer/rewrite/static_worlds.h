@@ -5,8 +5,7 @@
  * which the runtime replaces in memory when the program is loaded (runtime/smpi/worlds.c). The
  * original has to be a rewritten one then, too.
  */
-#ifndef SKELETONIZER_REWRITE_STATIC_WORLDS_H
-#define SKELETONIZER_REWRITE_STATIC_WORLDS_H
+#pragma once
 
 #include "skeletonizer/text/edits.h"
 
@@ -24,5 +23,3 @@ void worlds_wrap(struct edits *out, const struct program *program,
 /* All declarations within a function's body, or at file scope. */
 void worlds_wrap_within(struct edits *out, const struct program *program, const struct ast *body);
 void worlds_wrap_file_scope(struct edits *out, const struct program *program);
-
-#endif

@@ -3,8 +3,7 @@
  * Where an expression points to, and how that moves with the loops around it. Internal to
  * skeletonizer/signature.
  */
-#ifndef SKELETONIZER_SIGNATURE_ACCESS_ADDRESS_H
-#define SKELETONIZER_SIGNATURE_ACCESS_ADDRESS_H
+#pragma once
 
 #include "skeletonizer/signature/address_sum.h"
 #include "skeletonizer/signature/signature_walk.h"
@@ -15,5 +14,3 @@ struct address address_value(const struct signature_place *place, const struct a
 
 /* Variables that live on the stack and are no arrays: registers, once a compiler optimises. */
 bool address_is_local(const struct ast *lvalue);
-
-#endif

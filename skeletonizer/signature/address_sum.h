@@ -3,8 +3,7 @@
  * Addresses and integers as sums of what moves with loops and what stays. Internal to
  * skeletonizer/signature.
  */
-#ifndef SKELETONIZER_SIGNATURE_ADDRESS_SUM_H
-#define SKELETONIZER_SIGNATURE_ADDRESS_SUM_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -39,5 +38,3 @@ bool address_is_number(const struct address *address);
 struct address address_add(struct arena *arena, struct address a, struct address b, double sign);
 struct address address_scale(struct arena *arena, struct address a, struct address factor);
 struct address address_multiply(struct arena *arena, struct address a, struct address b);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What operations the regions of a plan make, from the syntax tree: model/signature/signature.h.
  */
-#ifndef SKELETONIZER_SIGNATURE_REGION_SIGNATURE_H
-#define SKELETONIZER_SIGNATURE_REGION_SIGNATURE_H
+#pragma once
 
 #include "model/signature/signature.h"
 #include "skeletonizer/plan/plan.h"
@@ -17,5 +16,3 @@ void signature_of_plan(struct signature *out, const struct plan *plan, const cha
 
 /* Of the region, that tells this product; -1: none does. */
 int signature_feature_of(const struct signature_walk *walk, const struct product *product);
-
-#endif

@@ -3,8 +3,7 @@
  * What the parts of a region's signature share while the region is walked. Internal to
  * skeletonizer/signature.
  */
-#ifndef SKELETONIZER_SIGNATURE_SIGNATURE_WALK_H
-#define SKELETONIZER_SIGNATURE_SIGNATURE_WALK_H
+#pragma once
 
 #include "model/signature/signature.h"
 #include "skeletonizer/features/feature_product.h"
@@ -74,5 +73,3 @@ void signature_note_unknown(struct signature_walk *walk, const char *what, int l
 /* Walks into the function's statements; false: it cannot be entered. */
 bool signature_enter(const struct signature_place *place, const struct node *node,
                      const struct call *call);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a local stands for: the expression that it was assigned.
  */
-#ifndef SKELETONIZER_SLICE_ASSIGNED_H
-#define SKELETONIZER_SLICE_ASSIGNED_H
+#pragma once
 
 #include "skeletonizer/slice/flow.h"
 
@@ -17,5 +16,3 @@ const struct node *assigned_before(const struct flow *flow, const struct node *n
 
 /* What the node assigns to it, or NULL. */
 const struct ast *assigned_value(const struct node *node, const struct object *object);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A part of a statement that is given, where that is an argument of a call.
  */
-#ifndef SKELETONIZER_SLICE_CALL_ARGUMENT_H
-#define SKELETONIZER_SLICE_CALL_ARGUMENT_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -18,5 +17,3 @@ bool call_argument_is_told(const struct call *call, int index);
 bool call_argument_is_contents(const struct call *call, int index);
 /* of what is sent, a number for each rank: a vector. */
 bool call_argument_is_vector(const struct call *call, int index);
-
-#endif

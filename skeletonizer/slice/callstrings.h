@@ -2,8 +2,7 @@
  *
  * What a call inside a helper with one caller is, seen from that caller.
  */
-#ifndef SKELETONIZER_SLICE_CALLSTRINGS_H
-#define SKELETONIZER_SLICE_CALLSTRINGS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -14,5 +13,3 @@ void callstrings_follow_arguments(struct slice *slice);
  * helpers are compared where the call strings meet, if the helpers reach them on every path. */
 bool callstrings_same_control(const struct slice *slice, const struct call *one,
                               const struct call *other);
-
-#endif

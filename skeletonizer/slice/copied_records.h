@@ -4,8 +4,7 @@
  * writes `in`. What reads one of its members reads that of the source, as long as nothing writes
  * that one in the meantime, which the caller has to know.
  */
-#ifndef SKELETONIZER_SLICE_COPIED_RECORDS_H
-#define SKELETONIZER_SLICE_COPIED_RECORDS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -17,5 +16,3 @@ struct copied {
 
 /* True if the object is such a copy. */
 bool copied_find(struct copied *out, const struct slice *slice, const struct object *object);
-
-#endif

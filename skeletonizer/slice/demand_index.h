@@ -3,8 +3,7 @@
  * Where in its list a demand stands, by what it is. Asked for more often than anything else: an
  * open hash table of places in the list. Only the last demand of a list is ever taken out.
  */
-#ifndef SKELETONIZER_SLICE_DEMAND_INDEX_H
-#define SKELETONIZER_SLICE_DEMAND_INDEX_H
+#pragma once
 
 #include <stddef.h>
 
@@ -49,5 +48,3 @@ void demand_index_add(struct demand_index *index, const struct demand *demands, 
 void demand_index_remove(struct demand_index *index, const struct demand *demands, size_t count);
 
 void demand_index_dispose(struct demand_index *index);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What each demand raises. Internal to the slice.
  */
-#ifndef SKELETONIZER_SLICE_DEMANDS_H
-#define SKELETONIZER_SLICE_DEMANDS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -95,5 +94,3 @@ void demands_argument(struct slice *slice, struct call *call, int index);
 /* The part of a record argument that corresponds to a demanded part of the parameter. */
 void demands_record(struct slice *slice, struct call *call, int index, struct location wanted,
                     int class);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What elements messages consist of.
  */
-#ifndef SKELETONIZER_SLICE_ELEMENT_TYPES_H
-#define SKELETONIZER_SLICE_ELEMENT_TYPES_H
+#pragma once
 
 #include "skeletonizer/slice/events.h"
 
@@ -30,5 +29,3 @@ bool datatypes_is_none_yet(const struct event *event);
  * several instances of a function. */
 const struct object *datatypes_variable(const struct slice *slice, const struct call *call,
                                         int index);
-
-#endif

@@ -3,8 +3,7 @@
  * What writes each object: the other end of a demand for its contents. Computed once, after
  * points-to analysis.
  */
-#ifndef SKELETONIZER_SLICE_EVENTS_H
-#define SKELETONIZER_SLICE_EVENTS_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -92,5 +91,3 @@ const char *events_handle_of(const struct ast *ast);
 /* The next object from `index` on that is memory of a window that the call makes; -1: there is
  * none. Other ranks read it and write it, as that which MPI_Win_create is given. */
 int events_next_of_window(const struct slice *slice, const struct call *call, int index);
-
-#endif

@@ -4,8 +4,7 @@
  * an error exit, or a longjmp, is taken as never executed, so the checks in front of it are no
  * criteria.
  */
-#ifndef SKELETONIZER_SLICE_EXITS_H
-#define SKELETONIZER_SLICE_EXITS_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -18,5 +17,3 @@ bool exits_is_abnormal(const struct call *call);
 /* Sets ends_abnormally of all nodes; backwards from the exits, through functions that never return.
  */
 void exits_mark(struct program *program);
-
-#endif

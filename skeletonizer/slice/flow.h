@@ -7,8 +7,7 @@
  * edges (Ball and Horwitz, 1993); reaching definitions by the usual bit-vector iteration on the
  * graph without them.
  */
-#ifndef SKELETONIZER_SLICE_FLOW_H
-#define SKELETONIZER_SLICE_FLOW_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -33,5 +32,3 @@ void flow_reaching(const struct flow *flow, const struct node *node, const struc
 
 /* True if the object is followed by flow: a scalar local whose address is not taken. */
 bool flow_tracks(const struct object *object);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Functions once per call: what one caller needs of a helper does not leak to its other callers.
  */
-#ifndef SKELETONIZER_SLICE_INSTANCES_H
-#define SKELETONIZER_SLICE_INSTANCES_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -30,5 +29,3 @@ bool instances_lack_definitions(const struct program *program);
  * conditionals of the preprocessor that begin before the function and end in it (`#ifdef __STDC__`,
  * a head, `#else`, an old one, `#endif`, the body). */
 const char *instances_before_copy(struct program *program, const struct function *function);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What of the program's text stays, by its slice.
  */
-#ifndef SKELETONIZER_SLICE_KEPT_H
-#define SKELETONIZER_SLICE_KEPT_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -30,5 +29,3 @@ bool kept_any_call(const struct slice *slice, const struct node *node);
 int kept_node_demand(const struct slice *slice, const struct node *node);
 /* Of two demands; -1 is none. */
 int kept_earlier(int one, int other);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Where the elements of a derived datatype lie.
  */
-#ifndef SKELETONIZER_SLICE_LAYOUT_H
-#define SKELETONIZER_SLICE_LAYOUT_H
+#pragma once
 
 #include "skeletonizer/slice/slice.h"
 
@@ -14,5 +13,3 @@ bool layout_is_same_everywhere(const struct slice *slice, const struct call *cal
 
 /* Datatypes may have attributes, with functions of the program. */
 bool layout_has_attributes(const struct program *program);
-
-#endif

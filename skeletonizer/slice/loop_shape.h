@@ -2,8 +2,7 @@
  *
  * The shape of a counting loop: variable, first value, bound, step.
  */
-#ifndef SKELETONIZER_SLICE_LOOP_SHAPE_H
-#define SKELETONIZER_SLICE_LOOP_SHAPE_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -24,5 +23,3 @@ bool loop_shape_read(struct loop_shape *out, const struct tree *tree);
 
 /* Only the variable and its step; false if that is none. */
 bool loop_shape_read_step(struct loop_shape *out, const struct ast *step);
-
-#endif

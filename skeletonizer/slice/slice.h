@@ -8,8 +8,7 @@
  * taken back (slice_try): that is how prints, frees and region features join the skeleton when they
  * cost nothing.
  */
-#ifndef SKELETONIZER_SLICE_SLICE_H
-#define SKELETONIZER_SLICE_SLICE_H
+#pragma once
 
 #include "base/error.h"
 #include "skeletonizer/pointsto/pointsto.h"
@@ -167,5 +166,3 @@ bool slice_may_precede(const struct slice *slice, const struct call *first,
 
 /* True for a call that has to appear in the skeleton by itself. */
 bool slice_is_criterion(const struct slice *slice, const struct call *call);
-
-#endif

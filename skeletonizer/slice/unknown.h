@@ -3,11 +3,8 @@
  * Tells of each function without source and without a row in externs.def, once, with the row that
  * its prototype suggests, ready to be put into the hints.
  */
-#ifndef SKELETONIZER_SLICE_UNKNOWN_H
-#define SKELETONIZER_SLICE_UNKNOWN_H
+#pragma once
 
 #include "frontend/program/program.h"
 
 void unknown_report(struct program *program);
-
-#endif

@@ -3,8 +3,7 @@
  * Functions that attributes name, as gcc's `malloc(pool_free)` does: they have to be declared where
  * nothing calls them any more.
  */
-#ifndef SKELETONIZER_TEXT_ATTRIBUTE_NAMES_H
-#define SKELETONIZER_TEXT_ATTRIBUTE_NAMES_H
+#pragma once
 
 #include "base/hash_table.h"
 #include "frontend/program/program.h"
@@ -12,5 +11,3 @@
 /* All words inside of attributes, and inside of macro calls outside of functions, which may be
  * attributes: more names only leave more declarations. */
 void attribute_names_find(struct hash_table *out, const struct program *program);
-
-#endif

@@ -3,8 +3,7 @@
  * Lines of the preprocessor between statements: which belong to the statement behind them, and
  * which have to stay when statements go.
  */
-#ifndef SKELETONIZER_TEXT_DIRECTIVES_H
-#define SKELETONIZER_TEXT_DIRECTIVES_H
+#pragma once
 
 #include "base/str.h"
 #include "frontend/program/program.h"
@@ -26,5 +25,3 @@ size_t directives_count(const char *text, size_t length, const char *word);
 
 /* The word is in the text, by itself. */
 bool directives_have(const char *text, size_t length, const char *word);
-
-#endif

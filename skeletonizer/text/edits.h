@@ -3,8 +3,7 @@
  * Edits of source text as data: bytes [begin, end) of a file become `text`. Applied once, on the
  * original text, in order of their places.
  */
-#ifndef SKELETONIZER_TEXT_EDITS_H
-#define SKELETONIZER_TEXT_EDITS_H
+#pragma once
 
 #include "base/str.h"
 #include "frontend/program/program.h"
@@ -61,5 +60,3 @@ typedef VEC(struct line_pair) line_pairs;
  * edits_apply. */
 void edits_line_map(line_pairs *out, const struct edits *edits, const struct program *program,
                     int file);
-
-#endif

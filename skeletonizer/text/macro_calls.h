@@ -3,8 +3,7 @@
  * Statements that macro calls write: which of them share their text, and whether a text is that of
  * some statements alone, so that something can be written in front of it and behind it.
  */
-#ifndef SKELETONIZER_TEXT_MACRO_CALLS_H
-#define SKELETONIZER_TEXT_MACRO_CALLS_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -15,5 +14,3 @@ size_t macro_calls_shared(const struct tree *block, size_t first);
 /* The macro calls that begin and end these neighbours write nothing else: no part of the statement
  * around them, and of none beside them. */
 bool macro_calls_are_whole(const struct program *program, struct tree *const *trees, size_t count);
-
-#endif

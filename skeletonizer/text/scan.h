@@ -3,8 +3,7 @@
  * Small questions about source text that the syntax tree does not answer: where a statement's
  * semicolon is, how a line is indented (directives: skeletonizer/text/directives.h).
  */
-#ifndef SKELETONIZER_TEXT_SCAN_H
-#define SKELETONIZER_TEXT_SCAN_H
+#pragma once
 
 #include "base/str.h"
 #include "frontend/program/program.h"
@@ -49,5 +48,3 @@ bool scan_is_behind_word(const struct source_file *file, unsigned at);
 /* Goes on with the hash (base/hash.h) of what stands there, without white space and comments. */
 unsigned long long scan_hash(unsigned long long hash, const struct source_file *file,
                              unsigned begin, unsigned end);
-
-#endif

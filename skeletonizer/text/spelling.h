@@ -4,8 +4,7 @@
  * whole macro call is part of it, and of nothing else (`f(FACTOR * g())`). And how constants of MPI
  * are spelled.
  */
-#ifndef SKELETONIZER_TEXT_SPELLING_H
-#define SKELETONIZER_TEXT_SPELLING_H
+#pragma once
 
 #include "frontend/program/program.h"
 
@@ -17,5 +16,3 @@ bool spelling_of_part(const struct node *node, const struct ast *part);
 /* The name of a constant of MPI, from the program's arena: its value is that of SimGrid's MPI, and
  * profiles have another. NULL: it is none. */
 const char *spelling_of_mpi(struct program *program, const struct ast *ast);
-
-#endif
