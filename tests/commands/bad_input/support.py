@@ -82,6 +82,11 @@ class Failure(Exception):
     pass
 
 
+def expect(is_so, text):
+    if not is_so:
+        raise Failure(text)
+
+
 def state_of(mpiskel, sources):
     """A text that differs where tool, runtimes or sources differ."""
     root = os.path.dirname(os.path.dirname(mpiskel))

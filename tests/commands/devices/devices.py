@@ -13,16 +13,11 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, expect, run_case  # noqa: E402
 
 RUNS, RUNS_MOST = 2, 12  # more where other processes disturb, which only makes them longer
 TOLERANCE = 0.05
 SONAME = "libOpenCL.so.7"  # which no system has: simulations look in the system's directories first
-
-
-def expect(is_so, text):
-    if not is_so:
-        raise Failure(text)
 
 
 def text_of(name):

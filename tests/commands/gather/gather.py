@@ -13,14 +13,9 @@ import sys
 import tarfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import APPLICATION, Failure, run_case  # noqa: E402
+from support import APPLICATION, expect, run_case  # noqa: E402
 
 HEADER = "#define STEPS 20\n"
-
-
-def expect(is_so, text):
-    if not is_so:
-        raise Failure(text)
 
 
 def project(session, folder="project"):

@@ -14,13 +14,8 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "scripts"))
-from support import ENVIRONMENT, APPLICATION, Failure, run_case  # noqa: E402
+from support import APPLICATION, ENVIRONMENT, expect, run_case  # noqa: E402
 from tool_help import Tool  # noqa: E402
-
-
-def expect(is_so, text):
-    if not is_so:
-        raise Failure(text)
 
 
 def case_every_command_has_its_help_at_h(session):

@@ -10,7 +10,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, expect, run_case  # noqa: E402
 
 # The loop takes a time for each item and turn; with 2 arguments main ends by exit(), with 3 it falls off its end.
 PROGRAM = """#include <stdio.h>
@@ -69,11 +69,6 @@ int main(int argc, char **argv) {
     return 0;
 }
 """
-
-
-def expect(is_so, text):
-    if not is_so:
-        raise Failure(text)
 
 
 def build(session, name, text, compiler, *options):

@@ -16,17 +16,12 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, expect, run_case  # noqa: E402
 
 RUNS_MOST = 12
 TOLERANCE = 0.05
 CLANG = ["-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", "-Wl,-rpath,/usr/lib/llvm-14/lib"]
 COMPILERS = {"clang-14": CLANG, "gcc": ["-fopenmp"]}
-
-
-def expect(is_so, text):
-    if not is_so:
-        raise Failure(text)
 
 
 def build(session, compiler):
