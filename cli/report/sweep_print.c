@@ -20,65 +20,58 @@ static const char *status_of(const struct sweep_point *point) {
     return point->result.failed ? "failed" : "done";
 }
 
-/* Calls `each` for every variable but np, with its value at the point. */
-typedef void variable_visitor(void *context, const char *name, const char *value);
+/* One that is varied, but np. */
+struct sweep_variable {
+    const char *name;
+    size_t number; /* of its value among those of a point */
+    size_t width;  /* of its column in text */
+};
 
-static void visit_variables(const struct grid *grid, const struct sweep_point *point,
-                            variable_visitor *each, void *context) {
-    size_t number = 0;
+struct sweep_table {
+    const struct sweep_report *of;
+    struct arena arena;
+    struct sweep_variable *variables;
+    size_t variable_count;
+    struct report_field *fields; /* of JSON and CSV */
+};
+
+static void add_variable(struct sweep_table *table, const char *name, size_t number) {
+    const struct sweep *sweep = table->of->sweep;
+    size_t width = strlen(name);
+    for (size_t i = 0; i < sweep->count; i++) {
+        size_t length = strlen(sweep->points[i].what.values[number]);
+        width = length > width ? length : width;
+    }
+    table->variables[table->variable_count++] = (struct sweep_variable){name, number, width};
+}
+
+static void find_variables(struct sweep_table *table) {
+    const struct grid *grid = table->of->grid;
+    size_t count = 0, number = 0;
     for (size_t i = 0; i < grid->dimension_count; i++)
-        for (size_t k = 0; k < grid->dimensions[i].name_count; k++, number++) {
-            const char *name = grid->dimensions[i].names[k];
-            if (strcmp(name, "np") != 0)
-                each(context, name, point->what.values[number]);
-        }
+        count += grid->dimensions[i].name_count;
+    table->variables = ARENA_ARRAY(&table->arena, struct sweep_variable, count + 1);
+    for (size_t i = 0; i < grid->dimension_count && table->of->sweep->count > 0; i++)
+        for (size_t k = 0; k < grid->dimensions[i].name_count; k++, number++)
+            if (strcmp(grid->dimensions[i].names[k], "np") != 0)
+                add_variable(table, grid->dimensions[i].names[k], number);
 }
 
 /* ---- Text ---- */
 
-struct text_table {
-    const struct sweep_report *of;
-    struct arena arena;
-    size_t *widths; /* of the variables */
-    size_t variable_count, at;
-    int try_width;
-};
-
-static void widen(void *context, const char *name, const char *value) {
-    struct text_table *table = context;
-    size_t *width = &table->widths[table->at++];
-    if (*width < strlen(name))
-        *width = strlen(name);
-    if (*width < strlen(value))
-        *width = strlen(value);
-}
-
-static void text_value(void *context, const char *name, const char *value) {
-    struct text_table *table = context;
-    (void)name;
-    printf("  %*s", (int)table->widths[table->at++], value);
-}
-
-static void text_name(void *context, const char *name, const char *value) {
-    (void)value;
-    text_value(context, name, name);
-}
-
-static const char *try_of(struct text_table *table, const struct sweep_point *point) {
+static const char *try_of(const struct sweep_table *table, const struct sweep_point *point) {
     const char *text = table->of->tries[point->what.try_number];
     return text[0] != '\0' ? text : "(none)";
 }
 
-static void measure(struct text_table *table) {
+static int try_width(const struct sweep_table *table) {
     const struct sweep *sweep = table->of->sweep;
-    table->widths = ARENA_ARRAY(&table->arena, size_t, table->variable_count + 1);
+    size_t width = 0;
     for (size_t i = 0; i < sweep->count; i++) {
-        table->at = 0;
-        visit_variables(table->of->grid, &sweep->points[i], widen, table);
-        int width = (int)strlen(try_of(table, &sweep->points[i]));
-        if (width > table->try_width)
-            table->try_width = width;
+        size_t length = strlen(try_of(table, &sweep->points[i]));
+        width = length > width ? length : width;
     }
+    return (int)width;
 }
 
 static void text_time(double seconds) {
@@ -88,14 +81,16 @@ static void text_time(double seconds) {
         printf("  %12s", "");
 }
 
-static void text_row(struct text_table *table, const struct sweep_point *point) {
+static void text_row(const struct sweep_table *table, const struct sweep_point *point,
+                     int options_width) {
     const struct point_result *result = &point->result;
     bool done = point->state == STATE_FINISHED && !result->failed;
     printf("%7zu", point->what.ranks);
-    table->at = 0;
-    visit_variables(table->of->grid, point, text_value, table);
+    for (size_t i = 0; i < table->variable_count; i++)
+        printf("  %*s", (int)table->variables[i].width,
+               point->what.values[table->variables[i].number]);
     if (table->of->grid->try_count > 1)
-        printf("  %-*s", table->try_width, try_of(table, point));
+        printf("  %-*s", options_width, try_of(table, point));
     if (!done) {
         bool failed = point->state == STATE_FINISHED;
         printf("  %s%s%.*s\n", status_of(point), failed ? ": " : "",
@@ -109,27 +104,20 @@ static void text_row(struct text_table *table, const struct sweep_point *point) 
     printf("%s%s\n", result->message[0] != '\0' ? "  " : "", result->message);
 }
 
-static void count_variable(void *context, const char *name, const char *value) {
-    (void)name, (void)value;
-    ++*(size_t *)context;
-}
-
-static void print_text(const struct sweep_report *report) {
-    const struct sweep *sweep = report->sweep;
-    struct text_table table = {.of = report};
+static void print_text(const struct sweep_table *table) {
+    const struct sweep *sweep = table->of->sweep;
+    int options_width = try_width(table);
     if (sweep->count == 0)
         return;
-    visit_variables(report->grid, &sweep->points[0], count_variable, &table.variable_count);
-    measure(&table);
     printf("%7s", "np");
-    visit_variables(report->grid, &sweep->points[0], (table.at = 0, text_name), &table);
-    if (report->grid->try_count > 1)
-        printf("  %-*s", table.try_width, "options");
+    for (size_t i = 0; i < table->variable_count; i++)
+        printf("  %*s", (int)table->variables[i].width, table->variables[i].name);
+    if (table->of->grid->try_count > 1)
+        printf("  %-*s", options_width, "options");
     printf("  %12s  %12s  %12s  %12s  %12s\n", "predicted, s", "95 % from", "to", "computation",
            "MPI");
     for (size_t i = 0; i < sweep->count; i++)
-        text_row(&table, &sweep->points[i]);
-    arena_dispose(&table.arena);
+        text_row(table, &sweep->points[i], options_width);
 }
 
 /* ---- JSON and CSV ---- */
@@ -196,59 +184,34 @@ static const struct report_field back_fields[] = {
 };
 
 /* The fields depend on the variables, so that they are made with the rows. */
-struct sweep_table {
-    struct arena arena;
-    struct report_field *fields, *variables;
-    size_t variable_count, at;
-    struct sweep_row *row; /* that is being made */
-};
-
-static void add_variable(void *context, const char *name, const char *value) {
-    struct sweep_table *table = context;
-    (void)value;
-    table->variables[table->at] = (struct report_field){
-        .json = name,
-        .csv = name,
-        .kind = REPORT_NUMERAL,
-        .offset = offsetof(struct sweep_row, values) + table->at * sizeof(const char *),
-    };
-    table->at++;
+static void make_fields(struct sweep_table *table) {
+    struct report_field *variables =
+        ARENA_ARRAY(&table->arena, struct report_field, table->variable_count + 1);
+    for (size_t i = 0; i < table->variable_count; i++)
+        variables[i] = (struct report_field){
+            .json = table->variables[i].name,
+            .csv = table->variables[i].name,
+            .kind = REPORT_NUMERAL,
+            .offset = offsetof(struct sweep_row, values) + i * sizeof(const char *),
+        };
+    table->fields = ARENA_ARRAY(&table->arena, struct report_field, 4);
+    table->fields[0] = (struct report_field){REPORT_FIELDS(front_fields)};
+    table->fields[1] = (struct report_field){REPORT_FIELDS(variables)};
+    table->fields[2] = (struct report_field){REPORT_FIELDS(back_fields)};
 }
 
-static void add_variable_value(void *context, const char *name, const char *value) {
-    struct sweep_table *table = context;
-    (void)name;
-    table->row->values[table->at++] = value;
-}
-
-static void make_fields(struct sweep_table *out, const struct sweep_report *report) {
-    const struct sweep *sweep = report->sweep;
-    *out = (struct sweep_table){0};
-    if (sweep->count > 0)
-        visit_variables(report->grid, &sweep->points[0], count_variable, &out->variable_count);
-    out->variables = ARENA_ARRAY(&out->arena, struct report_field, out->variable_count + 1);
-    if (sweep->count > 0)
-        visit_variables(report->grid, &sweep->points[0], add_variable, out);
-    out->fields = ARENA_ARRAY(&out->arena, struct report_field, 4);
-    out->fields[0] = (struct report_field){REPORT_FIELDS(front_fields)};
-    out->fields[1] = (struct report_field){REPORT_FIELDS(out->variables)};
-    out->fields[2] = (struct report_field){REPORT_FIELDS(back_fields)};
-}
-
-static struct sweep_row *make_row(struct sweep_table *table, const struct sweep_report *report,
-                                  const struct sweep_point *point) {
-    size_t size = sizeof *table->row + table->variable_count * sizeof(const char *);
+static struct sweep_row *make_row(struct sweep_table *table, const struct sweep_point *point) {
     struct arena *arena = &table->arena;
-    table->row = arena_alloc(arena, size);
-    table->row->point = point;
-    table->row->result = point->state == STATE_FINISHED ? &point->result : NULL;
-    table->row->status = status_of(point);
-    table->row->arguments =
-        words_text(arena, point->what.arguments.words, point->what.arguments.count);
-    table->row->options = words_text(arena, point->what.options.words, point->what.options.count);
-    table->at = 0;
-    visit_variables(report->grid, point, add_variable_value, table);
-    return table->row;
+    struct sweep_row *row =
+        arena_alloc(arena, sizeof *row + table->variable_count * sizeof(const char *));
+    row->point = point;
+    row->result = point->state == STATE_FINISHED ? &point->result : NULL;
+    row->status = status_of(point);
+    row->arguments = words_text(arena, point->what.arguments.words, point->what.arguments.count);
+    row->options = words_text(arena, point->what.options.words, point->what.options.count);
+    for (size_t i = 0; i < table->variable_count; i++)
+        row->values[i] = point->what.values[table->variables[i].number];
+    return row;
 }
 
 /* The sweep as a whole. */
@@ -270,7 +233,8 @@ static const struct report_field summary_fields[] = {
     {0},
 };
 
-static void print_json(const struct sweep_report *report, struct sweep_table *table) {
+static void print_json(struct sweep_table *table) {
+    const struct sweep_report *report = table->of;
     const struct sweep *sweep = report->sweep;
     const struct sweep_summary summary = {
         .program = report->program,
@@ -280,28 +244,30 @@ static void print_json(const struct sweep_report *report, struct sweep_table *ta
         .points = json_array(),
     };
     for (size_t i = 0; i < sweep->count; i++)
-        json_array_append_new(
-            summary.points, report_json(table->fields, make_row(table, report, &sweep->points[i])));
+        json_array_append_new(summary.points,
+                              report_json(table->fields, make_row(table, &sweep->points[i])));
     report_json_print(stdout, "mpiskel-sweep", 2, summary_fields, &summary);
     json_decref(summary.points);
 }
 
-static void print_csv(const struct sweep_report *report, struct sweep_table *table) {
+static void print_csv(struct sweep_table *table) {
+    const struct sweep *sweep = table->of->sweep;
     report_csv_header(stdout, table->fields);
-    for (size_t i = 0; i < report->sweep->count; i++)
-        report_csv_row(stdout, table->fields, make_row(table, report, &report->sweep->points[i]));
+    for (size_t i = 0; i < sweep->count; i++)
+        report_csv_row(stdout, table->fields, make_row(table, &sweep->points[i]));
 }
 
 /* ---- All forms ---- */
 
 void sweep_print(const struct sweep_report *report, enum output_format format) {
-    struct sweep_table table;
-    make_fields(&table, report);
+    struct sweep_table table = {.of = report};
+    find_variables(&table);
+    make_fields(&table);
     if (format == OUTPUT_JSON)
-        print_json(report, &table);
+        print_json(&table);
     else if (format == OUTPUT_CSV)
-        print_csv(report, &table);
+        print_csv(&table);
     else
-        print_text(report);
+        print_text(&table);
     arena_dispose(&table.arena);
 }
