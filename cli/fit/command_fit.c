@@ -10,12 +10,7 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/fit/fit_from.h"
-#include "cli/fit/fit_guard.h"
-#include "cli/fit/fit_next.h"
-#include "cli/fit/fit_repair.h"
-#include "cli/fit/fit_values.h"
-#include "cli/fit/fit_with.h"
+#include "cli/fit/fit_steps.h"
 #include "cli/report/models_print.h"
 
 #include "base/clock.h"

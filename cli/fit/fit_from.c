@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * In: samples, the bundle's signature, the profiles of two machines in its store. Out: what the
- * samples would be over there, roughly; see fit_from.h. All executions of a sample have the same
+ * samples would be over there, roughly. All executions of a sample have the same
  * features, so its times all get the same factor.
  */
-#include "cli/fit/fit_from.h"
+#include "cli/fit/fit_steps.h"
 
 #include "base/file.h"
 #include "base/str.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/fit/fit_guard.h"
+#include "cli/fit/fit_steps.h"
 
 #include "base/str.h"
 #include "simulator/guard/guard.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See fit_next.h. Runs of one input ask for other sizes; otherwise `mpiskel run` is shown with the
+ * Runs of one input ask for other sizes; otherwise `mpiskel run` is shown with the
  * ranks and arguments of a profiling run, which show where the user's own go.
  */
-#include "cli/fit/fit_next.h"
+#include "cli/fit/fit_steps.h"
 
 #include "base/file.h"
 #include "base/str.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See fit_repair.h. Samples of values that are given now and were computed before are in no earlier
+ * Samples of values that are given now and were computed before are in no earlier
  * run, so the profiled runs are made again: each configuration once, from its own directory, the
  * shortest first, while all together take no more than a minute.
  */
-#include "cli/fit/fit_repair.h"
+#include "cli/fit/fit_steps.h"
 
 #include "base/file.h"
 #include "base/process.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/fit/fit_values.h"
+#include "cli/fit/fit_steps.h"
 
 #include "base/str.h"
 #include "model/varied/varied.h"

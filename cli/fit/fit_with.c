@@ -3,7 +3,7 @@
  * The files are named by the bundle that they come from, if it is another one, so that they replace
  * themselves when they are taken again; the store knows runs by their id and takes each once.
  */
-#include "cli/fit/fit_with.h"
+#include "cli/fit/fit_steps.h"
 
 #include "base/file.h"
 #include "base/str.h"
