@@ -25,7 +25,7 @@
 #include "simulator/changes/value_changes.h"
 #include "simulator/compare/given.h"
 #include "simulator/noise/machine_noise.h"
-#include "simulator/report/interval_widen.h"
+#include "simulator/report/interval.h"
 #include "simulator/report/run_findings.h"
 #include "simulator/run/again.h"
 #include "simulator/run/bundle.h"

@@ -17,7 +17,7 @@
 #include "cli/run/parameters.h"
 #include "cli/verify/validate_caches.h"
 #include "cli/verify/validate_step.h"
-#include "simulator/report/interval_widen.h"
+#include "simulator/report/interval.h"
 #include "simulator/report/prediction.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/real.h"

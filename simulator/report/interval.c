@@ -10,6 +10,8 @@
 
 #define NORMAL_QUANTILE 1.959964
 #define MEAN_TO_STANDARD 1.2533 /* sqrt(pi / 2), of a normal distribution */
+/* Where hardly anything is explained the factor says no more. */
+#define EXPLAINED_LEAST 1e-3
 #define DEVIATION_COUNTED 2
 #define DEVIATION_MAX 5 /* a factor of 18,000: what is worse would only make infinities */
 
@@ -254,4 +256,9 @@ void interval_make(struct interval *out, const struct run_stats *stats,
     out->known &= out->unknown_share <= INTERVAL_UNKNOWN_MAX;
     out->high_s = stats->makespan_s + sqrt(above);
     out->low_s = fmax(stats->makespan_s - sqrt(below), 0);
+}
+
+void interval_widen(struct interval *interval, const struct unexplained *unexplained) {
+    if (unexplained_matters(unexplained))
+        interval->high_s /= fmax(1 - unexplained->share, EXPLAINED_LEAST);
 }

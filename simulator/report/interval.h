@@ -51,6 +51,7 @@
 #pragma once
 
 #include "model/eval/eval.h"
+#include "model/findings/unexplained.h"
 #include "model/samples/region.h"
 #include "simulator/report/unvaried.h"
 #include "simulator/run/stats.h"
@@ -117,3 +118,9 @@ void interval_make(struct interval *out, const struct run_stats *stats,
 
 /* Half the width of a 95 % interval, above, as a part: exp(1.96 * deviation) - 1. */
 double deviation_part(double deviation);
+
+/* What profiling runs spent in kept code is missing in the prediction: its interval goes up to the
+ * time of which regions and MPI calls have the same share as they had in the profiling runs. The
+ * lower end stays, since nothing says that there is as much kept code in this run. Nothing changes
+ * where it does not matter. */
+void interval_widen(struct interval *interval, const struct unexplained *unexplained);

@@ -17,8 +17,8 @@
 #include "model/samples/region.h"
 #include "model/verdict/verdict.h"
 #include "simulator/changes/changes.h"
+#include "simulator/noise/machine_noise.h"
 #include "simulator/report/attribution.h"
-#include "simulator/report/interrupted.h"
 #include "simulator/report/interval.h"
 #include "simulator/report/noise.h"
 #include "simulator/report/own_time.h"
@@ -28,6 +28,15 @@
 
 struct extremes {
     double min, mean, max;
+};
+
+/* What a run says of the machine's noise: whose it was, and how much of the ranks' time it took.
+ * What others waited for is not told apart. */
+struct interrupted {
+    struct machine_noise noise;
+    unsigned long long seed;
+    double share;         /* of the time of a core that computes, as it was measured */
+    double interrupted_s; /* the mean of the ranks, in this run */
 };
 
 /* A feature, or a number of the run, outside the range that the region's model was fitted on. */
@@ -94,3 +103,6 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
                     const struct bsim_model *model, const struct interval_basis *basis,
                     bool original, struct error *error);
 void prediction_dispose(struct prediction *prediction);
+
+/* Noise and seed are there. */
+void interrupted_sum_up(struct interrupted *interrupted, const struct run_stats *stats);

@@ -4,7 +4,6 @@
  * it runs; see launch.h.
  */
 #include "simulator/run/launch.h"
-#include "simulator/run/malloc_settings.h"
 
 #include "base/file.h"
 #include "base/status_line.h"
@@ -17,7 +16,7 @@
 #include "simulator/run/log_line.h"
 #include "simulator/run/memory_watch.h"
 #include "simulator/run/progress.h"
-#include "simulator/run/rank_stack.h"
+#include "simulator/run/rank_memory.h"
 #include "simulator/run/recording.h"
 #include "simulator/run/smpi.h"
 #include "simulator/run/standard_input.h"

@@ -6,13 +6,13 @@
  * the application wrote on stderr (and on stdout, if asked); while the simulation runs it can be
  * shown on our stderr. smpimain is started without a shell and without smpirun (see smpi.h), so
  * arguments may hold blanks; the one argument that SimGrid cannot pass on is `--`.
- * Settings that are always made: SMPI's network model, stacks as large as real ones (rank_stack.h),
- * a copy of the program for each rank (by dlopen) if the ranks cannot share one (variables.h), no
- * cost for MPI_Wtime, and no guard pages from 4,000 ranks on (the kernel's limit on mappings), nor
- * where malloc is told to use huge pages (GLIBC_TUNABLES; SimGrid cannot protect a part of one, and
- * stops). surf/precision stays at SimGrid's 1e-9: 1e-6 saves 15 to 25 % of the time at 1,024 ranks
- * (halo of 8 B to 64 KB) and moves the result by 0.3 to 0.5 %, and links have latencies of 1 us.
- * Not handled: more ranks than dlopen can copy a program for (about 13,000).
+ * Settings that are always made: SMPI's network model, stacks as large as real ones
+ * (rank_memory.h), a copy of the program for each rank (by dlopen) if the ranks cannot share one
+ * (variables.h), no cost for MPI_Wtime, and no guard pages from 4,000 ranks on (the kernel's limit
+ * on mappings), nor where malloc is told to use huge pages (GLIBC_TUNABLES; SimGrid cannot protect
+ * a part of one, and stops). surf/precision stays at SimGrid's 1e-9: 1e-6 saves 15 to 25 % of the
+ * time at 1,024 ranks (halo of 8 B to 64 KB) and moves the result by 0.3 to 0.5 %, and links have
+ * latencies of 1 us. Not handled: more ranks than dlopen can copy a program for (about 13,000).
  */
 #pragma once
 
