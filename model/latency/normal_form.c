@@ -12,7 +12,6 @@
 
 #define PARTNERS_MAX 4 /* the constant and the largest features */
 #define DEPENDENT 1e-9 /* of the determinant of two columns' normal equations */
-#define COLUMN_MAX 1e140
 
 /* A column of weighted relative rows, largest value 1; value = scale * column. */
 struct normal_form_column {
@@ -47,7 +46,7 @@ static bool make_column(struct normal_form_column *out, const struct normal_form
                                                      design->points->items[i].features);
         largest = fmax(largest, fabs(values[i]));
     }
-    if (!(largest > 1 / COLUMN_MAX && largest < COLUMN_MAX))
+    if (!isnormal(largest))
         return false;
     for (size_t i = 0; i < design->rows; i++)
         values[i] /= largest;

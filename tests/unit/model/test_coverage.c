@@ -91,6 +91,14 @@ static void the_same_again_brings_nothing(void **state) {
     assert_true(coverage_lack(&coverage) == before);
 }
 
+/* As sure as one measured latency is, relative. */
+static void a_sample_at_the_target_leaves_its_noise(void **state) {
+    (void)state;
+    struct coverage coverage = make(target, target);
+    add(&coverage, 1000, 1000);
+    assert_float_equal(coverage_deviation(&coverage, 0), 0.1, 1e-3);
+}
+
 /* The samples have n1 = n2: nothing is known of what each does. A target with n1 = n2 does not
  * care, another one is helped most by a run in which they differ, equally far away or not. */
 static void features_that_varied_together_are_told_apart_where_the_target_does(void **state) {
@@ -175,6 +183,7 @@ int main(void) {
         cmocka_unit_test(corners_count_by_what_they_take),
         cmocka_unit_test(a_nearer_run_brings_more),
         cmocka_unit_test(the_same_again_brings_nothing),
+        cmocka_unit_test(a_sample_at_the_target_leaves_its_noise),
         cmocka_unit_test(features_that_varied_together_are_told_apart_where_the_target_does),
         cmocka_unit_test(three_different_vectors_near_the_target_are_wanted),
         cmocka_unit_test(zero_is_a_feature_like_others),

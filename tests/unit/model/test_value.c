@@ -521,21 +521,21 @@ static void shares_of_ones_stay_within_those_of_runs(void **state) {
 }
 
 static void numbers_among_arguments_have_names(void **state) {
-    static const char *const words[] = {"-n",   "100", "-v",   "--size=2.5", "input.txt",
-                                        "0x10", "7",   "-k3",  "N=12",       "-n",
-                                        "-200", "-5",  "nine", "1e3",        ""};
+    static const char *const words[] = {"-n",   "100", "-v",   "--size=2.5", "input.txt", "0x10",
+                                        "7",    "-k3", "N=12", "-n",         "-200",      "-5",
+                                        "nine", "1e3", "",     "1.5e100"};
     static const struct {
         const char *name;
         double number;
     } wanted[] = {{"-n", 100}, {"--size", 2.5}, {"arg2", 16}, {"arg3", 7},   {"-k", 3},
                   {"N", 12},   {"-n#2", -200},  {"arg4", -5}, {"arg6", 1000}};
     struct bsim_argument found[BSIM_ARGUMENTS_MAX];
-    int count = bsim_arguments_find(found, BSIM_ARGUMENTS_MAX, words, 15);
+    int count = bsim_arguments_find(found, BSIM_ARGUMENTS_MAX, words, 16);
+    assert_int_equal(count, 9);
     for (int i = 0; i < count; i++) {
         assert_string_equal(found[i].name, wanted[i].name);
         assert_true(found[i].number == wanted[i].number);
     }
-    assert_int_equal(count, 9);
 }
 
 int main(void) {
