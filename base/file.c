@@ -297,6 +297,11 @@ char *directory_in_memory(struct arena *arena, const char *stem, double bytes) {
     return fits ? mkdtemp(name) : NULL;
 }
 
+bool disk_is_full(const char *path) {
+    struct statvfs disk;
+    return statvfs(path, &disk) == 0 && disk.f_bavail == 0;
+}
+
 char *program_find(struct arena *arena, const char *name) {
     const char *path = getenv("PATH");
     for (const char *part = path != NULL ? path : "/usr/bin:/bin"; *part != '\0';) {

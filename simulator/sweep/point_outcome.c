@@ -113,6 +113,18 @@ static bool tells_of_a_kill(const char *message) {
            text_has_prefix(message, "memory ran out: ") || strcmp(message, "interrupted") == 0;
 }
 
+/* Whatever fails there fails for that, and what it says may not be in its log. */
+static void tell_if_full(struct point_outcome *out, struct arena *arena, const char *file) {
+    const char *directory = path_directory(arena, file);
+    if (out->end == POINT_MISUSED || !disk_is_full(directory))
+        return;
+    out->end = POINT_LOST;
+    out->result.message = arena_printf(arena,
+                                       "no space is left for temporary files in %s: free some "
+                                       "there, or choose another place with TMPDIR",
+                                       path_directory(arena, directory));
+}
+
 static void read_failure(struct point_outcome *out, struct arena *arena,
                          const struct point_traces *traces) {
     int code = traces->exit_code;
@@ -130,6 +142,7 @@ static void read_failure(struct point_outcome *out, struct arena *arena,
     } else if (tells_of_a_kill(out->result.message)) {
         out->end = POINT_LOST;
     }
+    tell_if_full(out, arena, traces->stderr_file);
 }
 
 /* "": all iterations were simulated. */
