@@ -21,7 +21,8 @@
 
 #define LARGEST_FILE_BYTES ((off_t)1 << 30)
 #define MEMORY_DISK "/dev/shm"
-#define MEMORY_DISK_PART 8 /* of what is free there: others keep files in it as well */
+#define FULL_DISK_BYTES 1e6 /* what did not fit was removed meanwhile: a simulation's files */
+#define MEMORY_DISK_PART 8  /* of what is free there: others keep files in it as well */
 #define MEMORY_DISK_MOST_BYTES 256e6
 
 static int check_readable(int fd, const char *path, struct error *error) {
@@ -295,6 +296,12 @@ char *directory_in_memory(struct arena *arena, const char *stem, double bytes) {
     bool fits = bytes <= MEMORY_DISK_MOST_BYTES && bytes * MEMORY_DISK_PART <= free_bytes;
     char *name = arena_printf(arena, MEMORY_DISK "/%s-XXXXXX", stem);
     return fits ? mkdtemp(name) : NULL;
+}
+
+bool disk_is_full(const char *path) {
+    struct statvfs disk;
+    return statvfs(path, &disk) == 0 &&
+           (double)disk.f_bavail * (double)disk.f_frsize < FULL_DISK_BYTES;
 }
 
 char *program_find(struct arena *arena, const char *name) {

@@ -62,6 +62,9 @@ char *directory_temporary(struct arena *arena, const char *stem, struct error *e
  * there is no such place. */
 char *directory_in_memory(struct arena *arena, const char *stem, double bytes);
 
+/* Whether the disk of a file or directory has less than a megabyte left. */
+bool disk_is_full(const char *path);
+
 /* The full path of a program on the PATH, or NULL. */
 char *program_find(struct arena *arena, const char *name);
 

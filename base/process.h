@@ -17,6 +17,7 @@ struct process_options {
     int input;          /* a file that is opened once more for standard input; 0: it is inherited */
     off_t input_offset; /* where it is read from */
     const char *stderr_file; /* NULL: inherited; same name as stdout_file: both into one file */
+    bool measures_memory;    /* peak_memory_kib is to be the program's own, which takes longer */
 };
 
 struct process_result {
@@ -24,7 +25,8 @@ struct process_result {
     int signal;     /* which ended it; 0: none, whatever the code */
     bool timed_out; /* it was ended for it took longer than a pool allows */
     double wall_s, user_s, system_s;
-    long peak_memory_kib; /* the largest resident set of any process it waited for */
+    long peak_memory_kib; /* the largest resident set of any process it waited for, or, without
+                             measures_memory, that of the tool where it is larger */
 };
 
 /* Starts argv[0], looked up on PATH. *out is the process id (and group id). */

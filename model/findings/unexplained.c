@@ -15,47 +15,13 @@ static const char remedy[] = "predictions lack that time, and their intervals ar
                              "row in the hints that says "
                              "what a function reads and writes lets regions measure it";
 
-static bool is_told(const struct run *run) {
-    bool told = run->elapsed_s > 0 && run->calls.count > 0;
-    for (size_t i = 0; i < run->calls.count && told; i++)
-        told = run->calls.items[i].kept_s >= 0;
-    return told;
-}
-
-static double kept_of_rank(const struct run *run, int rank) {
-    double sum_s = 0;
-    for (size_t i = 0; i < run->calls.count; i++)
-        sum_s += run->calls.items[i].rank == rank ? run->calls.items[i].kept_s : 0;
-    return sum_s;
-}
-
-/* Sites of a rank are beside each other. */
-static int rank_with_most(double *out_s, const struct run *run) {
-    int most = -1, last = -1;
-    *out_s = 0;
-    for (size_t i = 0; i < run->calls.count; i++) {
-        int rank = run->calls.items[i].rank;
-        double kept_s = rank != last ? kept_of_rank(run, rank) : 0;
-        last = rank;
-        if (kept_s <= *out_s)
-            continue;
-        *out_s = kept_s;
-        most = rank;
-    }
-    return most;
-}
-
 void unexplained_add_run(struct unexplained *out, const struct run *run) {
-    double kept_s;
-    if (!is_told(run) || run_is_counted(run))
+    const struct kept_time *kept = &run->kept;
+    if (!(run->elapsed_s > 0) || kept->seconds < 0 || run_is_counted(run))
         return;
-    int rank = rank_with_most(&kept_s, run);
-    for (size_t i = 0; i < run->calls.count; i++) {
-        const struct call_count *site = &run->calls.items[i];
-        if (site->rank == rank && (out->site == NULL || site->kept_s > out->site->kept_s))
-            out->site = site;
-    }
-    out->seconds += fmin(kept_s, run->elapsed_s);
+    if (kept->site.name != NULL && (out->site == NULL || kept->site.kept_s > out->site->kept_s))
+        out->site = &kept->site;
+    out->seconds += fmin(kept->seconds, run->elapsed_s);
     out->elapsed_s += run->elapsed_s;
     out->share = out->seconds / out->elapsed_s;
 }

@@ -4,7 +4,7 @@
  * skeleton keeps and that takes no time in a prediction, such as what waits for a device, reads, or
  * is in a library without source.
  *
- * In: runs with the time in kept code before each call site (docs/reference/samples.md). Out: its
+ * In: runs from the store, with their time in kept code (docs/reference/samples.md). Out: its
  * share of all runs' elapsed time, on the rank of each run that has most of it, since others wait
  * for that one; and the site before which most of it is.
  */

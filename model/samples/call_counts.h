@@ -25,6 +25,15 @@ struct call_counts {
     size_t count, capacity;
 };
 
+/* The time in kept code of the rank that has most of it, since others wait for that one, and the
+ * site before which most of that is. */
+struct kept_time {
+    double seconds;         /* negative: not told of every site */
+    struct call_count site; /* its name NULL: none */
+};
+
+void call_counts_kept(struct kept_time *out, const struct call_counts *counts);
+
 /* Adds the objects of a list; `rank` >= 0: that of all of them, else each tells its own, below
  * `ranks`. Returns NULL, or what is wrong. */
 const char *call_counts_add(struct call_counts *out, struct arena *arena, const json_t *list,

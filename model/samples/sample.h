@@ -27,6 +27,7 @@ struct run {
         *cache; /* "cpu", "wall", "counted: PROCESSOR", "as is" or "cold"; "": not told */
     const char *directory;    /* where it ran; "": not told */
     struct call_counts calls; /* none in older files */
+    struct kept_time kept;    /* of runs from the store */
     bool complete;            /* false: MPI_Abort ended it; its samples are good all the same */
 };
 

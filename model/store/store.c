@@ -19,11 +19,11 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 12
-#define VERSION_WITHOUT_COUNTED 11 /* of samples; the same otherwise */
+#define SCHEMA_VERSION 13
+/* Of versions from 12 down runs do not have their time in kept code. */
+#define VERSION_WITHOUT_COUNTED 11 /* of samples, besides */
 #define VERSION_WITHOUT_WAITED 10  /* likewise */
-#define VERSION_WITHOUT_PROFILES 9 /* and without calls; likewise */
-#define VERSION_WITHOUT_NOISES 8   /* likewise */
+#define VERSION_WITHOUT_PROFILES 9 /* and without calls; that before, without noises */
 /* Besides, models have words that skeletons do not know; the next fit makes them anew. */
 #define VERSION_WITH_OLD_MODELS 7
 #define BUSY_TIMEOUT_MS 10000
@@ -43,7 +43,8 @@ static const char schema[] =
     " host TEXT NOT NULL, cpu TEXT NOT NULL, arguments TEXT NOT NULL,"
     " timer_overhead_s REAL NOT NULL, complete INTEGER NOT NULL, clock TEXT NOT NULL DEFAULT '',"
     " cache TEXT NOT NULL DEFAULT '', elapsed_s REAL NOT NULL DEFAULT 0,"
-    " reference_s REAL NOT NULL DEFAULT 0, directory TEXT NOT NULL DEFAULT '',"
+    " reference_s REAL NOT NULL DEFAULT 0, kept_s REAL NOT NULL DEFAULT -1,"
+    " kept_site TEXT NOT NULL DEFAULT '', directory TEXT NOT NULL DEFAULT '',"
     " calls TEXT NOT NULL DEFAULT '',"
     " UNIQUE (bundle, run, part));"
     "CREATE TABLE samples (run INTEGER NOT NULL REFERENCES runs, region INTEGER NOT NULL,"
@@ -288,21 +289,30 @@ static const char waited_column[] =
 static const char counted_column[] =
     "ALTER TABLE samples ADD COLUMN counted TEXT NOT NULL DEFAULT '';";
 
+static const char kept_columns[] =
+    "ALTER TABLE runs ADD COLUMN kept_s REAL NOT NULL DEFAULT -1;"
+    "ALTER TABLE runs ADD COLUMN kept_site TEXT NOT NULL DEFAULT '';";
+
 static bool is_upgraded(long long version) {
-    return version == VERSION_WITHOUT_COUNTED || version == VERSION_WITHOUT_WAITED ||
-           version == VERSION_WITHOUT_PROFILES || version == VERSION_WITHOUT_NOISES ||
-           version == VERSION_WITH_OLD_MODELS;
+    return version >= VERSION_WITH_OLD_MODELS && version < SCHEMA_VERSION;
 }
 
 static int upgrade_schema(struct store *store, long long version, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql, "%s %s %s %s %s %s PRAGMA user_version=%d", counted_column,
+    str_printf(&sql, "%s %s %s %s %s %s %s PRAGMA user_version=%d", kept_columns,
+               version <= VERSION_WITHOUT_COUNTED ? counted_column : "",
                version <= VERSION_WITHOUT_WAITED ? waited_column : "",
                version < VERSION_WITHOUT_WAITED ? calls_columns : "",
                version < VERSION_WITHOUT_PROFILES ? noises_schema : "",
                version < VERSION_WITHOUT_WAITED ? profiles_schema : "",
                version == VERSION_WITH_OLD_MODELS ? "DELETE FROM models;" : "", SCHEMA_VERSION);
-    int result = change_schema(store, version, sql.text, error);
+    int result = store_begin(store, error);
+    if (result == 0) {
+        result = change_schema(store, version, sql.text, error);
+        if (result == 0)
+            result = store_fill_kept(store, error);
+        result = store_end(store, result, error);
+    }
     str_dispose(&sql);
     return result;
 }
@@ -378,6 +388,8 @@ static int open_store(struct store **out, const char *path, bool is_whole, struc
     sqlite3_busy_timeout(store->database, BUSY_TIMEOUT_MS);
     if (result == 0)
         result = execute(store, "PRAGMA trusted_schema=OFF; PRAGMA foreign_keys=ON", error);
+    if (result == 0 && !is_whole) /* it is locked once, not for each statement */
+        result = execute(store, "PRAGMA locking_mode=EXCLUSIVE", error);
     if (result == 0)
         result = check_store(store, is_whole, error);
     if (result == 0)

@@ -18,9 +18,9 @@ struct store;
 /* Opens the file, or makes it. *out is the caller's (store_close). */
 int store_open(struct store **out, const char *path, struct error *error);
 
-/* For who reads a few rows and writes none: the file is not read as a whole, which takes longer
- * with each point of a sweep that is in it. A damaged page is an error of the statement that comes
- * to it. */
+/* For who reads a few rows, writes none and closes it soon: who writes waits until then. The file
+ * is not read as a whole, which takes longer with each point of a sweep that is in it. A damaged
+ * page is an error of the statement that comes to it. */
 int store_open_to_read(struct store **out, const char *path, struct error *error);
 
 /* NULL is fine. */
@@ -36,7 +36,7 @@ int store_import(bool *added, struct store *store, const struct samples *samples
 int store_samples(struct samples *out, struct store *store, const struct regions *regions,
                   const char *machine, struct error *error);
 
-/* Its runs only, without samples; likewise the caller's. */
+/* Its runs only, without samples and calls; likewise the caller's. */
 int store_runs(struct samples *out, struct store *store, const struct regions *regions,
                const char *machine, struct error *error);
 

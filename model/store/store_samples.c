@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Machines, programs, bundles, regions, runs and samples in the store; see store.h.
+ * Machines, programs, bundles, regions and samples in the store; see store.h.
  */
 #include "model/store/query.h"
 
-#include "base/json.h"
 #include "base/vec.h"
 #include "model/eval/context.h"
 #include "model/samples/told_again.h"
@@ -86,53 +85,6 @@ int store_bundle_rows(struct store *store, const struct regions *regions, struct
 
 /* ---- Import ---- */
 
-/* Of a run that ended early each rank left a file of its own; -1: the whole run. */
-static int part_of_run(const struct samples *samples) {
-    return samples->runs[0].complete || samples->count == 0 ? -1 : samples->items[0].rank;
-}
-
-/* As in a machine file; nothing where there are none. */
-static void bind_calls(struct query *query, const struct call_counts *calls) {
-    json_t *list = calls->count > 0 ? call_counts_to_json(calls) : NULL;
-    char *text = list != NULL ? json_dumps(list, JSON_COMPACT) : NULL;
-    query_bind_text(query, text != NULL ? text : "");
-    free(text);
-    json_decref(list);
-}
-
-static int insert_run(long long *out, bool *added, struct store *store,
-                      const struct samples *samples, const char *bundle, long long machine,
-                      struct error *error) {
-    const struct run *run = &samples->runs[0];
-    struct query query =
-        query_prepare(store,
-                      "INSERT OR IGNORE INTO runs (bundle, run, part, machine, ranks, "
-                      "host, cpu, arguments, timer_overhead_s, complete, clock, cache, elapsed_s, "
-                      "reference_s, directory, calls) "
-                      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                      error);
-    query_bind_text(&query, bundle);
-    query_bind_text(&query, run->id);
-    query_bind_integer(&query, part_of_run(samples));
-    query_bind_integer(&query, machine);
-    query_bind_integer(&query, run->ranks);
-    query_bind_text(&query, run->host);
-    query_bind_text(&query, run->cpu);
-    query_bind_text(&query, run->arguments);
-    query_bind_number(&query, run->timer_overhead_s);
-    query_bind_integer(&query, run->complete);
-    query_bind_text(&query, run->clock != NULL ? run->clock : "");
-    query_bind_text(&query, run->cache != NULL ? run->cache : "");
-    query_bind_number(&query, run->elapsed_s);
-    query_bind_number(&query, run->reference_s);
-    query_bind_text(&query, run->directory != NULL ? run->directory : "");
-    bind_calls(&query, &run->calls);
-    query_step(&query);
-    *added = query.result == 0 && store_has_changed(store);
-    *out = store_last_row(store);
-    return query_finish(&query);
-}
-
 /* Nothing for latencies. */
 static void add_sequence(struct str *out, const struct sample *sample) {
     for (size_t i = 0; i < sample->repeat_count; i++)
@@ -197,35 +149,15 @@ static int insert_samples(struct store *store, const struct samples *samples, lo
     return query_finish(&query);
 }
 
-/* Times of two clocks have nothing to do with each other. */
-static int check_clock(struct store *store, const struct run *run, const char *bundle,
-                       long long machine, struct error *error) {
-    struct query query = query_prepare(store,
-                                       "SELECT clock, run FROM runs WHERE bundle = ? AND machine = "
-                                       "? AND clock <> ? AND clock <> '' LIMIT 1",
-                                       error);
-    query_bind_text(&query, bundle);
-    query_bind_integer(&query, machine);
-    query_bind_text(&query, run->clock != NULL ? run->clock : "");
-    bool differs = query_step(&query) && run->clock != NULL && run->clock[0] != '\0';
-    int result = 0;
-    if (differs)
-        result = error_set(
-            error,
-            "run %s has the clock '%s', run %s of the same machine '%s': times of two clocks are "
-            "never fitted together; import one of them as another machine's (fit --machine NAME), "
-            "or take its file out of samples/",
-            run->id, run->clock, query_text(&query, 1), query_text(&query, 0));
-    return query_finish(&query) != 0 ? -1 : result;
-}
-
 int store_add_run(bool *added, struct store *store, const struct samples *samples,
                   const struct regions *regions, const char *machine, struct error *error) {
     long long machine_row = 0, run_row = 0;
     if (store_machine_row(&machine_row, store, machine, error) != 0 ||
         store_bundle_rows(store, regions, error) != 0 ||
-        insert_run(&run_row, added, store, samples, regions->bundle, machine_row, error) != 0 ||
-        (*added && check_clock(store, &samples->runs[0], regions->bundle, machine_row, error) != 0))
+        store_insert_run(&run_row, added, store, samples, regions->bundle, machine_row, error) !=
+            0 ||
+        (*added &&
+         store_check_clock(store, &samples->runs[0], regions->bundle, machine_row, error) != 0))
         return -1;
     return *added ? insert_samples(store, samples, run_row, error) : 0;
 }
@@ -243,58 +175,6 @@ int store_import(bool *added, struct store *store, const struct samples *samples
 
 typedef VEC(struct run) run_list;
 typedef VEC(struct sample) sample_list;
-
-static struct call_counts read_calls(struct arena *arena, struct query *query, int column,
-                                     int ranks) {
-    struct call_counts out = {0};
-    const char *text = query_text(query, column);
-    json_t *list = text[0] != '\0' ? json_loads(text, 0, NULL) : NULL;
-    if (text[0] != '\0' && call_counts_add(&out, arena, list, -1, ranks) != NULL)
-        query_fail(query, "the calls of a run are damaged");
-    json_decref(list);
-    return out;
-}
-
-static struct run read_run(struct arena *arena, struct query *query) {
-    return (struct run){.id = arena_strdup(arena, query_text(query, 1)),
-                        .ranks = (int)query_integer(query, 2),
-                        .host = arena_strdup(arena, query_text(query, 3)),
-                        .cpu = arena_strdup(arena, query_text(query, 4)),
-                        .arguments = arena_strdup(arena, query_text(query, 5)),
-                        .timer_overhead_s = query_number(query, 6),
-                        .complete = query_integer(query, 7) != 0,
-                        .clock = arena_strdup(arena, query_text(query, 8)),
-                        .cache = arena_strdup(arena, query_text(query, 9)),
-                        .elapsed_s = query_number(query, 10),
-                        .reference_s = query_number(query, 11),
-                        .directory = arena_strdup(arena, query_text(query, 12)),
-                        .calls = read_calls(arena, query, 13, (int)query_integer(query, 2))};
-}
-
-int store_rows(struct store_row **out, size_t *out_count, struct arena *arena, struct store *store,
-               const char *bundle, const char *machine, struct error *error) {
-    VEC(struct store_row) rows = {0};
-    struct query query = query_prepare(
-        store,
-        "SELECT runs.id, run, ranks, host, cpu, arguments, timer_overhead_s, complete, clock, "
-        "cache, elapsed_s, reference_s, directory, calls FROM runs JOIN machines ON machines.id = "
-        "runs.machine WHERE "
-        "bundle = ? "
-        "AND name = ? "
-        "ORDER BY run, "
-        "part",
-        error);
-    query_bind_text(&query, bundle);
-    query_bind_text(&query, machine);
-    while (query_step(&query))
-        vec_push(&rows, (struct store_row){query_integer(&query, 0), read_run(arena, &query)});
-    *out = ARENA_ARRAY(arena, struct store_row, rows.count);
-    *out_count = rows.count;
-    if (rows.count > 0)
-        memcpy(*out, rows.items, rows.count * sizeof *rows.items);
-    vec_dispose(&rows);
-    return query_finish(&query);
-}
 
 static bool are_plausible(const double *numbers, int count) {
     for (int i = 0; i < count; i++)
@@ -458,24 +338,6 @@ int store_samples(struct samples *out, struct store *store, const struct regions
     if (result != 0)
         samples_dispose(out);
     return result;
-}
-
-int store_runs(struct samples *out, struct store *store, const struct regions *regions,
-               const char *machine, struct error *error) {
-    struct store_row *rows = NULL;
-    size_t count = 0;
-    *out = (struct samples){0};
-    arena_init(&out->arena);
-    int result = store_rows(&rows, &count, &out->arena, store, regions->bundle, machine, error);
-    if (result != 0) {
-        samples_dispose(out);
-        return result;
-    }
-    out->runs = ARENA_ARRAY(&out->arena, struct run, count);
-    out->run_count = (int)count;
-    for (size_t i = 0; i < count; i++)
-        out->runs[i] = rows[i].run;
-    return 0;
 }
 
 int store_machines(const char **out, struct arena *arena, struct store *store,

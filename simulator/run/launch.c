@@ -394,6 +394,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
                        : launch->output == OUTPUT_TO_LOG ? out->log_file
                                                          : NULL,
         .stderr_file = out->log_file,
+        .measures_memory = !launch->with_summary_only,
     };
     struct launch_watch watch = {.launch = launch};
     if (standard_input_set(&options, launch->program, launch->shares_input, error) != 0 ||

@@ -16,6 +16,7 @@
 #include <time.h>
 
 #define LONGEST_MESSAGE_BYTES 2000
+#define NO_MESSAGE "it left no message"
 
 static const char *const end_names[] = {"fine", "failed", "lost", "misused"};
 
@@ -87,7 +88,7 @@ static const char *read_message(struct arena *arena, const char *file) {
     char *text = NULL;
     size_t length = 0;
     if (file_read(&text, &length, file, &error) != 0)
-        return "it left no message";
+        return NO_MESSAGE;
     const char *message = last_error(text);
     if (text_has_prefix(message, "mpiskel: error: "))
         message += strlen("mpiskel: error: ");
@@ -96,7 +97,7 @@ static const char *read_message(struct arena *arena, const char *file) {
         length--;
     if (length > LONGEST_MESSAGE_BYTES)
         length = LONGEST_MESSAGE_BYTES;
-    const char *copy = length > 0 ? arena_strndup(arena, message, length) : "it left no message";
+    const char *copy = length > 0 ? arena_strndup(arena, message, length) : NO_MESSAGE;
     json_t *utf8 = json_string(copy);
     if (utf8 == NULL)
         copy = "its message is not UTF-8";
@@ -111,6 +112,20 @@ static bool tells_of_a_kill(const char *message) {
     return strstr(message, "was ended by signal 9 ") != NULL ||
            strstr(message, "was ended by signal 15 ") != NULL ||
            text_has_prefix(message, "memory ran out: ") || strcmp(message, "interrupted") == 0;
+}
+
+/* Whatever fails there fails for that, and what it says may not be in its log. */
+static void tell_if_full(struct point_outcome *out, struct arena *arena, const char *file) {
+    const char *directory = path_directory(arena, file);
+    if (out->end == POINT_MISUSED || !disk_is_full(directory))
+        return;
+    out->end = POINT_LOST;
+    bool has_message = strcmp(out->result.message, NO_MESSAGE) != 0;
+    out->result.message = arena_printf(arena,
+                                       "no space is left for temporary files in %s: free some "
+                                       "there, or choose another place with TMPDIR%s%s",
+                                       path_directory(arena, directory), has_message ? "; " : "",
+                                       has_message ? out->result.message : "");
 }
 
 static void read_failure(struct point_outcome *out, struct arena *arena,
@@ -130,6 +145,7 @@ static void read_failure(struct point_outcome *out, struct arena *arena,
     } else if (tells_of_a_kill(out->result.message)) {
         out->end = POINT_LOST;
     }
+    tell_if_full(out, arena, traces->stderr_file);
 }
 
 /* "": all iterations were simulated. */

@@ -8,15 +8,17 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/pool.h"
+#include "simulator/run/launch.h"
 #include "simulator/sweep/sweep.h"
 
 #include <stdlib.h>
 
 struct sweep_worker_work {
     struct arena arena;
-    const char *directory; /* temporary */
-    const char *id;
+    const char *directory; /* of the point, temporary */
+    const char *id, *bundle;
     const char *const *command;
+    size_t ranks;
     double timeout_s;
 };
 
@@ -25,16 +27,19 @@ static int read_point(struct sweep_worker_work *work, const char *path, struct e
     if (json_read(&json, path, error) != 0)
         return -1;
     const json_t *command = json_object_get(json, "command");
-    const char *id = json_get_text(json, "point");
+    const char *id = json_get_text(json, "point"), *bundle = json_get_text(json, "bundle");
+    long long ranks = json_get_integer(json, "ranks", 0);
     size_t count = json_array_size(command);
     const char **words = ARENA_ARRAY(&work->arena, const char *, count + 1);
-    bool fine = id != NULL && count > 0;
+    bool fine = id != NULL && bundle != NULL && ranks > 0 && count > 0;
     for (size_t i = 0; i < count && fine; i++) {
         const char *word = json_string_value(json_array_get(command, i));
         fine = word != NULL;
         words[i] = fine ? arena_strdup(&work->arena, word) : NULL;
     }
     work->id = fine ? arena_strdup(&work->arena, id) : NULL;
+    work->bundle = fine ? arena_strdup(&work->arena, bundle) : NULL;
+    work->ranks = (size_t)ranks;
     work->command = words;
     work->timeout_s = json_get_number(json, "timeout_s", 0);
     json_decref(json);
@@ -69,10 +74,23 @@ static int simulate(struct point_outcome *out, struct sweep_worker_work *work,
     return 0;
 }
 
+static int simulate_in_directory(struct point_outcome *out, struct sweep_worker_work *work,
+                                 struct error *error) {
+    struct error ignored = {0};
+    work->directory =
+        launch_directory(&work->arena, "mpiskel-sweep",
+                         path_join(&work->arena, work->bundle, "skeleton"), work->ranks, error);
+    if (work->directory == NULL)
+        return -1;
+    int result = simulate(out, work, error);
+    return directory_remove(work->directory, result == 0 ? error : &ignored) != 0 ? -1 : result;
+}
+
 static int work_on(struct sweep_worker_work *work, const char *point_file, const char *result_file,
                    struct error *error) {
     struct point_outcome outcome;
-    if (read_point(work, point_file, error) != 0 || simulate(&outcome, work, error) != 0)
+    if (read_point(work, point_file, error) != 0 ||
+        simulate_in_directory(&outcome, work, error) != 0)
         return -1;
     json_t *json = point_outcome_to_json(&outcome, work->id);
     int result = json_write(json, result_file, error);
@@ -83,8 +101,7 @@ static int work_on(struct sweep_worker_work *work, const char *point_file, const
 int sweep_work(const char *directory, size_t first, size_t count, struct error *error) {
     struct sweep_worker_work work = {0};
     arena_init(&work.arena);
-    work.directory = directory_temporary(&work.arena, "mpiskel-sweep", error);
-    int result = work.directory != NULL ? 0 : -1;
+    int result = 0;
     for (size_t i = first; i < first + count && result == 0 && !process_interrupted(); i++) {
         const char *name = arena_printf(&work.arena, "%zu.json", i);
         const char *point =
@@ -94,8 +111,6 @@ int sweep_work(const char *directory, size_t first, size_t count, struct error *
         if (file_exists(point) && !file_exists(done))
             result = work_on(&work, point, done, error);
     }
-    if (work.directory != NULL && directory_remove(work.directory, error) != 0)
-        result = -1;
     arena_dispose(&work.arena);
     return result;
 }

@@ -22,6 +22,12 @@ from processes import processes  # noqa: E402
 from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
 LONG = "700"  # ranks of a point that takes a second or two
+FILLS_MEMORY = """mount -t tmpfs -o size=64m tmpfs /dev/shm
+while sleep 0.05; do ls /dev/shm/mpiskel-sweep-*/mpiskel-run-* > /dev/null 2>&1 && cat /dev/zero >> /dev/shm/full || :; done 2> /dev/null &
+"$@" && code=0 || code=$?
+kill $!
+exit $code
+"""
 
 
 def expect(wanted, found, what=""):
@@ -354,6 +360,19 @@ def case_files_of_points_are_on_disk_where_memory_has_no_room(session):
                            session.mpiskel, "sweep", "app.skel", "--format=json", *GRID],
                           cwd=session.directory, env=environment, capture_output=True, text=True)
     expect((0, ""), (done.returncode, "left no message" if "left no message" in done.stdout else ""), done.stderr)
+
+
+def case_memory_that_fills_during_a_point_is_told(session):
+    """Somebody else takes what is left in it."""
+    session.bundle()
+    environment = {name: value for name, value in ENVIRONMENT.items() if name != "TMPDIR"}
+    done = subprocess.run(["unshare", "-rm", "sh", "-ec", FILLS_MEMORY, "sh", session.mpiskel, "sweep", "app.skel",
+                           "--format=json", "-np", LONG, "--", "fine", "7"],
+                          cwd=session.directory, env=environment, capture_output=True, text=True)
+    point = json.loads(done.stdout)["points"][0]
+    wanted = ("lost 3 times, at last: no space is left for temporary files in /dev/shm: free some there, or choose another "
+              "place with TMPDIR")
+    expect(("failed", 3, wanted), (point["status"], point["attempts"], point["message"][:len(wanted)]), done.stderr)
 
 
 def case_two_drivers_share_a_sweep(session):

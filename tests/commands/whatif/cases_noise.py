@@ -165,6 +165,7 @@ def case_a_store_without_noise_is_upgraded(session):
     add_noise(session)
     database = sqlite3.connect(session.path("p.skel/store.db"))
     database.executescript("DROP TABLE noises; DROP TABLE profiles; ALTER TABLE runs DROP COLUMN directory;"
+                           "ALTER TABLE runs DROP COLUMN kept_s; ALTER TABLE runs DROP COLUMN kept_site;"
                            "ALTER TABLE runs DROP COLUMN calls; ALTER TABLE samples DROP COLUMN waited;"
                            "ALTER TABLE samples DROP COLUMN counted; PRAGMA user_version=8")
     database.close()

@@ -101,6 +101,12 @@ static struct sample sample_items[] = {
      .timed = 2,
      .seconds = -1e-9}};
 
+/* Rank 0 has most of one site, rank 2 most of all together; it waits most before the second. */
+static struct call_count calls[] = {
+    {.rank = 0, .name = "MPI_Send", .file = "a.c", .line = 1, .count = 1, .kept_s = 0.5},
+    {.rank = 2, .name = "MPI_Recv", .file = "a.c", .line = 2, .count = 1, .kept_s = 0.3},
+    {.rank = 2, .name = "MPI_Bcast", .file = "b.c", .line = 3, .count = 2, .kept_s = 1.0 / 3}};
+
 static struct run make_run(const char *id) {
     return (struct run){.id = id,
                         .host = "node 'x'",
@@ -112,6 +118,7 @@ static struct run make_run(const char *id) {
                         .reference_s = 0.0125,
                         .clock = "cpu",
                         .cache = "cold",
+                        .calls = {.items = calls, .count = 3},
                         .complete = true};
 }
 
@@ -131,6 +138,46 @@ static struct samples read_samples(struct store *store, const char *machine) {
     if (store_samples(&samples, store, &regions, machine, &error) != 0)
         fail_msg("%s", error.text);
     return samples;
+}
+
+static void expect_kept(const struct run *run) {
+    assert_true(run->kept.seconds == 0.3 + 1.0 / 3);
+    assert_string_equal(run->kept.site.name, "MPI_Bcast");
+    assert_string_equal(run->kept.site.file, "b.c");
+    assert_int_equal(run->kept.site.line, 3);
+    assert_true(run->kept.site.kept_s == 1.0 / 3);
+}
+
+static struct samples read_runs(struct store *store) {
+    struct samples runs;
+    struct error error = {0};
+    if (store_runs(&runs, store, &regions, "default", &error) != 0)
+        fail_msg("%s", error.text);
+    return runs;
+}
+
+static void time_in_kept_code_is_a_sum_of_the_run(void **state) {
+    struct store *store = open_store();
+    assert_true(import(store, "r1", "default"));
+    struct samples runs = read_runs(store);
+    expect_kept(&runs.runs[0]);
+    assert_int_equal(runs.runs[0].calls.count, 0);
+    samples_dispose(&runs);
+    struct samples samples = read_samples(store, "default");
+    expect_kept(&samples.runs[0]);
+    assert_int_equal(samples.runs[0].calls.count, 3);
+    samples_dispose(&samples);
+    store_close(store);
+}
+
+static void time_in_kept_code_is_not_known_where_a_call_does_not_tell(void **state) {
+    struct kept_time kept;
+    struct call_count untold[] = {calls[0], calls[1]};
+    untold[1].kept_s = -1;
+    call_counts_kept(&kept, &(struct call_counts){.items = untold, .count = 2});
+    assert_true(kept.seconds < 0 && kept.site.name == NULL);
+    call_counts_kept(&kept, &(struct call_counts){0});
+    assert_true(kept.seconds < 0 && kept.site.name == NULL);
 }
 
 static void samples_come_back_exactly(void **state) {
@@ -459,13 +506,14 @@ static void who_reads_finds_a_damaged_page_where_it_is_read(void **state) {
 
 static void stores_of_other_versions_are_refused(void **state) {
     store_close(open_store());
-    run_sql("PRAGMA user_version = 13");
-    refuse_store("store of another mpiskel version (13, this one needs 12): move it away");
+    run_sql("PRAGMA user_version = 14");
+    refuse_store("store of another mpiskel version (14, this one needs 13): move it away");
     run_sql("PRAGMA user_version = 6");
-    refuse_store("store of another mpiskel version (6, this one needs 12): move it away");
+    refuse_store("store of another mpiskel version (6, this one needs 13): move it away");
 }
 
-/* With a run and its models; `version` and what else is of a store before lines were counted. */
+/* With a run and its models; `version` and what else is of a store before runs had their time in
+ * kept code. */
 static void make_older_store(const char *version) {
     struct error error = {0};
     struct models models;
@@ -478,11 +526,11 @@ static void make_older_store(const char *version) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
-    run_sql("ALTER TABLE samples DROP COLUMN counted");
+    run_sql("ALTER TABLE runs DROP COLUMN kept_s; ALTER TABLE runs DROP COLUMN kept_site");
     run_sql(version);
 }
 
-static void expect_upgrade(bool with_models) {
+static void expect_upgrade(bool with_models, bool with_calls) {
     struct error error = {0};
     struct models models;
     struct store *store = open_store();
@@ -491,9 +539,13 @@ static void expect_upgrade(bool with_models) {
     models_dispose(&models);
     struct samples samples = read_samples(store, "default");
     assert_int_equal(samples.run_count, 1);
+    if (with_calls)
+        expect_kept(&samples.runs[0]);
+    else
+        assert_true(samples.runs[0].kept.seconds < 0);
     samples_dispose(&samples);
     store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 12);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 13);
     assert_int_equal(ask_sql("SELECT count(counted) - count(waited) FROM samples"), 0);
     assert_int_equal(ask_sql("SELECT count(*) FROM noises"), 0);
     assert_int_equal(ask_sql("SELECT count(*) FROM profiles"), 0);
@@ -503,32 +555,38 @@ static void expect_upgrade(bool with_models) {
     "DROP TABLE profiles; ALTER TABLE runs DROP COLUMN directory; "                                \
     "ALTER TABLE runs DROP COLUMN calls; "
 
-#define WITHOUT_WAITS "ALTER TABLE samples DROP COLUMN waited; "
+#define WITHOUT_COUNTED "ALTER TABLE samples DROP COLUMN counted; "
+#define WITHOUT_WAITS WITHOUT_COUNTED "ALTER TABLE samples DROP COLUMN waited; "
+
+static void a_store_that_has_no_sum_of_kept_time_is_upgraded(void **state) {
+    make_older_store("PRAGMA user_version = 12");
+    expect_upgrade(true, true);
+}
 
 static void a_store_that_counts_no_lines_is_upgraded(void **state) {
-    make_older_store("PRAGMA user_version = 11");
-    expect_upgrade(true);
+    make_older_store(WITHOUT_COUNTED "PRAGMA user_version = 11");
+    expect_upgrade(true, true);
 }
 
 static void a_store_that_knows_no_waits_is_upgraded(void **state) {
     make_older_store(WITHOUT_WAITS "PRAGMA user_version = 10");
-    expect_upgrade(true);
+    expect_upgrade(true, true);
 }
 
 static void a_store_that_knows_neither_profiles_nor_calls_is_upgraded(void **state) {
     make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "PRAGMA user_version = 9");
-    expect_upgrade(true);
+    expect_upgrade(true, false);
 }
 
 static void a_store_that_knows_no_noise_is_upgraded(void **state) {
     make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 8");
-    expect_upgrade(true);
+    expect_upgrade(true, false);
 }
 
 /* Samples stay, models are dropped; the next fitting makes them anew. */
 static void an_older_store_is_upgraded(void **state) {
     make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 7");
-    expect_upgrade(false);
+    expect_upgrade(false, false);
 }
 
 static void an_empty_file_becomes_a_store(void **state) {
@@ -642,6 +700,8 @@ static void a_transaction_inside_of_another_is_a_part_of_it(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        STORE_TEST(time_in_kept_code_is_a_sum_of_the_run),
+        STORE_TEST(time_in_kept_code_is_not_known_where_a_call_does_not_tell),
         STORE_TEST(samples_come_back_exactly),
         STORE_TEST(a_run_is_imported_once),
         STORE_TEST(rank_files_of_a_run_that_ended_early_are_one_run),
@@ -658,6 +718,7 @@ int main(void) {
         STORE_TEST(who_reads_finds_a_damaged_page_where_it_is_read),
         STORE_TEST(stores_of_other_versions_are_refused),
         STORE_TEST(a_store_that_knows_neither_profiles_nor_calls_is_upgraded),
+        STORE_TEST(a_store_that_has_no_sum_of_kept_time_is_upgraded),
         STORE_TEST(a_store_that_counts_no_lines_is_upgraded),
         STORE_TEST(a_store_that_knows_no_waits_is_upgraded),
         STORE_TEST(a_store_that_knows_no_noise_is_upgraded),
