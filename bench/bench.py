@@ -153,21 +153,24 @@ def run(command, directory=None, environment=None, source=None):
 
 class Cost:
     """Wall-clock and processor seconds of processes one after the other, peak MiB of the largest: at least
-    that of this script, from which they are started, some 15 MiB."""
+    that of this script, from which they are started, some 15 MiB. `output`: what the last one wrote to its
+    standard output."""
 
     def __init__(self):
+        self.output = ""
         self.wall_s = self.processor_s = self.peak_mib = 0.0
 
     def add(self, command, directory):
         start = time.monotonic()
-        with tempfile.TemporaryFile() as said:
-            process = subprocess.Popen(command, cwd=directory, stdout=said, stderr=said)
+        with tempfile.TemporaryFile() as written, tempfile.TemporaryFile() as said:
+            process = subprocess.Popen(command, cwd=directory, stdout=written, stderr=said)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
+            self.output, messages = (file.seek(0) or file.read().decode("utf-8", "replace")
+                                     for file in (written, said))
             if process.returncode != 0:
-                said.seek(0)
                 raise Failure("%s\nended with %d:\n%s" % (
-                    " ".join(command), process.returncode, said.read()[-2000:].decode("utf-8", "replace")))
+                    " ".join(command), process.returncode, (self.output + messages)[-2000:]))
         self.wall_s += time.monotonic() - start
         self.processor_s += usage.ru_utime + usage.ru_stime
         self.peak_mib = max(self.peak_mib, usage.ru_maxrss / 1024)

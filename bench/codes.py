@@ -30,8 +30,7 @@ import bench
 import quiet
 
 TRAINING_ROUNDS = 2     # each profiling run, as `fit` asks for
-KEYS = {"directory", "build", "train", "test"}
-OPTIONAL = {"about", "link", "generate", "verify"}
+KEYS = {"about", "directory", "prepare", "build", "edit", "link", "generate", "verify", "train", "test"}
 
 
 class Unfinished(Exception):
@@ -39,25 +38,28 @@ class Unfinished(Exception):
 
 
 class Code:
-    def __init__(self, name, section, base):
-        missing = KEYS - set(section)
-        unknown = set(section) - KEYS - OPTIONAL
+    """A section of the table; `needed`: keys that may not be left out."""
+
+    def __init__(self, name, section, base, needed):
+        missing = needed - set(section)
+        unknown = set(section) - KEYS
         if missing or unknown:
             raise bench.Failure("[%s]: %s" % (name, "; ".join(
                 ["'%s' is missing" % key for key in sorted(missing)]
                 + ["there is no '%s'" % key for key in sorted(unknown)])))
         self.name, self.about = name, section.get("about", "")
         self.directory = os.path.join(base, section["directory"])
+        self.edit, self.link = section.get("edit"), section.get("link")
         try:
-            self.build, self.generate = shlex.split(section["build"]), shlex.split(section.get("generate", ""))
-            self.verify = shlex.split(section.get("verify", ""))
+            self.prepare, self.build, self.generate, self.verify = (
+                shlex.split(section.get(key, "")) for key in ("prepare", "build", "generate", "verify"))
         except ValueError as error:
             raise bench.Failure("[%s]: %s" % (name, error)) from error
-        if "link" in section:
-            self.generate += ["--link", section["link"]]
+        if self.link is not None:
+            self.generate += ["--link", self.link]
         try:
-            self.train = bench.parse_runs(section["train"])
-            self.test = bench.parse_runs(section["test"])
+            self.train, self.test = (bench.parse_runs(section[key]) if key in section else []
+                                     for key in ("train", "test"))
         except argparse.ArgumentTypeError as error:
             raise bench.Failure("[%s]: %s" % (name, error)) from error
 
@@ -68,8 +70,17 @@ class Code:
         self.trained = {kind: os.path.join(directory, self.name, kind + ".skel")
                         for kind in ("warm", "cold")}
 
+    def capture(self, mpiskel):
+        """Makes the copy, without what is Git's or a bundle, and commands.json in it."""
+        shutil.rmtree(self.copy, ignore_errors=True)
+        shutil.copytree(self.directory, self.copy, symlinks=True,
+                        ignore=shutil.ignore_patterns(".git", "*.skel"))
+        if self.prepare:
+            bench.run(self.prepare, self.copy)
+        bench.run([mpiskel, "capture", "-o", "commands.json", "--"] + self.build, self.copy)
 
-def read_codes(path, names):
+
+def read_codes(path, names, needed):
     parser = configparser.ConfigParser(interpolation=None)
     try:
         with open(path, encoding="utf-8") as file:
@@ -82,7 +93,8 @@ def read_codes(path, names):
     if unknown:
         raise bench.Failure("%s has no [%s]" % (path, sorted(unknown)[0]))
     base = os.path.dirname(os.path.abspath(path))
-    return [Code(name, parser[name], base) for name in parser.sections() if not names or name in names]
+    return [Code(name, parser[name], base, needed)
+            for name in parser.sections() if not names or name in names]
 
 
 class Measurements:
@@ -139,10 +151,7 @@ def spelled_out(code, run):
 
 def make_bundle(options, code):
     """A copy of the code, captured, generated and verified; returns what `verify` says."""
-    shutil.rmtree(code.copy, ignore_errors=True)
-    shutil.copytree(code.directory, code.copy, symlinks=True,
-                    ignore=shutil.ignore_patterns(".git", "*.skel"))
-    bench.run([options.mpiskel, "capture", "-o", "commands.json", "--"] + code.build, code.copy)
+    code.capture(options.mpiskel)
     bench.run([options.mpiskel, "generate", "--no-progress", "-p", "commands.json", "-o", "bench.skel"]
               + code.generate, code.copy)
     widest = max(code.train, key=lambda run: run[0])
@@ -285,7 +294,7 @@ def compare(options, measured, code, run, network):
 
 def measure(options, directory):
     """The rows of all tests, what else was found, and whether a code failed."""
-    codes = read_codes(options.codes, options.names)
+    codes = read_codes(options.codes, options.names, {"directory", "build", "train", "test"})
     measured = Measurements(os.path.join(directory, "measured.json"), options.seconds)
     network = os.path.join(directory, "here.network")
     for code in codes:

@@ -59,6 +59,16 @@ static void read_directories(struct arena *arena, path_list *out, const char *te
     }
 }
 
+/* Of Open MPI's processes, not of its compilers: they differ within mpirun and without. */
+static bool is_for_runs(const char *variable) {
+    static const char *const prefixes[] = {"OMPI_MCA_", "OMPI_ALLOW_RUN_AS_ROOT",
+                                           "OMPI_COMM_WORLD_", "OMPI_UNIVERSE_SIZE"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (text_has_prefix(variable, prefixes[i]))
+            return true;
+    return false;
+}
+
 /* Not SOURCE_DATE_EPOCH: where a file has the time in it, nothing of it is kept. */
 static unsigned long long hash_environment(unsigned long long hash) {
     static const char *const prefixes[] = {"OMPI_", "MPICH_", "I_MPI_", "SMPI_",   "GCC_",
@@ -66,7 +76,7 @@ static unsigned long long hash_environment(unsigned long long hash) {
                                            "LANG",  "LC_",    "CC=",    "CFLAGS",  "CCC_"};
     for (char **one = environ; *one != NULL; one++)
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-            if (text_has_prefix(*one, prefixes[i]))
+            if (text_has_prefix(*one, prefixes[i]) && !is_for_runs(*one))
                 hash += hash_text(HASH_SEED, *one); /* in whatever order they are */
     return hash;
 }

@@ -130,6 +130,16 @@ def case_nothing_is_made_again_where_nothing_changed(session):
     session.fine("verify", "app.skel", "-np", "2")
 
 
+def case_an_object_stays_where_only_runs_of_mpi_are_told_something_else(session):
+    """Open MPI's compilers read OMPI_CFLAGS, but none of what mpirun and its processes do."""
+    program(session)
+    mine = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_")}
+    expect_made(generate(session, environment=mine), 3, 9)
+    expect_made(generate(session, environment=dict(
+        mine, OMPI_MCA_pml="ob1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_COMM_WORLD_RANK="3")), 0, 0)
+    expect_made(generate(session, environment=dict(mine, OMPI_CFLAGS="-DNOTHING=1")), 0, 9)
+
+
 def expect_analysed(session, what, *options, environment=None):
     """Again, since something else has changed; and the next time nothing has."""
     expect(f"an old analysis is taken over after {what}", not generate(session, *options, environment=environment)["taken_over"])
