@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * `mpiskel fit --from HERE --to THERE`: samples of one machine, translated to another one of which
- * there is a profile only (model/convolution).
+ * there is a profile only (model/convolution), or a run with its caches (fit_measured.h).
  */
 #ifndef CLI_FIT_FIT_FROM_H
 #define CLI_FIT_FIT_FROM_H
@@ -13,6 +13,7 @@
 
 struct fit_from {
     const char *from, *to;
+    const char *measured; /* a counted bundle with runs of both; NULL: the source's signatures */
     double ratio; /* of times there over here, of regions of unknown signature; NAN: refuse them */
 };
 

@@ -25,4 +25,9 @@ bool fit_values_tell_uncertain(const struct models *models, const struct regions
 int fit_values_keep(const char *bundle, const struct samples *samples,
                     const struct regions *regions, struct error *error);
 
+/* Adds values whose models are off by more percent to the bundle's list of values that the next
+ * generate has computed; what earlier fits found is kept. */
+int fit_values_keep_untold(const char *bundle, const struct models *models,
+                           const struct regions *regions, double percent, struct error *error);
+
 #endif
