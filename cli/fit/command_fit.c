@@ -257,6 +257,14 @@ static int fail_without_samples(struct fit_command *command) {
 
 /* ---- Reports ---- */
 
+static bool has_one_input(const struct samples *samples) {
+    for (int i = 1; i < samples->run_count; i++)
+        if (!run_has_input_of(&samples->runs[i], samples->runs[0].arguments,
+                              samples->runs[0].directory))
+            return false;
+    return true;
+}
+
 static int report(struct fit_command *command) {
     struct unexplained unexplained = {0};
     for (int i = 0; i < command->samples.run_count; i++)
@@ -265,6 +273,7 @@ static int report(struct fit_command *command) {
                  &(struct models_style){.format = command->options.format,
                                         .formulas = command->options.style,
                                         .is_folded = true,
+                                        .has_one_input = has_one_input(&command->samples),
                                         .name = "mpiskel-fit",
                                         .verdict = &command->verdict,
                                         .unexplained = &unexplained});
