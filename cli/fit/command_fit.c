@@ -24,7 +24,6 @@
 #include "model/latency/spread.h"
 #include "model/samples/disturbed.h"
 #include "model/store/store_machines.h"
-#include "model/values/untold.h"
 
 #include <float.h>
 #include <glob.h>
@@ -130,6 +129,10 @@ static const struct command_option rows[] = {
     {OPTION_MACHINE("to", "THERE", from.to),
      .help = "The machine whose models come out of --from; model.bsim stays as it is, and `mpiskel "
              "run --machine THERE` uses them"},
+    {OPTION_TEXT("measured", "COUNTED.skel", from.measured),
+     .help = "With --from: by what profiling runs of COUNTED.skel executed with the caches of "
+             "either machine (generate --counted, fit COUNTED.skel --machine HERE and THERE); by "
+             "the source where they tell nothing"},
     {OPTION_ROW("assume-ratio", "R", number, double, from.ratio), .least = DBL_MIN, .most = 1e9,
      .help = "With --from: take regions of which the signature is not known to take R times as "
              "long there"},
@@ -249,6 +252,14 @@ static int fail_without_samples(struct fit_command *command) {
 
 /* ---- Reports ---- */
 
+static bool has_one_input(const struct samples *samples) {
+    for (int i = 1; i < samples->run_count; i++)
+        if (!run_has_input_of(&samples->runs[i], samples->runs[0].arguments,
+                              samples->runs[0].directory))
+            return false;
+    return true;
+}
+
 static int report(struct fit_command *command) {
     struct unexplained unexplained = {0};
     for (int i = 0; i < command->samples.run_count; i++)
@@ -257,6 +268,7 @@ static int report(struct fit_command *command) {
                  &(struct models_style){.format = command->options.format,
                                         .formulas = command->options.style,
                                         .is_folded = true,
+                                        .has_one_input = has_one_input(&command->samples),
                                         .name = "mpiskel-fit",
                                         .verdict = &command->verdict,
                                         .unexplained = &unexplained});
@@ -290,47 +302,6 @@ static void tell_if_not_repeated(const struct samples *samples, const struct reg
              "for each other, is guessed from their variance; make each %s two or three times",
              regions->is_synthesised ? "recording" : "profiling run",
              regions->is_synthesised ? "recording" : "run");
-}
-
-static void tell_of_untold(const struct fit_command *command, int count) {
-    const char *bundle = command->options.bundle;
-    const struct regions *regions = &command->opened.regions;
-    double percent = command->options.untold_percent;
-    int given = 0, asked = 0;
-    for (int i = 0; i < regions->count; i++) {
-        given += regions->items[i].value != VALUE_NONE;
-        asked += regions->items[i].is_asked || regions->items[i].hint != NULL;
-    }
-    if (given == 0)
-        note("the skeleton takes no value as given: all that communication depends on is computed");
-    else if (count == 0)
-        note("models tell all values that the skeleton takes as given%s to within %g%%",
-             asked > 0 ? ", but those that hints ask for," : "", percent);
-    else
-        note(
-            "%d value%s not told to within %g%%, and %s to be computed (%s/%s): generate %s again, "
-            "then profile it and fit it with --keep-untold, since others may be given instead",
-            count, count == 1 ? " is" : "s are", percent, count == 1 ? "is" : "are", bundle,
-            UNTOLD_FILE, bundle);
-}
-
-/* What earlier fits of the bundle found is kept. */
-static int keep_untold(struct fit_command *command) {
-    const char *path = path_join(&command->opened.arena, command->options.bundle, UNTOLD_FILE);
-    struct untold untold = {0};
-    if (command->options.untold_percent < 0)
-        return 0;
-    int result = untold_read(&untold, path, &command->error);
-    size_t before = untold.items.count;
-    int count = result == 0 ? untold_add(&untold, &command->models, &command->opened.regions,
-                                         command->options.untold_percent / 100)
-                            : 0;
-    if (result == 0 && untold.items.count > before)
-        result = untold_write(&untold, path, &command->error);
-    if (result == 0)
-        tell_of_untold(command, count);
-    untold_dispose(&untold);
-    return result;
 }
 
 static int read_kernels(struct fit_command *command) {
@@ -390,7 +361,10 @@ static int learn(struct fit_command *command) {
         models_write(&command->models, model, &command->error) != 0 ||
         fit_values_keep(command->options.bundle, &command->samples, regions, &command->error) != 0)
         return -1;
-    return keep_untold(command);
+    return command->options.untold_percent < 0
+               ? 0
+               : fit_values_keep_untold(command->options.bundle, &command->models, regions,
+                                        command->options.untold_percent, &command->error);
 }
 
 /* Or takes those of the last fit, whose model.bsim may have been changed since. */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In: samples, the bundle's signature, the profiles of two machines in its store. Out: what the
- * samples would be over there, roughly. All executions of a sample have the same
- * features, so its times all get the same factor.
+ * In: samples, the bundle's signature, the profiles of two machines in its store, and perhaps
+ * measured signatures. Out: what the samples would be over there, roughly. All
+ * executions of a sample have the same features, so its times all get the same factor: that of the
+ * measured signature if there is one, otherwise that of the source's.
  */
 #include "cli/fit/fit_steps.h"
 
 #include "base/file.h"
 #include "base/str.h"
+#include "cli/fit/fit_measured.h"
 #include "model/findings/rough.h"
 #include "model/fit.h"
 #include "model/kernel.h"
@@ -17,36 +19,39 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAMED_MOST 6 /* of the regions that are refused */
+#define NAMED_MOST 6 /* regions, of a list of them */
+
+/* A region's time of samples, by what translated them. */
+struct translated {
+    double measured_s, source_s, refused_s;
+    const char *why; /* its measured signature did not; NULL: it did, or there are none */
+};
 
 struct translation {
     const struct opened *opened;
     const struct fit_from *from;
     struct machine_profile here, there;
+    bool has_profiles; /* of both; without only measured signatures tell */
+    struct fit_measured measured;
     struct signature signature;
+    struct convolution_quality quality; /* has_profiles */
     struct arena *arena;
-    double *refused_s; /* by region: time of samples that cannot be translated */
+    struct translated *regions;
 };
 
-static int read_profile(struct machine_profile *out, const struct opened *opened,
+static int read_profile(struct machine_profile *out, bool *is_there, const struct translation *t,
                         const char *machine, struct error *error) {
-    struct arena arena;
-    const char *text = NULL;
-    arena_init(&arena);
-    int result = store_read_profile(&text, &arena, opened->store, machine, error);
-    const char *name =
-        arena_printf(&arena, "%s/store.db: profile of '%s'", opened->bundle, machine);
-    if (result == 0 && text == NULL)
-        result =
-            error_set(error,
-                      "there is no profile of machine '%s'; measure it there, or take one that "
-                      "is written by hand: mpiskel calibrate --profile --machine %s --bundle "
-                      "%s [--measurements FILE]",
-                      machine, machine, opened->bundle);
-    if (result == 0)
-        result = machine_profile_parse(out, text, name, error);
-    arena_dispose(&arena);
-    return result;
+    const char *text = NULL, *bundle = t->opened->bundle;
+    int result = store_read_profile(&text, t->arena, t->opened->store, machine, error);
+    const char *name = arena_printf(t->arena, "%s/store.db: profile of '%s'", bundle, machine);
+    *is_there = text != NULL;
+    if (result == 0 && text == NULL && t->from->measured == NULL)
+        return error_set(error,
+                         "there is no profile of machine '%s'; measure it there, or take one that "
+                         "is written by hand: mpiskel calibrate --profile --machine %s --bundle "
+                         "%s [--measurements FILE]",
+                         machine, machine, bundle);
+    return result == 0 && text != NULL ? machine_profile_parse(out, text, name, error) : result;
 }
 
 /* ---- Samples ---- */
@@ -59,14 +64,14 @@ static const char *kernel_of(const struct signature_region *region) {
     return NULL;
 }
 
-/* The factor of the sample's times; NAN: nothing tells it. */
-static double factor_of(const struct translation *t, const struct sample *sample) {
-    const struct signature_region *region = signature_find(&t->signature, sample->region);
+/* The factor of the sample's times by what the source tells; NAN: nothing tells it. */
+static double source_factor(const struct translation *t, const struct sample *sample,
+                            const struct signature_region *region) {
     struct arena arena;
     struct region_counts counts;
     double latency_s = sample_latency_s(sample), factor = NAN;
-    if (region == NULL || region->unknown_count > 0 || kernel_of(region) != NULL ||
-        region->feature_count != sample->feature_count)
+    if (!t->has_profiles || region == NULL || region->unknown_count > 0 ||
+        kernel_of(region) != NULL || region->feature_count != sample->feature_count)
         return NAN;
     arena_init(&arena);
     if (latency_s > 0 && region_counts_find(&counts, &arena, region, sample->features))
@@ -90,58 +95,103 @@ static void scale_sample(struct sample *sample, struct arena *arena, double fact
     sample->max *= factor;
 }
 
+/* NAN: it is refused. Adds the sample's time to what translated it. */
+static double factor_of(struct translation *t, const struct run *run, const struct sample *sample) {
+    const struct signature_region *region = signature_find(&t->signature, sample->region);
+    struct translated *translated = &t->regions[sample->region];
+    const char *why = NULL;
+    double factor = t->from->measured != NULL
+                        ? fit_measured_factor(&t->measured, &why, run, sample, region)
+                        : NAN;
+    if (isfinite(factor)) {
+        translated->measured_s += sample->seconds;
+        return factor;
+    }
+    translated->why = why;
+    factor = source_factor(t, sample, region);
+    *(isfinite(factor) ? &translated->source_s : &translated->refused_s) += sample->seconds;
+    return isfinite(factor) ? factor : t->from->ratio;
+}
+
 static void translate_all(struct translation *t, struct samples *samples) {
     for (size_t i = 0; i < samples->count; i++) {
         struct sample *sample = &samples->items[i];
         if (t->opened->regions.items[sample->region].value != VALUE_NONE || sample->timed == 0)
             continue;
-        double factor = factor_of(t, sample);
-        if (!isfinite(factor)) {
-            t->refused_s[sample->region] += sample->seconds;
-            factor = t->from->ratio;
-        }
+        double factor = factor_of(t, &samples->runs[sample->run], sample);
         if (isfinite(factor))
             scale_sample(sample, &samples->arena, factor);
     }
 }
 
-/* ---- What is refused ---- */
+/* ---- What was not measured, and what is refused ---- */
 
 static const char *why(const struct translation *t, int region) {
     const struct signature_region *signature = signature_find(&t->signature, region);
     const char *kernel = signature != NULL ? kernel_of(signature) : NULL;
+    if (t->from->measured != NULL && !t->has_profiles)
+        return t->regions[region].why;
     if (signature != NULL && signature->unknown_count > 0)
         return signature->unknowns[0].what;
     return kernel != NULL ? arena_printf(t->arena, "a call of %s", kernel) : "no signature";
 }
 
-static void add_refused(struct str *out, const struct translation *t, int region, int count) {
+static void add_place(struct str *out, const struct translation *t, int region, int count,
+                      const char *reason) {
     const struct region *described = &t->opened->regions.items[region];
     if (count == NAMED_MOST)
         str_add(out, ", ...");
     else if (count < NAMED_MOST)
         str_printf(out, "%s%s:%d (%s)", count > 0 ? ", " : "", described->file, described->line,
-                   why(t, region));
+                   reason);
 }
 
-static int tell_refused(const struct translation *t, const struct samples *samples,
-                        struct error *error) {
+static double percent_of(double part_s, double sum_s) {
+    return sum_s > 0 ? 100 * part_s / sum_s : 0;
+}
+
+/* Which regions have measured signatures, and which take the source's instead. */
+static void tell_measured(const struct translation *t, double sum_s) {
     struct str names = {0};
-    double sum_s = 0, refused_s = 0;
+    double measured_s = 0, source_s = 0;
+    int measured = 0, count = 0;
+    for (int r = 0; r < t->opened->regions.count; r++) {
+        const struct translated *region = &t->regions[r];
+        measured += region->measured_s > 0;
+        measured_s += region->measured_s;
+        source_s += region->source_s;
+        if (region->source_s > 0)
+            add_place(&names, t, r, count++, region->why);
+    }
+    note("%d region%s with %.3g %% of the time go%s by signatures that were measured", measured,
+         measured == 1 ? "" : "s", percent_of(measured_s, sum_s), measured == 1 ? "es" : "");
+    if (count > 0)
+        note("%d region%s with %.3g %% of the time go%s by what the source tells, for there is no "
+             "measured signature: %s",
+             count, count == 1 ? "" : "s", percent_of(source_s, sum_s), count == 1 ? "es" : "",
+             str_text(&names));
+    str_dispose(&names);
+}
+
+static int tell_refused(const struct translation *t, double sum_s, struct error *error) {
+    struct str names = {0};
+    double refused_s = 0;
     int count = 0;
-    for (size_t i = 0; i < samples->count; i++)
-        sum_s += samples->items[i].timed > 0 ? samples->items[i].seconds : 0;
     for (int r = 0; r < t->opened->regions.count; r++)
-        if (t->refused_s[r] > 0) {
-            add_refused(&names, t, r, count++);
-            refused_s += t->refused_s[r];
+        if (t->regions[r].refused_s > 0) {
+            add_place(&names, t, r, count++, why(t, r));
+            refused_s += t->regions[r].refused_s;
         }
     bool is_refused = count > 0 && !isfinite(t->from->ratio);
     if (is_refused)
         error_set(error,
                   "signatures of %d regions with %.2g %% of the time are not known: %s; "
-                  "--assume-ratio R takes their time on '%s' for R times that on '%s'",
-                  count, 100 * refused_s / sum_s, str_text(&names), t->from->to, t->from->from);
+                  "--assume-ratio R takes their time on '%s' for R times that on '%s'%s",
+                  count, percent_of(refused_s, sum_s), str_text(&names), t->from->to, t->from->from,
+                  t->from->measured != NULL && !t->has_profiles
+                      ? ", and `mpiskel calibrate --profile` of both has what the source tells "
+                        "stand in"
+                      : "");
     else if (count > 0)
         note("%d regions of unknown signature are taken to take %g times as long on '%s': %s",
              count, t->from->ratio, t->from->to, str_text(&names));
@@ -151,22 +201,33 @@ static int tell_refused(const struct translation *t, const struct samples *sampl
 
 /* ---- The steps ---- */
 
-static int judge(struct convolution_quality *out, struct translation *t, struct error *error) {
+static int judge(struct translation *t, struct error *error) {
     struct probe_suite suite;
     if (probe_suite_read_installed(&suite, error) != 0)
         return -1;
-    int result = convolution_judge(out, t->arena, &t->here, &t->there, &suite, error);
+    int result = convolution_judge(&t->quality, t->arena, &t->here, &t->there, &suite, error);
     probe_suite_dispose(&suite);
     return result;
 }
 
-static int translate(struct translation *t, struct samples *samples,
-                     struct convolution_quality *out, struct error *error) {
-    if (judge(out, t, error) != 0)
-        return -1;
-    t->refused_s = ARENA_ARRAY(t->arena, double, (size_t)t->opened->regions.count + 1);
+static int translate(struct translation *t, struct samples *samples, struct error *error) {
+    double sum_s = 0;
+    for (size_t i = 0; i < samples->count; i++)
+        sum_s += samples->items[i].timed > 0 ? samples->items[i].seconds : 0;
+    t->regions = ARENA_ARRAY(t->arena, struct translated, (size_t)t->opened->regions.count + 1);
     translate_all(t, samples);
-    return tell_refused(t, samples, error);
+    if (t->from->measured != NULL)
+        tell_measured(t, sum_s);
+    return tell_refused(t, sum_s, error);
+}
+
+static int read_profiles(struct translation *t, struct error *error) {
+    bool here, there = false;
+    if (read_profile(&t->here, &here, t, t->from->from, error) != 0 ||
+        read_profile(&t->there, &there, t, t->from->to, error) != 0)
+        return -1;
+    t->has_profiles = here && there;
+    return t->has_profiles ? judge(t, error) : 0;
 }
 
 static int read_signature(struct signature *out, const struct opened *opened, struct arena *arena,
@@ -181,38 +242,58 @@ static int read_signature(struct signature *out, const struct opened *opened, st
                      path);
 }
 
-static int translate_samples(struct samples *samples, struct convolution_quality *out,
-                             const struct opened *opened, const struct fit_from *from,
-                             struct arena *arena, struct error *error) {
-    struct translation t = {.opened = opened, .from = from, .arena = arena};
-    if (read_signature(&t.signature, opened, arena, error) != 0)
+static int read_all(struct translation *t, const struct samples *samples, struct error *error) {
+    const struct fit_from *from = t->from;
+    if (read_signature(&t->signature, t->opened, t->arena, error) != 0 ||
+        (from->measured != NULL &&
+         fit_measured_open(&t->measured, from->measured, samples, &t->opened->regions, from->from,
+                           from->to, error) != 0))
         return -1;
-    int result = read_profile(&t.here, opened, from->from, error);
-    if (result == 0) {
-        result = read_profile(&t.there, opened, from->to, error);
-        if (result == 0) {
-            result = translate(&t, samples, out, error);
-            machine_profile_dispose(&t.there);
-        }
-        machine_profile_dispose(&t.here);
+    return read_profiles(t, error);
+}
+
+static void translation_dispose(struct translation *t) {
+    machine_profile_dispose(&t->there);
+    machine_profile_dispose(&t->here);
+    if (t->from->measured != NULL)
+        fit_measured_close(&t->measured);
+    signature_dispose(&t->signature);
+}
+
+/* What the model of a region says of where it comes from. */
+static const char *origin_of(const struct translation *t, struct arena *arena,
+                             const struct translated *region) {
+    const char *from = t->from->from;
+    bool is_measured = t->from->measured != NULL && region->source_s + region->refused_s == 0 &&
+                       (t->measured.is_exact || region->why == NULL);
+    if (is_measured && t->measured.is_exact)
+        return arena_printf(arena, "counted as '%s' counts, from '%s'", t->from->to, from);
+    const char *begin = arena_printf(arena, "%s from '%s'%s", ROUGH_NOTE, from,
+                                     is_measured ? ", measured signature" : "");
+    return t->has_profiles ? arena_printf(arena, "%s, off by a factor of %.2f on average", begin,
+                                          t->quality.mean)
+                           : arena_printf(arena, "%s, by how much it is off is not known", begin);
+}
+
+static void mark(struct models *models, const struct translation *t) {
+    for (int i = 0; i < models->count; i++) {
+        const struct region *region = &t->opened->regions.items[i];
+        const char *text = origin_of(t, &models->arena, &t->regions[i]);
+        double deviation = !text_has_prefix(text, ROUGH_NOTE) ? 0
+                           : t->has_profiles                  ? t->quality.deviation
+                                                              : NAN;
+        if (models->items[i].fitted && region->value == VALUE_NONE)
+            rough_mark(&models->items[i], &models->arena, region, text, deviation);
     }
-    signature_dispose(&t.signature);
-    return result;
 }
 
-static void mark(struct models *models, const struct convolution_quality *quality,
-                 const struct regions *regions, const struct fit_from *from) {
-    const char *text =
-        arena_printf(&models->arena, "%s from '%s', off by a factor of %.2f on average", ROUGH_NOTE,
-                     from->from, quality->mean);
-    for (int i = 0; i < models->count; i++)
-        if (models->items[i].fitted && regions->items[i].value == VALUE_NONE)
-            rough_mark(&models->items[i], &models->arena, &regions->items[i], text,
-                       quality->deviation);
-}
-
-static void tell(const struct convolution_quality *quality, const struct fit_from *from) {
-    if (quality->count > 0)
+static void tell_quality(const struct translation *t) {
+    const struct convolution_quality *quality = &t->quality;
+    if (!t->has_profiles)
+        note("rough: by convolution. There are no profiles of both machines to judge by: how far "
+             "times of '%s' are off is not known",
+             t->from->to);
+    else if (quality->count > 0)
         note("rough: by convolution. Kernels of the probe suite that were left out are off by a "
              "factor of %.2f on average, %.2f in the median, %.2f at worst (one ratio for all of "
              "them: %.2f on average)",
@@ -220,7 +301,18 @@ static void tell(const struct convolution_quality *quality, const struct fit_fro
     else
         note("rough: by convolution. The profile of '%s' has no kernels to judge by; those of '%s' "
              "are off by a factor of %.2f on average, %.2f at worst, by their own rates",
-             from->to, from->from, quality->mean, quality->worst);
+             t->from->to, t->from->from, quality->mean, quality->worst);
+}
+
+static void tell(const struct translation *t) {
+    bool is_rough = !t->measured.is_exact;
+    for (int r = 0; r < t->opened->regions.count; r++)
+        is_rough = is_rough || t->regions[r].source_s > 0 || t->regions[r].refused_s > 0;
+    if (is_rough)
+        tell_quality(t);
+    else
+        note("counted times of '%s' became those that '%s' counts: nothing is guessed",
+             t->from->from, t->from->to);
 }
 
 int fit_from_check(const struct fit_from *from, bool has_others, struct error *error) {
@@ -228,8 +320,9 @@ int fit_from_check(const struct fit_from *from, bool has_others, struct error *e
         return error_set(error, "--from HERE and --to THERE go together");
     if (from->from != NULL && strcmp(from->from, from->to) == 0)
         return error_set(error, "--from and --to name the same machine");
-    if (from->from == NULL && !isnan(from->ratio))
-        return error_set(error, "--assume-ratio goes with --from and --to");
+    if (from->from == NULL && (from->measured != NULL || !isnan(from->ratio)))
+        return error_set(error, "--%s goes with --from and --to",
+                         from->measured != NULL ? "measured" : "assume-ratio");
     if (from->from != NULL && has_others)
         return error_set(error, "--kernels and --keep-untold do not go with --from");
     return 0;
@@ -237,12 +330,17 @@ int fit_from_check(const struct fit_from *from, bool has_others, struct error *e
 
 int fit_from(struct models *out, struct samples *samples, struct opened *opened,
              const struct fit_from *from, struct error *error) {
-    struct convolution_quality quality;
-    if (translate_samples(samples, &quality, opened, from, &opened->arena, error) != 0)
-        return -1;
-    tell(&quality, from);
-    models_fit(out, samples, &opened->regions, from->to);
-    kernels_share(out, samples, &opened->regions, NULL);
-    mark(out, &quality, &opened->regions, from);
-    return store_write_models(opened->store, out, &opened->regions, error);
+    struct translation t = {.opened = opened, .from = from, .arena = &opened->arena};
+    int result = read_all(&t, samples, error);
+    if (result == 0)
+        result = translate(&t, samples, error);
+    if (result == 0) {
+        tell(&t);
+        models_fit(out, samples, &opened->regions, from->to);
+        kernels_share(out, samples, &opened->regions, NULL);
+        mark(out, &t);
+        result = store_write_models(opened->store, out, &opened->regions, error);
+    }
+    translation_dispose(&t);
+    return result;
 }

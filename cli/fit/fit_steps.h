@@ -24,6 +24,7 @@ int fit_take_runs(struct arena *arena, const char *bundle, const struct regions 
 
 struct fit_from {
     const char *from, *to;
+    const char *measured; /* a counted bundle with runs of both; NULL: the source's signatures */
     double ratio; /* of times there over here, of regions of unknown signature; NAN: refuse them */
 };
 
@@ -50,6 +51,11 @@ bool fit_values_tell_uncertain(const struct models *models, const struct regions
 /* What varied in the runs, for predictions of other arguments. */
 int fit_values_keep(const char *bundle, const struct samples *samples,
                     const struct regions *regions, struct error *error);
+
+/* Adds values whose models are off by more percent to the bundle's list of values that the next
+ * generate has computed; what earlier fits found is kept. */
+int fit_values_keep_untold(const char *bundle, const struct models *models,
+                           const struct regions *regions, double percent, struct error *error);
 
 /* ---- The guard, which simulates the skeleton of the profiled runs ---- */
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/fit/fit_steps.h"
 
+#include "base/file.h"
 #include "base/str.h"
+#include "model/values/untold.h"
 #include "model/varied/varied.h"
 
 #include <math.h>
@@ -82,5 +84,43 @@ int fit_values_keep(const char *bundle, const struct samples *samples,
     varied_make(&varied, samples, regions);
     int result = varied_write(&varied, bundle, error);
     varied_dispose(&varied);
+    return result;
+}
+
+static void tell_of_untold(const char *bundle, const struct regions *regions, double percent,
+                           int count) {
+    int given = 0, asked = 0;
+    for (int i = 0; i < regions->count; i++) {
+        given += regions->items[i].value != VALUE_NONE;
+        asked += regions->items[i].is_asked || regions->items[i].hint != NULL;
+    }
+    if (given == 0)
+        note("the skeleton takes no value as given: all that communication depends on is computed");
+    else if (count == 0)
+        note("models tell all values that the skeleton takes as given%s to within %g%%",
+             asked > 0 ? ", but those that hints ask for," : "", percent);
+    else
+        note(
+            "%d value%s not told to within %g%%, and %s to be computed (%s/%s): generate %s again, "
+            "then profile it and fit it with --keep-untold, since others may be given instead",
+            count, count == 1 ? " is" : "s are", percent, count == 1 ? "is" : "are", bundle,
+            UNTOLD_FILE, bundle);
+}
+
+int fit_values_keep_untold(const char *bundle, const struct models *models,
+                           const struct regions *regions, double percent, struct error *error) {
+    struct arena arena;
+    struct untold untold = {0};
+    arena_init(&arena);
+    const char *path = path_join(&arena, bundle, UNTOLD_FILE);
+    int result = untold_read(&untold, path, error);
+    size_t before = untold.items.count;
+    int count = result == 0 ? untold_add(&untold, models, regions, percent / 100) : 0;
+    if (result == 0 && untold.items.count > before)
+        result = untold_write(&untold, path, error);
+    if (result == 0)
+        tell_of_untold(bundle, regions, percent, count);
+    untold_dispose(&untold);
+    arena_dispose(&arena);
     return result;
 }

@@ -56,7 +56,7 @@ static void print_model(const struct latency_model *model, const struct region *
     str_dispose(&place);
 }
 
-static const char *describe_validation(const struct models *models) {
+static const char *describe_validation(const struct models *models, bool has_one_input) {
     enum latency_validation best = VALIDATION_NONE;
     for (int i = 0; i < models->count; i++)
         if (models->items[i].fitted && models->items[i].validation > best)
@@ -70,7 +70,11 @@ static const char *describe_validation(const struct models *models) {
     case VALIDATION_NONE:
         break;
     }
-    return "of the samples that were fitted, since there is one problem size only; profile others";
+    return has_one_input
+               ? "of the samples that were fitted, since there is one problem size only; "
+                 "profile others"
+               : "of the samples that were fitted, since all runs have the same features: "
+                 "profile sizes by which loops iterate more often";
 }
 
 /* What a hint gives needs no samples. */
@@ -137,11 +141,11 @@ static void print_table(const struct models *models, const struct regions *regio
 }
 
 static void print_text(const struct models *models, const struct regions *regions,
-                       enum formula_style style, bool is_folded) {
+                       const struct models_style *style) {
     int missing = 0;
     printf("%6s  %-28s %8s %8s %7s  %s\n", "region", "place", "share", "error", "points",
            "seconds, and the range of the features");
-    print_table(models, regions, style, is_folded);
+    print_table(models, regions, style->formulas, style->is_folded);
     for (int i = 0; i < models->count; i++)
         missing += is_missing(&models->items[i], &regions->items[i]);
     for (int i = 0; i < models->count; i++)
@@ -150,7 +154,7 @@ static void print_text(const struct models *models, const struct regions *region
     if (models->statistic != STATISTIC_MEDIAN)
         printf("fitted to the %s of repeated measurements\n", statistic_name(models->statistic));
     printf("error, weighted by time: %.1f%% (%s)\n", 100 * models->error,
-           describe_validation(models));
+           describe_validation(models, style->has_one_input));
     if (missing > 0)
         printf("%d of %d regions have no samples: a skeleton that reaches one stops\n", missing,
                models->count);
@@ -330,7 +334,7 @@ void models_print(const struct models *models, const struct regions *regions,
     switch (style->format) {
     case OUTPUT_TEXT:
         findings_print_first(stdout, &report.findings);
-        print_text(models, regions, style->formulas, style->is_folded);
+        print_text(models, regions, style);
         findings_print(stdout, &report.findings);
         printf("%s\n", report.verdict.text);
         break;

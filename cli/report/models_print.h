@@ -12,9 +12,10 @@
 struct models_style {
     enum output_format format;
     enum formula_style formulas;
-    bool is_folded;   /* the text counts regions of less than a hundredth of the time instead of
-                       * listing them */
-    const char *name; /* of the JSON form */
+    bool is_folded;     /* the text counts regions of less than a hundredth of the time instead of
+                         * listing them */
+    bool has_one_input; /* the runs had the same arguments */
+    const char *name;   /* of the JSON form */
     const struct verdict *verdict;         /* of the guard */
     const struct unexplained *unexplained; /* of the profiling runs */
 };

@@ -8,7 +8,7 @@
 void rough_mark(struct latency_model *model, struct arena *arena, const struct region *region,
                 const char *text, double deviation) {
     model->spread.run = hypot(model->has_spread ? model->spread.run : 0, deviation);
-    model->has_spread = true;
+    model->has_spread = !isnan(deviation);
     model->note = model->note[0] != '\0' ? arena_printf(arena, "%s; %s", text, model->note) : text;
     latency_write_lines(model, arena, region);
 }

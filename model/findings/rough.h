@@ -9,8 +9,8 @@
 
 #define ROUGH_NOTE "rough: by convolution"
 
-/* Widens the spread by the deviation (of the logarithm, the same for all regions of a run), and
- * puts the text before the note. */
+/* Widens the spread by the deviation (of the logarithm, the same for all regions of a run; NAN:
+ * nothing is known of it, so that there is no spread), and puts the text before the note. */
 void rough_mark(struct latency_model *model, struct arena *arena, const struct region *region,
                 const char *text, double deviation);
 

@@ -198,6 +198,15 @@ static void tell_sample(struct sample *sample, struct arena *arena, const struct
     sample->waited = fmax(sample->seconds - 1e-9 * plain_ns(sample, other), 0);
 }
 
+/* Of kept code, if no region tells: where blocks and accesses take the same factor. NAN: nothing
+ * tells. */
+static double price_ratio(const struct processor *own, const struct processor *other) {
+    double blocks = other->block_ns / own->block_ns, accesses = other->access_ns / own->access_ns;
+    if (own->block_ns <= 0 || own->access_ns <= 0)
+        return own->block_ns > 0 && other->access_ns <= 0 ? blocks : NAN;
+    return fabs(blocks - accesses) <= 1e-9 * blocks ? blocks : NAN;
+}
+
 static void tell_calls(struct run *run, double factor) {
     for (size_t i = 0; i < run->calls.count; i++) {
         struct call_count *call = &run->calls.items[i];
@@ -205,6 +214,7 @@ static void tell_calls(struct run *run, double factor) {
             call->kept_s *= factor;
         call->first_s *= factor;
     }
+    call_counts_kept(&run->kept, &run->calls);
 }
 
 int samples_tell_again(struct samples *samples, const struct processor *other, const char *what,
@@ -230,10 +240,17 @@ int samples_tell_again(struct samples *samples, const struct processor *other, c
         other_ns += plain_ns(sample, other);
         tell_sample(sample, &samples->arena, &own, other);
     }
+    double factor = own_ns > 0 ? other_ns / own_ns : price_ratio(&own, other);
+    if (isnan(factor)) {
+        note("%s: time between calls stays as it was counted: no region takes time, and blocks and "
+             "accesses change by different factors",
+             what);
+        factor = 1;
+    }
     processor_text(text, sizeof text, other);
     for (int i = 0; i < samples->run_count; i++) {
         samples->runs[i].clock = arena_printf(&samples->arena, "%s%s", CLOCK_WORD, text);
-        tell_calls(&samples->runs[i], own_ns > 0 ? other_ns / own_ns : 1);
+        tell_calls(&samples->runs[i], factor);
     }
     return 0;
 }

@@ -7,7 +7,7 @@
  *
  * What lies within a sample (its shortest execution, its contexts) takes the factor of the whole
  * sample; time in kept code, of which nothing is counted, that of all samples without what caches
- * and memory take.
+ * and memory take; if these take none, that of blocks and accesses where both have the same.
  */
 #pragma once
 

@@ -10,13 +10,14 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
 import counted  # noqa: E402
 from regions import EXAMPLES, REGIONS, bundle_of  # noqa: E402
-from support import APPLICATION, Failure, run_case  # noqa: E402
+from support import APPLICATION, ENVIRONMENT, Failure, run_case  # noqa: E402
 
 SMALL, LARGE = ("8192,4,64", "65536,8,64"), ("32768,8,64", "262144,16,64")
 LARGEST = 262144
@@ -213,6 +214,151 @@ def case_regions_that_call_library_kernels_are_refused(session):
     known["blocks"][0]["calls"] = [{"name": "cblas_dgemm", "count": 1}]
     session.write("app.skel/signature.json", json.dumps(signature))
     session.refused("fit", "app.skel", "--from", "here", "--to", "there", says="a call of cblas_dgemm")
+
+
+# Walks through `n` numbers until their sum is large enough, which the source does not tell; makes powers of some.
+WALKS = r"""
+#include <mpi.h>
+#include <math.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    int rank, n = atoi(argv[1]);
+    double sum = 0, least;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    double *x = malloc(n * sizeof *x);
+    for (int i = 0; i < n; i++)
+        x[i] = 1 + rank;
+    for (int step = 0; step < 3; step++) {
+        for (least = 0; least < 4.0 * n;)
+            for (int i = 0; i < n; i++)
+                least += x[i];
+        MPI_Allreduce(&least, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        for (int i = 0; i < n; i++)
+            x[i] = 1 + rank + 0 * pow(x[i], 1.5);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    free(x);
+    MPI_Finalize();
+    return sum < 0;
+}
+"""
+CACHES = "block_ns 1\naccess_ns 0.5\ncache {first} 4 0 0\ncache {second} 8 5 2\nmemory 90 40\nstreams 4\n{more}"
+CALLS = "call pow 20\n"
+COUNTED = {"small": CACHES.format(first="8KiB", second="32KiB", more=CALLS),
+           "large": CACHES.format(first="16KiB", second="256KiB", more=CALLS)}
+
+
+def count(session, bundle, machine, description):
+    """Runs of three sizes with the caches of a machine, fitted under its name."""
+    session.write(machine + ".processor", description)
+    for n in "3000", "9000", "20000":
+        done = subprocess.run(["mpirun", "--oversubscribe", "-np", "2", bundle + "/profile", n], cwd=session.directory,
+                              env=dict(ENVIRONMENT, BSIM_CLOCK="counted:" + session.path(machine + ".processor")),
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Failure(done.stderr)
+    session.fine("fit", bundle, "--no-check", "--machine", machine, "--format=json")
+    return times(session)
+
+
+def times(session):
+    """Of each region: all its time."""
+    return {region["index"]: region["total_s"] for region in json.loads(session.out)["regions"] if region["total_s"]}
+
+
+def counted_bundle(session, **descriptions):
+    """counted.skel with runs of `small` and what is told of others, and app.skel with those of `small` alone."""
+    session.program(("app.c", WALKS))
+    session.fine("generate", "--counted", "-o", "counted.skel")
+    small = count(session, "counted.skel", "small", COUNTED["small"])
+    shutil.copytree(session.path("counted.skel"), session.path("app.skel"))
+    return small, {name: count(session, "counted.skel", name, text) for name, text in descriptions.items()}
+
+
+def case_counted_times_become_those_of_other_caches_exactly(session):
+    small, others = counted_bundle(session, large=COUNTED["large"])
+    session.refused("fit", "app.skel", "--from", "small", "--to", "larger", "--measured", "counted.skel",
+                    says=["no run with the caches of machine 'larger'", "BSIM_CLOCK=counted:FILE"])
+    session.fine("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "counted.skel", "--format=json")
+    told = times(session)
+    if "nothing is guessed" not in session.err:
+        raise Failure(session.told("it is not said that nothing is guessed"))
+    if set(told) != set(others["large"]):
+        raise Failure(f"regions: {told} {others}")
+    for region, seconds in others["large"].items():
+        if abs(told[region] / seconds - 1) > 1e-9:
+            raise Failure(f"region {region}: {told[region]}, counted {seconds}")
+    if sum(small.values()) < 1.2 * sum(told.values()):
+        raise Failure(f"both geometries take the same: {small} {told}")
+    session.fine("models", "show", "app.skel", "large")
+    session.prints("counted as 'large' counts, from 'small'")
+    if "rough" in session.out:
+        raise Failure(session.told("what was counted is said to be rough"))
+
+
+def real_runs(session):
+    """The same runs of app.skel as a real clock would have measured them: as `here`, of one speed of its own."""
+    for path in os.listdir(session.path("app.skel/samples")):
+        lines = session.read("app.skel/samples/" + path).splitlines()
+        head = dict(json.loads(lines[0]), clock="cpu", run="real-" + path)
+        samples = [json.loads(line) for line in lines[1:]]
+        for sample in samples:
+            sample.pop("counted", None)
+            sample.pop("waited", None)
+            for name, power in (("seconds", 1), ("min", 1), ("max", 1), ("squares", 2)):
+                if name in sample:
+                    sample[name] *= 3 ** power
+        session.write("app.skel/samples/" + path, "\n".join(json.dumps(line) for line in [head, *samples]) + "\n")
+    os.remove(session.path("app.skel/store.db"))
+    session.fine("fit", "app.skel", "--no-check", "--machine", "small", "--format=json")
+    return times(session)
+
+
+def case_measured_signatures_translate_times_that_a_clock_measured(session):
+    small, others = counted_bundle(session, large=COUNTED["large"])
+    real = real_runs(session)
+    command = ("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "counted.skel", "--format=json")
+    session.refused(*command, says=["it calls functions that are not counted", "calibrate --profile", "--assume-ratio"])
+    session.fine(*command, "--assume-ratio", "1")
+    told = times(session)
+    index = max(small, key=lambda region: small[region] - others["large"].get(region, 0))
+    if abs(told[index] / real[index] / (others["large"][index] / small[index]) - 1) > 1e-6:
+        raise Failure(f"region {index}: {real[index]} became {told[index]}; counted {small[index]} and {others['large']}")
+    for text in ("go by signatures that were measured", "how far times of 'large' are off is not known"):
+        if text not in session.err:
+            raise Failure(session.told(f"'{text}' is not told"))
+    session.fine("run", "app.skel", "-np", "2", "--machine", "large", "--format=json", "--", "9000")
+    report = json.loads(session.out)
+    if not report["rough"].startswith("rough: by convolution from 'small'") or report["interval"]["known"]:
+        raise Failure(session.told("the run is not said to be rough by an unknown amount"))
+    session.fine("models", "show", "app.skel", "large")
+    session.prints("rough: by convolution from 'small', measured signature, by how much it is off is not known")
+
+
+def case_what_was_not_measured_goes_by_the_source_and_is_named(session):
+    """Of other sizes than those that were counted, and with calls whose time nothing says."""
+    counted_bundle(session, large=COUNTED["large"].replace(CALLS, ""), plain="block_ns 1\n")
+    real_runs(session)
+    command = ("fit", "app.skel", "--from", "small", "--measured", "counted.skel", "--assume-ratio=1", "--to")
+    session.refused(*command, "plain", says="the description of 'small' has caches, that of 'plain' has none")
+    session.refused(*command[:-2], "--to", "large", says="no `call` of the description says")
+    for machine in ("small", "large"):
+        session.write("a.json", json.dumps(with_kernels()))
+        session.fine("calibrate", "--profile", "--measurements", "a.json", "--machine", machine, "--bundle", "app.skel")
+    session.fine(*command, "large")
+    if re.search(r"by what the source tells, for there is no measured signature: .*app.c:19 \(no `call`", session.err) is None:
+        raise Failure(session.told("the region that goes by the source is not named"))
+    session.program(("app.c", WALKS.replace("1.5", "2.5").replace("least += x[i]", "least += 2 * x[i]")
+                     .replace("= 1 + rank", "= 2 + rank")))
+    session.fine("generate", "--counted", "-o", "other.skel")
+    for machine in ("small", "large"):
+        count(session, "other.skel", machine, COUNTED[machine])
+    session.fine("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "other.skel", "--assume-ratio=1")
+    if "its code is not in the counted bundle" not in session.err:
+        raise Failure(session.told("other code is taken"))
+    session.refused("fit", "app.skel", "--measured", "other.skel", code=64, says="--measured goes with --from and --to")
 
 
 def case_bad_profiles_are_refused(session):

@@ -298,6 +298,21 @@ static void one_size_is_told(void **state) {
     assert_contains(output, "(one feature vector only, taken as proportional to n2)");
 }
 
+static void sizes_that_are_no_feature_are_not_said_to_be_one_size(void **state) {
+    (void)state;
+    write_samples("r1", 1, 1);
+    write_text(test_path("a.skel/samples/r2.samples"),
+               "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE
+               "\",\"run\":\"r2\",\"ranks\":2,\"host\":\"h\",\"cpu\":\"c\",\"args\":[\"2\"],"
+               "\"timer_overhead_s\":0,\"complete\":true}\n"
+               "{\"region\":2,\"rank\":0,\"features\":[200],\"count\":10,\"timed\":10,"
+               "\"seconds\":2e-5,\"squares\":0,\"min\":0,\"max\":0}\n"
+               "{\"end\":true,\"lines\":1}\n");
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_null(strstr(output, "one problem size"));
+    assert_contains(output, "all runs have the same features: profile sizes by which loops");
+}
+
 static void usage_errors_exit_with_64(void **state) {
     assert_int_equal(call(NULL), EXIT_USAGE);
     assert_contains(errors, "which bundle?");
@@ -346,6 +361,7 @@ int main(void) {
         COMMAND_TEST(a_run_without_regions_is_left_out),
         COMMAND_TEST(a_foreign_store_is_told),
         COMMAND_TEST(one_size_is_told),
+        COMMAND_TEST(sizes_that_are_no_feature_are_not_said_to_be_one_size),
         COMMAND_TEST(usage_errors_exit_with_64),
         COMMAND_TEST(help_is_complete),
     };

@@ -20,7 +20,6 @@ static const struct processor two_caches = {
 };
 
 static void three_counts_are_followed_by_pairs(void **state) {
-    (void)state;
     static const bool valid[] = {true, false, false, true, false, true, false, true};
     double numbers[3 + 2 * PROCESSOR_LEVELS + 2] = {0};
     for (size_t count = 0; count < sizeof valid / sizeof *valid; count++)
@@ -32,7 +31,6 @@ static void three_counts_are_followed_by_pairs(void **state) {
 }
 
 static void parts_have_names(void **state) {
-    (void)state;
     static const char *const parts[] = {"blocks", "accesses", "math library", "512 KiB cache",
                                         "memory"};
     struct arena arena = {0};
@@ -52,7 +50,6 @@ static void parts_have_names(void **state) {
 /* Blocks take twice as long: of 100 ns that were 20 of blocks, 120 are left. Time in kept code,
  * of which nothing was counted, goes with that of blocks, accesses and functions: 60 to 80. */
 static void times_follow_from_counts(void **state) {
-    (void)state;
     double counts[] = {20, 10, 20, 8, 0, 0, 1};
     struct call_count call = {.kept_s = 3, .first_s = 6};
     struct run run = {.calls = {&call, 1}};
@@ -80,7 +77,6 @@ static void times_follow_from_counts(void **state) {
 
 /* Nothing but lines that caches served: kept code takes what it took. */
 static void without_counts_kept_code_is_as_it_was(void **state) {
-    (void)state;
     double counts[] = {0, 0, 0, 8, 0, 0, 1};
     struct call_count call = {.kept_s = 3, .first_s = 6};
     struct run run = {.calls = {&call, 1}};
@@ -97,12 +93,44 @@ static void without_counts_kept_code_is_as_it_was(void **state) {
     arena_dispose(&samples.arena);
 }
 
+/* What 3e-8 s before a call become; its one region executes nothing. */
+static double kept_of(double own_access_ns, double block_ns, double access_ns) {
+    const double counted[] = {0, 0, 0};
+    struct call_count site = {0, "MPI_Send", "a.c", 12, 5, 40, 3e-8, 1e-8};
+    struct sample sample = {.count = 1, .timed = 1, .counted = counted, .counted_count = 3};
+    struct run run = {.id = "r", .ranks = 1, .calls = {&site, 1, 0}};
+    struct samples samples = {.runs = &run, .run_count = 1, .items = &sample, .count = 1};
+    struct processor own = {.block_ns = 1, .access_ns = own_access_ns};
+    struct processor other = {.block_ns = block_ns, .access_ns = access_ns};
+    struct error error = {0};
+    char text[PROCESSOR_TEXT], clock[PROCESSOR_TEXT + 16];
+    arena_init(&samples.arena);
+    processor_text(text, sizeof text, &own);
+    snprintf(clock, sizeof clock, "counted: %s", text);
+    run.clock = clock;
+    assert_int_equal(samples_tell_again(&samples, &other, "other", &error), 0);
+    assert_true(site.first_s > 0);
+    arena_dispose(&samples.arena);
+    return site.kept_s;
+}
+
+static void time_between_calls_goes_by_blocks_where_no_region_takes_any(void **state) {
+    assert_float_equal(kept_of(0, 2, 0), 6e-8, 1e-15);
+    assert_float_equal(kept_of(0.5, 3, 1.5), 9e-8, 1e-15);
+}
+
+static void time_between_calls_stays_where_nothing_tells_it(void **state) {
+    assert_float_equal(kept_of(0.5, 2, 4), 3e-8, 1e-15);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_counts_are_followed_by_pairs),
         cmocka_unit_test(parts_have_names),
         cmocka_unit_test(times_follow_from_counts),
         cmocka_unit_test(without_counts_kept_code_is_as_it_was),
+        cmocka_unit_test(time_between_calls_goes_by_blocks_where_no_region_takes_any),
+        cmocka_unit_test(time_between_calls_stays_where_nothing_tells_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
