@@ -386,12 +386,13 @@ def report(options):
     state = State(options.state)
     table = {int(number): mutant for number, mutant in state.load("mutants.json").items()}
     verdicts, places = state.verdicts(), state.load("places.json")
-    print("| group | places | mutants | killed | survived | score |\n| --- | --- | --- | --- | --- | --- |")
+    print("| group | places | mutants | killed | survived | not yet known | score |\n| --- " + "| --- " * 6 + "|")
     for group in places:
-        own = [number for number in table if table[number]["group"] == group and number in verdicts]
-        killed = sum(verdicts[number][0] == "killed" for number in own)
-        if own:
-            print(f"| {group} | {places[group]} | {len(own)} | {killed} | {len(own) - killed} | {100 * killed / len(own):.0f} % |")
+        own = [number for number in table if table[number]["group"] == group]
+        said = [verdicts[number][0] for number in own if number in verdicts]
+        killed, left = said.count("killed"), len(own) - len(said)
+        score = f"{100 * killed / len(own):.0f} %" if not left else f"at least {100 * killed / len(own):.0f} %"
+        print(f"| {group} | {places[group]} | {len(own)} | {killed} | {len(said) - killed} | {left} | {score} |")
     print("\n| survivor | change | tests |\n| --- | --- | --- |")
     for number, mutant in table.items():
         if verdicts.get(number, ("killed",))[0] == "survived":
