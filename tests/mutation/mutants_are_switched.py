@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The mutants of a small program, all in one executable: each changes what it prints, and none does by itself."""
+"""The mutants of a small program, all in one executable: each changes what it prints, and none does by itself. A run that
+splits at each of them prints the same as a run of each."""
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
+import cases  # noqa: E402
 import mutants  # noqa: E402
 
 SOURCE = b"""#include <stdbool.h>
@@ -57,6 +59,22 @@ def said(program, number):
     return done.returncode, done.stdout
 
 
+def said_by_split(program, numbers, directory):
+    """What the run itself does, and number -> what it did with that mutant, of those that it reached."""
+    seen, out = os.path.join(directory, "seen"), os.path.join(directory, "made")
+    cases.write_seen(seen, numbers)
+    done = subprocess.run([program], capture_output=True, text=True,
+                          env=dict(os.environ, MUTANT_SEEN=seen, MUTANT_OUT=out))
+    with open(seen, "rb") as file:
+        cells = file.read()
+    found = {}
+    for number in numbers:
+        if cells[number] != cases.WANTED:
+            with open(f"{out}.{number}.out", encoding="utf-8") as file:
+                found[number] = (int(cells[number] == cases.FAILED), file.read())
+    return (done.returncode, done.stdout), found
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="mutants-") as directory:
         path, program = os.path.join(directory, "small.c"), os.path.join(directory, "small")
@@ -78,6 +96,11 @@ def main():
         same = [names for number, names in enumerate(sites, 1) if said(program, number) == first]
         if same:
             sys.exit("no change by " + ", ".join(f"{site.operator}: {site.change}" for site in same))
+        numbers = range(1, len(sites) + 1)
+        itself, split = said_by_split(program, numbers, directory)
+        alone = {number: said(program, number) for number in numbers}
+        if itself != first or split != {number: (int(code != 0), text) for number, (code, text) in alone.items()}:
+            sys.exit(f"a run that splits: {itself}, {split}")
     print(f"{len(sites)} mutants: fine")
 
 

@@ -7,11 +7,14 @@
     mutation.py report STATE                                 the table and the survivors, as Markdown
 
 STATE is a new folder; it gets a copy of the tree. A group is some folders and the tests that are about them (GROUPS). A
-mutant is killed by the first test that fails, or that takes ten times as long. A skeleton case is first only analysed;
-where that gives the same files as without the mutant, the whole case would give the same, and is not run.
+mutant is killed by the first test that fails, or that takes ten times as long. A skeleton case is first only analysed,
+once for all mutants that are left (cases.py); a claim about sources that fails kills. Where the files are the same as
+without the mutant, the whole case would give the same, and is not run.
 
-Tests that do not execute the place of a mutant are not run: `prepare` notes which places each test reaches."""
+Tests that do not execute the place of a mutant are not run: `prepare` notes which places each test reaches. Of those that
+do, tests that killed most are tried first. Skeleton cases are those of this tree as it is, others those of STATE."""
 import argparse
+import collections
 import concurrent.futures
 import json
 import os
@@ -28,9 +31,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
+import cases  # noqa: E402
 import mutants  # noqa: E402
 
-ANALYSIS_TESTS = r"skeletonizer_|run_numbers/|constants/|loops/|guard/"
+CASES = os.path.join(ROOT, "tests", "cases", "skeleton")
+ANALYSIS_TESTS = r"skeletonizer_|dump/|explain/"
 GROUPS = {  # folders (or files), tests, whether skeleton cases are about them, mutants
     "match": (["skeletonizer/slice/match.c", "skeletonizer/slice/match_in_place.c"], ANALYSIS_TESTS, True, 40),
     "slice": (["skeletonizer/slice"], ANALYSIS_TESTS, True, 100),
@@ -40,13 +45,13 @@ GROUPS = {  # folders (or files), tests, whether skeleton cases are about them, 
     "engine": (["engine"], r"engine|collectives|messages/|platforms/", False, 50),
     "analysis": (["analysis"], r"analysis_|trace/|report/|record/", False, 50),
 }
-FOLDERS = {group: row[0] for group, row in GROUPS.items()}
+AFTER_SCOUT = ("cut",)  # groups of what generate does after a scout run
 ENVIRONMENT = {"MPISKEL_CHECK": "1", "MPISKEL_REAL_RANKS": "0", "OMPI_ALLOW_RUN_AS_ROOT": "1",
                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 BASELINE_FACTOR = 10
 SLACK_S = 5
 CHECKS_MOST = 8  # of cases whose analysis differs: their claims may allow for the difference
-MEMORY_KB = 6 << 20
+CASE_LIMIT_S = 600
 
 
 class State:
@@ -101,20 +106,28 @@ def configure(state):
                    check=True, stdout=subprocess.DEVNULL)
 
 
-def build(state):
-    subprocess.run(["cmake", "--build", state.build], check=True, stdout=subprocess.DEVNULL)
+def build(state, groups):
+    """All; of groups that are tested by skeleton cases only these need what they execute."""
+    targets = []
+    if all(GROUPS[group][2] for group in groups):
+        names = os.listdir(os.path.join(state.tree, "tests", "unit", "skeletonizer"))
+        targets = ["--target", "mpiskel", *(f"test_skeletonizer_{name[5:-2]}" for name in names if name.startswith("test_"))]
+    subprocess.run(["cmake", "--build", state.build, *targets], check=True, stdout=subprocess.DEVNULL)
 
 
-def sites_of(state, group, commands):
+def sites_of_file(folder, path, command):
+    with open(os.path.join(State(folder).tree, path), "rb") as file:
+        return mutants.find(path, file.read(), *command)
+
+
+def sites_of(state, group, commands, jobs):
     own = GROUPS[group][0]
     others = [place for name, row in GROUPS.items() if name != group for place in row[0] if place.endswith(".c")]
-    found = []
-    for path in sorted(commands):
-        is_own = any(path == place or path.startswith(place + "/") for place in own) and path not in set(others) - set(own)
-        if is_own and path.endswith(".c") and "/build/" not in path:
-            with open(os.path.join(state.tree, path), "rb") as file:
-                found += mutants.find(path, file.read(), *commands[path])
-    return found
+    paths = [path for path in sorted(commands) if path.endswith(".c") and "/build/" not in path and
+             any(path == place or path.startswith(place + "/") for place in own) and path not in set(others) - set(own)]
+    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        return [site for found in pool.map(sites_of_file, [state.folder] * len(paths), paths,
+                                           [commands[path] for path in paths]) for site in found]
 
 
 def compiles(state, sites, commands):
@@ -132,19 +145,22 @@ def compiles(state, sites, commands):
         return subprocess.run([*words, "-fsyntax-only"], cwd=directory, capture_output=True).returncode == 0
 
 
-def choose(state, group, count, chance, commands):
+def choose(state, group, count, chance, commands, jobs):
     """`count` mutants that compile, a third of them constants where there are as many."""
-    sites = sites_of(state, group, commands)
+    sites = sites_of(state, group, commands, jobs)
     chance.shuffle(sites)
     first = [site for site in sites if site.operator == "constant"][:count // 3]
+    left = first + [site for site in sites if site not in first and site.operator != "constant"]
     chosen = []
-    for site in first + [site for site in sites if site not in first and site.operator != "constant"]:
-        if len(chosen) == count:
-            break
-        overlaps = any(site.path == other.path and site.at == other.at and site.operator in ("constant", "number")
-                       for other in chosen)
-        if not overlaps and compiles(state, [site], commands):
-            chosen.append(site)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        while left and len(chosen) < count:
+            some, left = left[:count - len(chosen)], left[count - len(chosen):]
+            compiled = pool.map(lambda site: compiles(state, [site], commands), some)
+            for site, does in zip(some, compiled):
+                overlaps = any(site.path == other.path and site.at == other.at and
+                               site.operator in ("constant", "number") for other in chosen)
+                if does and not overlaps:
+                    chosen.append(site)
     return chosen, len(sites)
 
 
@@ -164,9 +180,8 @@ def write_mutants(state, numbered, commands):
 
 def prepare(options):
     state = State(options.state)
-    if os.path.exists(state.folder):
-        sys.exit(f"error: {state.folder} is there; prepare makes a new folder")
-    os.makedirs(state.folder)
+    if os.path.exists(state.path("mutants.json")):
+        sys.exit(f"error: {state.folder} has a campaign; name a new folder")
     counts = {group: row[3] for group, row in GROUPS.items()} if not options.counts else {}
     for text in options.counts:
         group, _, count = text.partition("=")
@@ -175,15 +190,15 @@ def prepare(options):
         counts[group] = int(count)
     copy_tree(state)
     configure(state)
-    build(state)  # headers that are made while building, and what mutants leave as it is
+    build(state, counts)  # headers that are made while building, and what mutants leave as it is
     commands = mutants.commands(state.build, state.tree)
     chance, numbered, places = random.Random(options.seed), [], {}
     for group, count in counts.items():
-        chosen, places[group] = choose(state, group, count, chance, commands)
+        chosen, places[group] = choose(state, group, count, chance, commands, options.jobs)
         numbered += [(len(numbered) + 1 + i, site, group) for i, site in enumerate(chosen)]
         print(f"{group}: {len(chosen)} mutants of {places[group]}", flush=True)
     write_mutants(state, numbered, commands)
-    build(state)
+    build(state, counts)
     state.save("places.json", places)
     note_tests(state, counts, options.jobs)
 
@@ -204,7 +219,7 @@ def all_tests(state):
 
 def limited(command, directory, environment, limit_s):
     """Exit code and output; None for what took too long. All processes of it are gone then."""
-    process = subprocess.Popen(["bash", "-c", f"ulimit -v {MEMORY_KB}; exec \"$@\"", "-", *command], cwd=directory,
+    process = subprocess.Popen(["bash", "-c", f"ulimit -v {cases.MEMORY_KB}; exec \"$@\"", "-", *command], cwd=directory,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
                                env=dict(os.environ, **ENVIRONMENT, **environment))
     try:
@@ -229,11 +244,6 @@ def reached(state, command, directory):
     return code, out, numbers, seconds
 
 
-def analysis_of(state, case):
-    return [sys.executable, "-B", os.path.join(HERE, "analyse_case.py"), state.mpiskel,
-            os.path.join(state.tree, "tests", "cases", "skeleton", case), os.path.join(state.folder, "cases", case)]
-
-
 def note_test(state, name, command):
     with tempfile.TemporaryDirectory(dir=state.folder) as directory:
         code, out, numbers, seconds = reached(state, command, directory)
@@ -248,74 +258,126 @@ def note_tests(state, counts, jobs):
     known = all_tests(state)
     pattern = re.compile("^(" + "|".join({GROUPS[group][1] for group in counts}) + ")")
     wanted = {name: command for name, command in known.items() if pattern.search(name)}
-    if any(GROUPS[group][2] for group in counts):
-        cases = [name for name in sorted(os.listdir(os.path.join(state.tree, "tests", "cases", "skeleton")))
-                 if name.endswith(".c") and not name.endswith(".expected.c") and f"skeleton/{name[:-2]}" in known]
-        wanted |= {f"analysis of {name}": analysis_of(state, name) for name in cases}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         rows = list(pool.map(lambda item: note_test(state, *item), wanted.items()))
     rows = sorted(filter(None, rows), key=lambda row: row["seconds"])
-    state.save("tests.json", {"tests": rows, "whole": {name: command for name, command in known.items()
-                                                       if name.startswith("skeleton/")}})
+    state.save("tests.json", rows)
     print(f"{len(rows)} tests", flush=True)
 
 
 # ---- run ----
 
-def is_of_group(name, group):
-    return GROUPS[group][2] if name.startswith("analysis of ") else re.match(GROUPS[group][1], name) is not None
+class Campaign:
+    """Numbers without a verdict that are to be tried, and what is known of them so far."""
+
+    def __init__(self, state, table, left):
+        self.state, self.table, self.alive = state, table, set(left)
+        self.lock = threading.Lock()
+        self.kills = collections.Counter()
+        self.reached = collections.Counter()  # number -> skeleton cases
+        self.differs = collections.defaultdict(list)
+        self.passes = {}  # case -> whether it does without a mutant
+        self.check_case = cases.load_check_case(CASES)
+        self.seen = set()
+        if os.path.exists(state.path("analysed")):
+            with open(state.path("analysed"), encoding="utf-8") as file:
+                for line in filter(lambda line: line.endswith("\n"), file):
+                    self.take(json.loads(line))
+
+    def take(self, row):
+        self.seen.add(row["case"])
+        self.reached.update(row["reached"])
+        for number in row["differs"]:
+            self.differs[number].append(row["case"])
+
+    def verdict(self, number, by, said=""):
+        with self.lock:
+            if number not in self.alive:
+                return
+            self.alive.remove(number)
+            self.kills[by] += 1
+            mutant = self.table[number]
+            self.state.add_verdict(number, "killed" if by else "survived", by or said)
+            print(f"{mutant['path']}:{mutant['line']}: {mutant['operator']}: {mutant['change']}: {by or 'SURVIVED, ' + said}",
+                  flush=True)
 
 
-def fails(state, command, seconds, number):
+def analyse_case(campaign, name):
+    with campaign.lock:
+        wanted = {number for number in campaign.alive if GROUPS[campaign.table[number]["group"]][2]}
+    if not wanted:
+        return
+    after_scout = {number for number in wanted if campaign.table[number]["group"] in AFTER_SCOUT}
+    try:
+        found = cases.analyse(campaign.check_case, campaign.state.mpiskel, os.path.join(CASES, name), wanted, after_scout,
+                              campaign.state.folder, ENVIRONMENT)
+    except (campaign.check_case.Failure, OSError) as failure:
+        print(f"{name} fails without a mutant, and is left out: {failure}", flush=True)
+        found = cases.Analysis()
+    for number in found.killed:
+        campaign.verdict(number, f"skeleton/{os.path.splitext(name)[0]}")
+    row = {"case": name, "reached": sorted(found.reached), "differs": sorted(found.differs)}
+    with campaign.lock, open(campaign.state.path("analysed"), "a", encoding="utf-8") as file:
+        campaign.take(row)
+        file.write(json.dumps(row) + "\n")
+
+
+def fails(state, command, limit_s, number):
     with tempfile.TemporaryDirectory(dir=state.folder) as directory:
-        limit_s = BASELINE_FACTOR * seconds + SLACK_S
         code, _ = limited(command, directory, {"MUTANT": str(number), "TMPDIR": directory}, limit_s)
     return code != 0
 
 
-def kill(state, number, mutant, tests, whole, favourites):
-    """What kills it; None if nothing does, and whether an analysis differed."""
-    own = [test for test in tests if number in test["reached"] and is_of_group(test["name"], mutant["group"])]
-    own.sort(key=lambda test: (test["name"] not in favourites, test["seconds"]))
-    differing = 0
-    for test in own:
-        if not fails(state, test["command"], test["seconds"], number):
-            continue
-        if not test["name"].startswith("analysis of "):
-            return test["name"], differing, len(own)
-        differing += 1
-        case = "skeleton/" + test["name"][len("analysis of "):-2]
-        if fails(state, whole[case], 8, number):
-            favourites.add(test["name"])
-            return case, differing, len(own)
-        if differing == CHECKS_MOST:
-            break
-    return None, differing, len(own)
+def case_fails(campaign, name, number):
+    """Only if it passes without the mutant: the machine may be busy."""
+    command = [sys.executable, "-S", "-B", os.path.join(CASES, "check_case.py"), campaign.state.mpiskel,
+               os.path.join(CASES, name)]
+    if not fails(campaign.state, command, CASE_LIMIT_S, number):
+        return False
+    if name not in campaign.passes:
+        campaign.passes[name] = not fails(campaign.state, command, CASE_LIMIT_S, 0)
+    return campaign.passes[name]
+
+
+def killer(campaign, number, tests):
+    """What kills it; None if nothing does."""
+    group = campaign.table[number]["group"]
+    own = [test for test in tests if number in test["reaches"] and re.match(GROUPS[group][1], test["name"])]
+    for test in sorted(own, key=lambda test: (-campaign.kills[test["name"]], test["seconds"])):
+        if fails(campaign.state, test["command"], BASELINE_FACTOR * test["seconds"] + SLACK_S, number):
+            return test["name"], len(own)
+    differing = sorted(campaign.differs[number], key=lambda name: -campaign.kills["skeleton/" + os.path.splitext(name)[0]])
+    for name in differing[:CHECKS_MOST]:
+        if case_fails(campaign, name, number):
+            return f"skeleton/{os.path.splitext(name)[0]}", len(own)
+    return None, len(own)
 
 
 def run(options):
     state = State(options.state)
     table = {int(number): mutant for number, mutant in state.load("mutants.json").items()}
-    data = state.load("tests.json")
-    tests = [dict(test, reached=set(test["reaches"])) for test in data["tests"]]
-    known = state.verdicts()
+    tests, known = state.load("tests.json"), state.verdicts()
+    if options.again and os.path.exists(state.path("analysed")):
+        os.remove(state.path("analysed"))
     left = [number for number in table
             if number not in known or options.again and known[number][0] != "killed"]
     until = time.monotonic() + options.seconds
-    favourites = set()
+    campaign = Campaign(state, table, left)
+    names = [name for name in sorted(os.listdir(CASES)) if name.endswith((".c", ".cpp")) and ".expected." not in name]
+    random.Random(1).shuffle(names)  # neighbours are alike, and kill the same
+
+    def in_time(function):
+        return lambda what: function(what) if time.monotonic() < until else None
 
     def try_one(number):
-        if time.monotonic() > until:
-            return
-        by, differing, count = kill(state, number, table[number], tests, data["whole"], favourites)
-        said = f"of {count} tests, {differing} analyses differ" if count else "no test reaches it"
-        state.add_verdict(number, "killed" if by else "survived", by or said)
-        mutant = table[number]
-        print(f"{mutant['path']}:{mutant['line']}: {mutant['operator']}: {mutant['change']}: {by or 'SURVIVED, ' + said}",
-              flush=True)
+        by, count = killer(campaign, number, tests)
+        said = f"of {count + campaign.reached[number]} tests, {len(campaign.differs[number])} analyses differ"
+        campaign.verdict(number, by, said if count + campaign.reached[number] else "no test reaches it")
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        list(pool.map(try_one, left))
+        list(pool.map(in_time(lambda name: analyse_case(campaign, name)),
+                      [name for name in names if name not in campaign.seen]))
+        list(pool.map(in_time(try_one), sorted(campaign.alive)))
 
 
 # ---- report ----
@@ -324,12 +386,13 @@ def report(options):
     state = State(options.state)
     table = {int(number): mutant for number, mutant in state.load("mutants.json").items()}
     verdicts, places = state.verdicts(), state.load("places.json")
-    print("| group | places | mutants | killed | survived | score |\n| --- | --- | --- | --- | --- | --- |")
+    print("| group | places | mutants | killed | survived | not yet known | score |\n| --- " + "| --- " * 6 + "|")
     for group in places:
-        own = [number for number in table if table[number]["group"] == group and number in verdicts]
-        killed = sum(verdicts[number][0] == "killed" for number in own)
-        if own:
-            print(f"| {group} | {places[group]} | {len(own)} | {killed} | {len(own) - killed} | {100 * killed / len(own):.0f} % |")
+        own = [number for number in table if table[number]["group"] == group]
+        said = [verdicts[number][0] for number in own if number in verdicts]
+        killed, left = said.count("killed"), len(own) - len(said)
+        score = f"{100 * killed / len(own):.0f} %" if not left else f"at least {100 * killed / len(own):.0f} %"
+        print(f"| {group} | {places[group]} | {len(own)} | {killed} | {len(said) - killed} | {left} | {score} |")
     print("\n| survivor | change | tests |\n| --- | --- | --- |")
     for number, mutant in table.items():
         if verdicts.get(number, ("killed",))[0] == "survived":
