@@ -100,6 +100,20 @@ static void take_ranges(struct latency_model *out, struct arena *arena,
     out->max = max;
 }
 
+/* Of formulas that are sums. */
+static void take_shares(struct latency_model *out, struct arena *arena,
+                        const struct points *points) {
+    if (out->term_count < 2)
+        return;
+    double *shares = ARENA_ARRAY(arena, double, (size_t)out->term_count);
+    for (int i = 0; i < out->term_count; i++) {
+        shares[i] = 0;
+        for (size_t k = 0; k < points->count; k++)
+            shares[i] = fmax(shares[i], latency_share(out, i, points->items[k].features));
+    }
+    out->shares = shares;
+}
+
 static struct points thin_out(struct arena *arena, const struct points *points) {
     if (points->count <= POINTS_MAX)
         return *points;
@@ -283,6 +297,7 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     take_terms(out, arena, attempt);
     take_step(out, arena, attempt);
     take_ranges(out, arena, points);
+    take_shares(out, arena, points);
     out->fitted = true;
     out->error = fmax(attempt->error,
                       doubts_scatter(measured->samples, measured->count, measured->run_count));

@@ -137,9 +137,10 @@ static const struct {
 static const struct {
     const char *word;
     int (*read)(struct bsim_region_model *region, struct bsim_reader *reader);
-} region_lines[] = {{"step", bsim_region_read_step},   {"rest", bsim_region_read_rest},
-                    {"plain", bsim_region_read_plain}, {"spread", bsim_region_read_spread},
-                    {"scale", bsim_region_read_scale}, {"ratio", bsim_region_read_ratio}};
+} region_lines[] = {{"step", bsim_region_read_step},     {"rest", bsim_region_read_rest},
+                    {"plain", bsim_region_read_plain},   {"shares", bsim_region_read_shares},
+                    {"spread", bsim_region_read_spread}, {"scale", bsim_region_read_scale},
+                    {"ratio", bsim_region_read_ratio}};
 
 static int read_lines(int *found, struct bsim_model *model, const char *word,
                       struct bsim_reader *reader) {

@@ -79,8 +79,14 @@ double bsim_spread_ranks(const struct bsim_spread *spread, int is_recorded);
 /* NULL: the file does not tell. */
 const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *region);
 
-/* The model's deviation where the features are by this factor (>= 1) out of the trained range. */
-double bsim_spread_deviation(const struct bsim_spread *spread, double factor);
+/* The model's deviation where the features are by this factor (>= 1) out of the trained range, and
+ * that part of the latency (0..1) is of unseen shares. */
+double bsim_spread_deviation(const struct bsim_spread *spread, double factor, double unseen);
+
+/* By how much the shares that terms have in the latency are above the largest that they had in the
+ * training, summed up: the part of the latency, 0..1, for which the samples do not tell the terms'
+ * coefficients apart. Features in range one by one may have such a ratio. */
+double bsim_region_unseen_part(const struct bsim_region_model *region, const double *features);
 
 /* By which factor (>= 1, finite) the feature that is farthest out leaves the trained range. Numbers
  * below 1 count as 1: features are counts. */

@@ -51,6 +51,7 @@ void bsim_region_free(struct bsim_region_model *region) {
     free(region->ranges);
     free(region->terms);
     free(region->factors);
+    free(region->shares);
     free(region->rest);
     bsim_scale_free(region->scale);
     bsim_ratio_free(region->ratio);
@@ -204,6 +205,18 @@ int bsim_region_read_plain(struct bsim_region_model *region, struct bsim_reader 
     return bsim_reader_line_end(reader);
 }
 
+int bsim_region_read_shares(struct bsim_region_model *region, struct bsim_reader *reader) {
+    if (region->shares != NULL)
+        return bsim_reader_fail(reader, "the region has two lines of shares");
+    region->shares = calloc((size_t)region->term_count + 1, sizeof *region->shares);
+    if (region->shares == NULL)
+        return bsim_reader_fail(reader, "out of memory");
+    for (int i = 0; i < region->term_count; i++)
+        if (bsim_reader_number(&region->shares[i], reader, "the share of a term", 0, 1) != 0)
+            return -1;
+    return bsim_reader_line_end(reader);
+}
+
 int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader) {
     struct bsim_spread *spread = &region->spread;
     double *const numbers[] = {&spread->model, &spread->run, &spread->rank, &spread->execution,
@@ -353,9 +366,23 @@ const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *reg
     return region->has_spread ? &region->spread : NULL;
 }
 
-double bsim_spread_deviation(const struct bsim_spread *spread, double factor) {
+double bsim_spread_deviation(const struct bsim_spread *spread, double factor, double unseen) {
     double growth = factor > 1 ? spread->beyond * log(factor) : 0;
-    return sqrt(spread->model * spread->model + growth * growth);
+    return sqrt(spread->model * spread->model + growth * growth + unseen * unseen);
+}
+
+double bsim_region_unseen_part(const struct bsim_region_model *region, const double *features) {
+    const struct bsim_factor *factors = region->factors;
+    double unseen_s = 0;
+    if (region->shares == NULL)
+        return 0;
+    double all_s = sum_of_terms(&factors, region, 0, region->term_count, features);
+    factors = region->factors;
+    for (int i = 0; i < region->term_count; i++) {
+        double term_s = sum_of_terms(&factors, region, i, i + 1, features);
+        unseen_s += fmax(term_s - region->shares[i] * all_s, 0);
+    }
+    return unseen_s > 0 && all_s <= DBL_MAX ? unseen_s / all_s : 0;
 }
 
 double bsim_spread_ranks(const struct bsim_spread *spread, int is_recorded) {

@@ -8,6 +8,7 @@
  *   term COEFFICIENT EXPONENT EXPONENT logs LOG LOG
  *   step FEATURE FROM TO FACTOR
  *   rest ...
+ *   shares SHARE SHARE
  *   spread MODEL RUN RANK EXECUTION BEYOND
  *   scale ...
  *   ratio ...
@@ -70,6 +71,7 @@ struct bsim_region_model {
     double *ranges;  /* minimum and maximum of each feature in turn */
     struct bsim_term *terms;
     struct bsim_factor *factors; /* of all terms, one after the other */
+    double *shares; /* of each term in the sum of all, the largest in the training; NULL: any */
     struct bsim_step steps[BSIM_STEPS_MAX];
     struct bsim_rest *rest; /* NULL: 1 */
     int has_spread;
@@ -90,6 +92,9 @@ int bsim_region_read_rest(struct bsim_region_model *region, struct bsim_reader *
 
 /* Likewise, "plain". */
 int bsim_region_read_plain(struct bsim_region_model *region, struct bsim_reader *reader);
+
+/* Likewise, "shares". */
+int bsim_region_read_shares(struct bsim_region_model *region, struct bsim_reader *reader);
 
 /* Likewise, "spread". */
 int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader);

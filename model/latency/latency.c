@@ -54,6 +54,12 @@ double latency_evaluate(const struct latency_model *model, const double *feature
     return sum_s <= DBL_MAX ? sum_s : DBL_MAX;
 }
 
+double latency_share(const struct latency_model *model, int term, const double *features) {
+    double all_s = sum_of_terms(model, 0, model->term_count, features);
+    double term_s = sum_of_terms(model, term, term + 1, features);
+    return all_s > 0 && all_s <= DBL_MAX ? fmin(term_s / all_s, 1) : 0;
+}
+
 const char *validation_name(enum latency_validation validation) {
     static const char *const names[] = {"none", "features", "runs"};
     return names[validation];
@@ -93,6 +99,13 @@ static void add_rest(struct str *out, const struct bsim_rest *rest) {
     str_add(out, rest->goes_on ? " slope\n" : "\n");
 }
 
+static void add_shares(struct str *out, const double *shares, int count) {
+    str_add(out, "shares");
+    for (int i = 0; i < count; i++)
+        str_printf(out, " %.17g", shares[i]);
+    str_addc(out, '\n');
+}
+
 static void add_spread(struct str *out, const struct bsim_spread *spread) {
     str_printf(out, "spread %.17g %.17g %.17g %.17g %.17g\n", spread->model, spread->run,
                spread->rank, spread->execution, spread->beyond);
@@ -115,6 +128,8 @@ void latency_write_lines(struct latency_model *model, struct arena *arena,
         add_rest(&out, model->rest);
     if (model->plain_count > 0)
         str_printf(&out, "plain %d\n", model->plain_count);
+    if (model->shares != NULL)
+        add_shares(&out, model->shares, model->term_count);
     if (model->has_spread)
         add_spread(&out, &model->spread);
     if (model->scale_line != NULL)
@@ -165,6 +180,12 @@ static void copy_region(struct latency_model *model, struct arena *arena,
         *rest = *region->rest;
         model->rest = rest;
     }
+    if (region->shares != NULL) {
+        double *shares = ARENA_ARRAY(arena, double, (size_t)region->term_count);
+        for (int i = 0; i < region->term_count; i++)
+            shares[i] = region->shares[i];
+        model->shares = shares;
+    }
     model->has_spread = region->has_spread;
     model->spread = region->spread;
 }
@@ -184,6 +205,8 @@ static int read_region(struct bsim_region_model **out, int *index, struct bsim_r
         if (strcmp(word, "rest") == 0 && bsim_region_read_rest(*out, reader) != 0)
             return -1;
         if (strcmp(word, "plain") == 0 && bsim_region_read_plain(*out, reader) != 0)
+            return -1;
+        if (strcmp(word, "shares") == 0 && bsim_region_read_shares(*out, reader) != 0)
             return -1;
         if (strcmp(word, "spread") == 0 && bsim_region_read_spread(*out, reader) != 0)
             return -1;

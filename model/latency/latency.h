@@ -47,6 +47,7 @@ struct latency_model {
     const struct bsim_step *steps;
     const struct bsim_rest *rest; /* of counted times (eval_rest.h); NULL: none */
     const double *min, *max;      /* of each feature over the samples */
+    const double *shares;         /* of terms, the largest over the samples (eval.h); NULL: any */
     size_t point_count;           /* distinct (run, features) that it was fitted to */
     int run_count;
     double error; /* mean relative error, weighted by time; 0.05 is 5 % */
@@ -81,6 +82,9 @@ struct models {
 void models_dispose(struct models *models);
 
 double latency_evaluate(const struct latency_model *model, const double *features);
+
+/* The share of a term in the sum of all; 0 where that is 0. */
+double latency_share(const struct latency_model *model, int term, const double *features);
 
 /* "text", "latex", "c" or "python". */
 const char *formula_style_name(enum formula_style style);

@@ -142,37 +142,61 @@ static double distance_of(const double *features, const struct spread_range *ran
     return distance;
 }
 
-/* One test: all points of the configurations that are left out, taken together by time.
- * `measuring`: the variance of a configuration's own time. */
+/* Of one run, among the points that are left out. */
+struct left_out_run {
+    double measured_s, predicted_s, distance_s;
+};
+
+static int run_number_count(const struct points *points) {
+    int most = -1;
+    for (size_t i = 0; i < points->count; i++)
+        most = points->items[i].run > most ? points->items[i].run : most;
+    return most + 1;
+}
+
+static void push_test(test_list *out, const struct left_out_run *run, double measuring) {
+    if (!(run->measured_s > 0))
+        return;
+    double error = run->predicted_s > 0 ? log(run->measured_s / run->predicted_s) : LOG_ERROR_MAX;
+    struct test test = {.square = pow(fmin(fabs(error), LOG_ERROR_MAX), 2) - measuring,
+                        .distance = run->distance_s / run->measured_s,
+                        .weight = sqrt(run->measured_s)};
+    vec_push(out, test);
+}
+
+/* The configurations that are left out, and a test for each of their runs: of runs with the same
+ * features that take different times no features tell, and one error does not make up for the
+ * other. `measuring`: the variance of a configuration's own time. */
 static void run_test(test_list *out, const struct spread_question *question, const bool *left_out,
-                     double measuring, struct run_errors *runs) {
+                     double measuring, struct run_errors *errors) {
     const struct points *points = question->points;
+    int run_count = run_number_count(points);
     struct spread_range *ranges = xmalloc(((size_t)question->feature_count + 1) * sizeof *ranges);
     double *predicted_s = xmalloc((points->count + 1) * sizeof *predicted_s);
-    double measured = 0, predicted = 0, distance = 0;
+    struct left_out_run *runs = xmalloc(((size_t)run_count + 1) * sizeof *runs);
+    for (int i = 0; i < run_count; i++)
+        runs[i] = (struct left_out_run){0};
     make_ranges(ranges, question, left_out);
     question->refit(predicted_s, left_out, question->context);
     for (size_t i = 0; i < points->count; i++) {
         const struct point *point = &points->items[i];
+        struct left_out_run *run = &runs[point->run];
         if (!left_out[question->configuration[i]])
             continue;
-        measured += point->total_s;
-        predicted += point->total_s * predicted_s[i] / latency_s(point);
+        double all_s = point->total_s * predicted_s[i] / latency_s(point);
         double out_s =
             point->total_s * distance_of(point->features, ranges, question->feature_count);
-        distance += out_s;
-        if (runs != NULL)
-            run_errors_add(runs, point, point->total_s * predicted_s[i] / latency_s(point), out_s);
+        run->measured_s += point->total_s;
+        run->predicted_s += all_s;
+        run->distance_s += out_s;
+        if (errors != NULL)
+            run_errors_add(errors, point, all_s, out_s);
     }
-    if (measured > 0) {
-        double error = predicted > 0 ? log(measured / predicted) : LOG_ERROR_MAX;
-        struct test test = {.square = pow(fmin(fabs(error), LOG_ERROR_MAX), 2) - measuring,
-                            .distance = distance / measured,
-                            .weight = sqrt(measured)};
-        vec_push(out, test);
-    }
+    for (int i = 0; i < run_count; i++)
+        push_test(out, &runs[i], measuring);
     free(ranges);
     free(predicted_s);
+    free(runs);
 }
 
 struct spread_size {
@@ -300,7 +324,7 @@ static bool errors_of_configurations(struct bsim_spread *out,
     test_list tests = {0};
     double measuring = measuring_variance(question, samples, sample_count);
     leave_each_out(&tests, question, measuring);
-    double factor = student_factor((double)tests.count - 1);
+    double factor = student_factor((double)question->configuration_count - 1);
     bool known = tests.count > 1;
     double model = fmax(model_error(&tests, measuring), MEAN_TO_DEVIATION * question->least_error);
     if (question->runs != NULL)

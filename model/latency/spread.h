@@ -4,7 +4,8 @@
  * deviations of the logarithm of measured / predicted (0.05 is about 5 %), docs/reference/model.md.
  *
  * model: one factor for the region as a whole. From configurations that were left out of the fit in
- * turn: r, the logarithm of their measured over their predicted time, and x, the logarithm of the
+ * turn, each of their runs for itself, since what features do not tell is an error in each of them:
+ * r, the logarithm of its measured over its predicted time, and x, the logarithm of the
  * factor by which their features leave the range of the others (0 inside of it). The mean square of
  * r, less the variance of measuring a configuration (repeated_times.h), each weighted by the square
  * root of its time and divided by 1 + x^2, since a configuration
@@ -14,7 +15,12 @@
  * by one the upper half of the configurations, by latency, is left out at once; the excess of r^2
  * over model^2 against x^2, at least model, at least BEYOND_UNMEASURED where nothing was far enough
  * out to measure it. At a factor e out of the range the deviation is
- *   sqrt(model^2 + (beyond * ln e)^2).
+ *   sqrt(model^2 + (beyond * ln e)^2 + u^2),
+ * with u the part of the time by which terms have larger shares than at any point. The samples tell
+ * a sum in the mixtures that they had; in another one, with each feature in range, what is above
+ * may be a coefficient that made up for a form that is not quite right (points outside of the hull
+ * of the regressors: D. Montgomery, E. Peck, G. Vining, Introduction to Linear Regression Analysis,
+ * on hidden extrapolation). It counts as a part of which nothing is known, with the deviation 1.
  * run: one factor for all regions of a run, of two variances: of runs of the same configuration,
  * and of what whole configurations are off by when they are left out, beyond what the regions' own
  * errors explain if they are independent (regions that wait for the same memory are wrong

@@ -83,6 +83,7 @@ struct bsim_stub {
     unsigned long noted;
     double marked_s;              /* of seconds, when the last iteration of that loop began */
     double model_s;               /* what the model says of one execution, */
+    double unseen;                /* the part of it that is of unseen shares (model/eval/eval.h), */
     unsigned long model_good_for; /* and for how many more */
     const struct bsim_region_model *model; /* NULL: not looked for yet; */
     const struct bsim_ratio *ratio;        /* then its ratio (NULL: 1), */
@@ -139,9 +140,9 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
         struct bsim_stub stub;                                                                     \
         double values[sizeof bsim_values / sizeof bsim_values[0]];                                 \
     } bsim_place = {                                                                               \
-        {-1.0,     0,        0, 0.0, 0,   0, (int)(sizeof bsim_values / sizeof bsim_values[0]),    \
-         __LINE__, __FILE__, 0, 0,   0.0, 0, 0.0,                                                  \
-         0.0,      0,        0, 0,   0.0, 0},                                                      \
+        {-1.0,     0,        0, 0.0, 0,   0,   (int)(sizeof bsim_values / sizeof bsim_values[0]),  \
+         __LINE__, __FILE__, 0, 0,   0.0, 0,   0.0,                                                \
+         0.0,      0.0,      0, 0,   0,   0.0, 0},                                                 \
         {0.0}}
 
 #define BSIM__TAKE(...)                                                                            \

@@ -148,7 +148,8 @@ static double noise_of_all(const struct latency_noise *noise, const struct bsim_
     int rank = stub->own->rank->number;
     double factor =
         fmax(bsim_region_factor(model, BSIM__VALUES(stub) + 1), bsim__scale_range(stub));
-    double sum = bsim_spread_deviation(spread, factor) * draw(noise, DRAW_REGION, 0, stub, 0);
+    double sum =
+        bsim_spread_deviation(spread, factor, stub->unseen) * draw(noise, DRAW_REGION, 0, stub, 0);
     if (spread->run > 0)
         sum += spread->run * draw(noise, DRAW_RUN, 0, NULL, 0);
     if (spread->rank > 0)

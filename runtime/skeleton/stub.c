@@ -250,6 +250,7 @@ static void flush_stub(struct bsim_stub *stub) {
     total->executions += stub->executions;
     double seconds = (double)stub->executions * stub->latency_s;
     total->seconds += seconds;
+    total->unseen_s += seconds * stub->unseen;
     stub->seconds += seconds;
     use_up(&stub->good_for, stub->executions);
     use_up(&stub->model_good_for, stub->executions);
@@ -318,6 +319,7 @@ static void ask_model(struct bsim_stub *stub, const struct bsim_region_model *mo
     double changed[BSIM__MOST_FEATURES];
     const double *features = features_of(changed, stub);
     stub->model_s = stub->scale * bsim_region_latency_s(model, features);
+    stub->unseen = bsim_region_unseen_part(model, features);
     stub->model_good_for = ULONG_MAX;
     if (stub->ratio != NULL)
         stub->model_s *= ratio(stub, stub->ratio, features);

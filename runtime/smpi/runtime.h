@@ -56,6 +56,7 @@ struct bsim__totals {
 struct bsim__region_total {
     uint64_t executions;
     double seconds;
+    double unseen_s;          /* of them, where terms have unseen shares (model/eval/eval.h) */
     double of_rank_s, most_s; /* while a rank hands over; of the rank with most, 0: not known */
     int feature_count;
     double *minima, *maxima;

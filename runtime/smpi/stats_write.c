@@ -146,6 +146,8 @@ static void write_regions(FILE *out, const struct bsim__shared *shared) {
                 (unsigned long long)region->executions, finite_number(region->seconds));
         if (region->most_s > 0)
             fprintf(out, ",\"most_seconds\":%.17g", finite_number(region->most_s));
+        if (region->unseen_s > 0)
+            fprintf(out, ",\"unseen_seconds\":%.17g", finite_number(region->unseen_s));
         if (region->run_number_count > 0) {
             write_numbers(out, "run_numbers_min", region->run_minima, region->run_number_count);
             write_numbers(out, "run_numbers_max", region->run_maxima, region->run_number_count);

@@ -67,7 +67,8 @@ struct region_error region_error_of(const struct region_stats *seen,
     out.known = spread != NULL;
     if (!out.known)
         return out;
-    out.deviation = fmin(bsim_spread_deviation(spread, out.factor), DEVIATION_MAX);
+    double unseen = seen->seconds > 0 ? fmin(seen->unseen_seconds / seen->seconds, 1) : 0;
+    out.deviation = fmin(bsim_spread_deviation(spread, out.factor, unseen), DEVIATION_MAX);
     out.run = spread->run;
     out.execution = fmin(spread->execution, BSIM_JITTER_MOST);
     out.rank = bsim_spread_ranks(spread, is_synthesised);
@@ -216,7 +217,7 @@ static void add_regions(struct squares *squares, struct interval *out,
     add_unsure_waits(squares, &waits, stats);
     if (regions->counted != NULL)
         add_square(squares, INTERVAL_OTHERS, fmax(2 * mean_mpi_s(stats) - stats->makespan_s, 0),
-                   INTERVAL_FLOOR);
+                   INTERVAL_MEETING);
     if (sum_s > 0) {
         add_square(squares, INTERVAL_RUNS, all_s, TYPICAL_RUN * run);
         add_square(squares, INTERVAL_OTHERS, stats->makespan_s,

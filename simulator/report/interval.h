@@ -10,7 +10,8 @@
  * (1 - exp(-q d)) below.
  *
  * models: a region is off by one factor in all its executions on all ranks, with the deviation of
- * its model at the factor by which the run's features, or its own numbers, leave the trained range.
+ * its model at the factor by which the run's features, or its own numbers, leave the trained range,
+ * and for the part of its time by which terms of its formula have larger shares than in training.
  * Regions are independent of each other. t is the larger one of the region's share of all
  * computation times T', and its time on the rank that spends most in it. T' is what computation can
  * make longer: T on an ideal network, where that was simulated. For T is the longest of all paths
@@ -38,7 +39,7 @@
  * enough for draws nothing is in T, so q w is added above. unvaried: what a feature may cost that
  * no profiling run varied (unvaried.h). others: what no model of this program knows,
  * INTERVAL_FLOOR; t = T. For programs that count it is INTERVAL_FLOOR_COUNTED, and besides
- * INTERVAL_FLOOR for what a rank is longer in MPI than it computes: there it is kept code between
+ * INTERVAL_MEETING for what a rank is longer in MPI than it computes: there it is kept code between
  * calls, of which a mean is known, that decides which messages meet on a link.
  *
  * A region of which nothing is known counts as d = 1: from a seventh to seven times its time. Where
@@ -62,6 +63,9 @@
 #define INTERVAL_UNVARIED_MAX 0.5
 #define INTERVAL_FLOOR 0.04
 #define INTERVAL_FLOOR_COUNTED 0.01 /* a clock that counts has no noise (runtime/counted) */
+/* By so much the time of a program that only communicates differs if kept code is some nanoseconds
+ * faster or slower: of originals on 16 and 64 ranks, the most (docs/results/accuracy.md). */
+#define INTERVAL_MEETING 0.07
 
 enum interval_part {
     INTERVAL_MODELS,

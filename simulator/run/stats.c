@@ -136,6 +136,8 @@ static void read_regions(struct run_stats *out, struct stats_reading *reading, c
         region->seconds = number(reading, row, "regions", "seconds");
         if (json_object_get(row, "most_seconds") != NULL)
             region->most_seconds = number(reading, row, "regions", "most_seconds");
+        if (json_object_get(row, "unseen_seconds") != NULL)
+            region->unseen_seconds = number(reading, row, "regions", "unseen_seconds");
         if (json_object_get(row, "others_max") != NULL) {
             region->others_min = number(reading, row, "regions", "others_min");
             region->others_max = number(reading, row, "regions", "others_max");

@@ -25,7 +25,8 @@ struct rank_stats {
 struct region_stats {
     size_t index;
     double executions, seconds;
-    double most_seconds; /* of the rank that spent most; 0: not told */
+    double most_seconds;   /* of the rank that spent most; 0: not told */
+    double unseen_seconds; /* where terms of the formula have unseen shares (model/eval/eval.h) */
     /* What its time would be multiplied with by formulas that tell the samples as well; 0: none. */
     double others_min, others_max;
     size_t feature_count;

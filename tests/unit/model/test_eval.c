@@ -143,6 +143,21 @@ static void the_rest_goes_through_its_points(void **state) {
     bsim_model_free(model);
 }
 
+static void shares_above_those_of_the_samples_are_unseen(void **state) {
+    (void)state;
+    static const double wanted[][3] = {{1, 1, 0}, {1, 4.5, 0.15}, {1, 0, 0.5}, {0, 0, 0}};
+    struct bsim_model *model =
+        load(HEAD "region 0 a features 2 terms 2 range 1 9 1 9\nterm 1 1 0\nterm 2 0 1\n"
+                  "shares 0.5 0.75\nregion 1 b features 2 terms 2 range 1 9 1 9\nterm 1 1 0\n"
+                  "term 2 0 1\nend 2\n");
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        double found = bsim_region_unseen_part(bsim_model_region(model, 0), wanted[i]);
+        assert_true(fabs(found - wanted[i][2]) < 1e-12);
+    }
+    assert_true(bsim_region_unseen_part(bsim_model_region(model, 1), wanted[1]) == 0);
+    bsim_model_free(model);
+}
+
 static void questions_are_answered(void **state) {
     struct bsim_model *model = load(good);
     const struct bsim_region_model *region = bsim_model_region(model, 0);
@@ -224,6 +239,12 @@ static const struct {
      ":5: error: 1 is out of range for a feature"},
     {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1\nplain 2\n",
      ":6: error: 2 is out of range for how many terms are plain"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1\nshares\n",
+     ":6: error: the line ends where the share of a term should be"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1\nshares 1.5\n",
+     ":6: error: 1.5 is out of range"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1\nshares 1\nshares 1\n",
+     ":7: error: the region has two lines of shares"},
     {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 1 0 points 0 0 end\n",
      ":5: error: 'end' instead of 'slope'"},
     {HEAD "region 0 a features 1 terms 0 range 1 2\nrest 9\n", ":5: error: 9 is out of range"},
@@ -331,6 +352,7 @@ int main(void) {
         cmocka_unit_test(powers_are_those_of_pow),
         cmocka_unit_test(steps_change_the_factor),
         cmocka_unit_test(steps_and_the_rest_leave_plain_terms_alone),
+        cmocka_unit_test(shares_above_those_of_the_samples_are_unseen),
         cmocka_unit_test(the_rest_goes_through_its_points),
         cmocka_unit_test(zero_to_the_zero_is_one),
         cmocka_unit_test(values_are_never_negative_or_infinite),

@@ -231,6 +231,30 @@ static void a_term_that_helps_is_kept(void **state) {
 
 /* Measured: columns copied to rows, per element faster or slower as its stride fits the caches. The
  * number of elements is n2; a term in n1 * n2 follows these points better and is wrong beyond. */
+/* n1 is half of the time at most, n2 between a half and nine tenths; a formula of one term has all
+ * of it at any place. */
+static void the_largest_share_of_each_term_is_kept(void **state) {
+    (void)state;
+    static const double n[][2] = {
+        {1000, 1000}, {1000, 4000}, {1000, 9000}, {500, 2000}, {2000, 6000}};
+    for (int has_two = 0; has_two < 2; has_two++) {
+        struct world world;
+        world_init(&world, 2);
+        for (int i = 0; i < 5; i++)
+            add_sample(&world, i, 0, n[i], 1e-8 * ((has_two ? n[i][0] : 0) + n[i][1]));
+        const struct latency_model *model = fit(&world);
+        assert_int_equal(model->term_count, 1 + has_two);
+        if (has_two) {
+            assert_true(fabs(model->shares[0] - 0.5) < 1e-6);
+            assert_true(fabs(model->shares[1] - 0.9) < 1e-6);
+            assert_contains(model->lines, "\nshares 0.");
+        } else {
+            assert_null(model->shares);
+        }
+        world_dispose(&world);
+    }
+}
+
 static void a_curve_of_caches_is_not_continued(void **state) {
     static const struct {
         double n1, n2, per_element_ns;
@@ -537,6 +561,7 @@ int main(void) {
         cmocka_unit_test(exact_samples_give_exact_coefficients),
         cmocka_unit_test(a_narrow_range_is_taken_as_proportional),
         cmocka_unit_test(a_term_that_helps_is_kept),
+        cmocka_unit_test(the_largest_share_of_each_term_is_kept),
         cmocka_unit_test(a_curve_of_caches_is_not_continued),
         cmocka_unit_test(disturbed_ranks_do_not_count),
         cmocka_unit_test(disturbed_points_count_little),

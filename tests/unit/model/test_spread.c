@@ -45,10 +45,12 @@ static void add_point(struct world *world, double feature, double latency_s) {
     world->points.items = world->items;
 }
 
+/* Configurations are numbered in the order of the points. */
 static void measure(struct world *world, const struct sample *samples, size_t count) {
     struct spread_question question = {.points = &world->points,
                                        .configuration = world->configuration,
-                                       .configuration_count = (int)world->points.count,
+                                       .configuration_count =
+                                           world->configuration[world->points.count - 1] + 1,
                                        .feature_count = 1,
                                        .refit = refit,
                                        .context = world,
@@ -104,6 +106,18 @@ static void few_configurations_make_it_wide(void **state) {
     add_point(&two, 1, 1e-6 * exp(-0.05));
     measure(&two, NULL, 0);
     assert_near(two.spread.model, 0.05 * 12.7062 / 1.959964, 1e-4);
+}
+
+/* One is a fifth above, the other one a fifth below what any formula of the features can say. */
+static void runs_with_the_same_features_do_not_make_up_for_each_other(void **state) {
+    (void)state;
+    struct world world = {.model = truth};
+    for (int i = 0; i < 8; i++) {
+        add_point(&world, 1000 + i / 2, 1e-6 * (1000 + i / 2) * exp(i % 2 == 0 ? 0.2 : -0.2));
+        world.configuration[i] = i / 2;
+    }
+    measure(&world, NULL, 0);
+    assert_near(world.spread.model, 0.2 * 3.1824 / 1.959964, 0.01);
 }
 
 static void errors_grow_out_of_the_range(void **state) {
@@ -454,6 +468,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planted_errors_come_back),
         cmocka_unit_test(few_configurations_make_it_wide),
+        cmocka_unit_test(runs_with_the_same_features_do_not_make_up_for_each_other),
         cmocka_unit_test(errors_grow_out_of_the_range),
         cmocka_unit_test(upper_half_tells_what_is_beyond),
         cmocka_unit_test(extrapolated_errors_count_for_less),

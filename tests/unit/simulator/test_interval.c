@@ -277,6 +277,20 @@ static void ranks_of_synthesised_programs_differ_by_more(void **state) {
     }
 }
 
+/* A tenth of its time is of terms whose shares are larger than in any sample. */
+static void mixtures_that_no_sample_had_widen_it(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct program program = {.ranks = 2, .executions = 7, .compute_s = {4}};
+        program.spreads[0].model = 0.03;
+        predict(&program);
+        program.stats.makespan_s = 4;
+        program.seen[0].unseen_seconds = i * 0.1 * program.seen[0].seconds;
+        assert_near(interval_of(&program).parts_s[INTERVAL_MODELS],
+                    4 * expm1(quantile * hypot(0.03, i * 0.1)));
+    }
+}
+
 /* Of which one says a half, and another three times as much. */
 static void numbers_that_tell_the_samples_alike_are_inside(void **state) {
     struct program program = one_region();
@@ -293,7 +307,7 @@ static void messages_of_counted_programs_are_unsure(void **state) {
     program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 3;
     program.regions.counted = "blocks";
     struct interval out = interval_of(&program);
-    assert_near(out.parts_s[INTERVAL_OTHERS], hypot(2 * expm1(quantile * INTERVAL_FLOOR),
+    assert_near(out.parts_s[INTERVAL_OTHERS], hypot(2 * expm1(quantile * INTERVAL_MEETING),
                                                     4 * expm1(quantile * INTERVAL_FLOOR_COUNTED)));
 }
 
@@ -367,6 +381,7 @@ int main(void) {
         cmocka_unit_test(models_err_on_what_computation_can_make_longer),
         cmocka_unit_test(the_networks_error_is_a_part),
         cmocka_unit_test(ranks_of_synthesised_programs_differ_by_more),
+        cmocka_unit_test(mixtures_that_no_sample_had_widen_it),
         cmocka_unit_test(numbers_that_tell_the_samples_alike_are_inside),
         cmocka_unit_test(messages_of_counted_programs_are_unsure),
         cmocka_unit_test(given_values_that_are_off_are_a_part),
