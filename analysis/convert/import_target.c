@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/convert/import_target.h"
 
-#include "analysis/record/trace_format.h"
-#include "analysis/record/trace_id.h"
+#include "analysis/writer/trace_format.h"
+#include "analysis/writer/trace_id.h"
 #include "base/arena.h"
 
 #include <stdio.h>

@@ -5,9 +5,9 @@
  */
 #pragma once
 
-#include "analysis/record/trace_channels.h"
-#include "analysis/record/trace_event.h"
-#include "analysis/record/trace_writer.h"
+#include "analysis/writer/trace_channels.h"
+#include "analysis/writer/trace_event.h"
+#include "analysis/writer/trace_writer.h"
 #include "base/error.h"
 
 /* Of zeroes but for the path. */

@@ -7,7 +7,7 @@
  */
 #include "analysis/convert/conversion.h"
 
-#include "analysis/record/trace_table.h"
+#include "analysis/writer/trace_table.h"
 #include "base/arena.h"
 
 #include <inttypes.h>

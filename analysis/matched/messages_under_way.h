@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "analysis/record/trace_event.h"
 #include "analysis/source/keys.h"
+#include "analysis/writer/trace_event.h"
 
 #include <stdbool.h>
 

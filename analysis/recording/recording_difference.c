@@ -5,8 +5,8 @@
  */
 #include "analysis/recording/recording_difference.h"
 
-#include "analysis/record/trace_call_paths.h"
 #include "analysis/recording/run_recording.h"
+#include "analysis/writer/trace_call_paths.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "mpi/calls.h"

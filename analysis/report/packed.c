@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/packed.h"
 
-#include "analysis/record/varint.h"
+#include "analysis/writer/varint.h"
 #include "base/arena.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 /* Numbers of 32 bits as they lie in memory, which is little endian. */
 json_t *packed_floats(const double *numbers, size_t count);
 
-/* Numbers of one to ten bytes, as traces have them (analysis/record/varint.h). */
+/* Numbers of one to ten bytes, as traces have them (analysis/writer/varint.h). */
 struct varints {
     VEC(uint8_t) bytes;
 };

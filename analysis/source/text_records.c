@@ -5,7 +5,7 @@
  */
 #include "analysis/source/text_records.h"
 
-#include "analysis/source/record_token.h"
+#include "analysis/source/source_token.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ typedef VEC(struct event_field) field_list;
 struct text_records {
     struct event_source source; /* first: it is what the caller has */
     struct arena arena;
-    struct record_tokens tokens;
+    struct source_tokens tokens;
     VEC(struct source_kind) kinds;
     VEC(struct event_constant) constants;
     struct hash_table kind_numbers; /* name -> size_t */
@@ -42,11 +42,11 @@ static const struct record_type_word type_words[] = {
 static int read_type(enum event_type *out, struct text_records *records, struct error *error) {
     const char *word = str_text(&records->tokens.token.text);
     for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++)
-        if (records->tokens.token.type == RECORD_WORD && strcmp(word, type_words[i].word) == 0) {
+        if (records->tokens.token.type == TOKEN_WORD && strcmp(word, type_words[i].word) == 0) {
             *out = type_words[i].type;
             return 0;
         }
-    return record_token_fail(&records->tokens, error,
+    return source_token_fail(&records->tokens, error,
                              "a type is expected, not '%s'; write int, long, float, double or "
                              "string",
                              word);
@@ -55,9 +55,9 @@ static int read_type(enum event_type *out, struct text_records *records, struct 
 /* The next token that is no end of a line. */
 static int next_in_declaration(struct text_records *records, struct error *error) {
     do {
-        if (record_tokens_next(&records->tokens, error) != 0)
+        if (source_tokens_next(&records->tokens, error) != 0)
             return -1;
-    } while (records->tokens.token.type == RECORD_NEWLINE);
+    } while (records->tokens.token.type == TOKEN_NEWLINE);
     return 0;
 }
 
@@ -70,8 +70,8 @@ static bool is_name(const char *text) {
 static int read_name(const char **out, struct text_records *records, const char *of,
                      struct error *error) {
     const char *word = str_text(&records->tokens.token.text);
-    if (records->tokens.token.type != RECORD_WORD || !is_name(word))
-        return record_token_fail(&records->tokens, error,
+    if (records->tokens.token.type != TOKEN_WORD || !is_name(word))
+        return source_token_fail(&records->tokens, error,
                                  "the name of a %s is expected, not '%s'; names have letters, "
                                  "digits and _",
                                  of, word);
@@ -81,24 +81,24 @@ static int read_name(const char **out, struct text_records *records, const char 
 
 static int expect_mark(struct text_records *records, char mark, const char *behind,
                        struct error *error) {
-    if (record_token_is(&records->tokens, mark))
+    if (source_token_is(&records->tokens, mark))
         return 0;
-    return record_token_fail(&records->tokens, error, "'%c' is missing behind %s", mark, behind);
+    return source_token_fail(&records->tokens, error, "'%c' is missing behind %s", mark, behind);
 }
 
 static int read_field(field_list *fields, struct text_records *records, struct error *error) {
     struct event_field field = {0};
     if (fields->count == MOST_FIELDS)
-        return record_token_fail(&records->tokens, error, "more than %d fields; leave some out",
+        return source_token_fail(&records->tokens, error, "more than %d fields; leave some out",
                                  MOST_FIELDS);
     if (read_type(&field.type, records, error) != 0 || next_in_declaration(records, error) != 0 ||
         read_name(&field.name, records, "field", error) != 0)
         return -1;
     for (size_t i = 0; i < fields->count; i++)
         if (strcmp(fields->items[i].name, field.name) == 0)
-            return record_token_fail(&records->tokens, error,
+            return source_token_fail(&records->tokens, error,
                                      "there is a field '%s' already; rename one", field.name);
-    if (records->tokens.token.type == RECORD_STRING) {
+    if (records->tokens.token.type == TOKEN_STRING) {
         field.unit = arena_strdup(&records->arena, str_text(&records->tokens.token.text));
         if (next_in_declaration(records, error) != 0)
             return -1;
@@ -127,9 +127,9 @@ static int read_kind(struct text_records *records, const char *name, struct erro
     field_list fields = {0};
     int result = 0;
     if (hash_table_find_text(&records->kind_numbers, name) != NULL)
-        return record_token_fail(&records->tokens, error, "'%s' is declared already; rename one",
+        return source_token_fail(&records->tokens, error, "'%s' is declared already; rename one",
                                  name);
-    while (result == 0 && !record_token_is(&records->tokens, '}'))
+    while (result == 0 && !source_token_is(&records->tokens, '}'))
         result = read_field(&fields, records, error);
     if (result == 0)
         add_kind(records, name, &fields);
@@ -139,7 +139,7 @@ static int read_kind(struct text_records *records, const char *name, struct erro
 
 static int fail_value(struct text_records *records, const char *name, enum event_type type,
                       struct error *error) {
-    return record_token_fail(&records->tokens, error, "'%s' is no %s, which '%s' is",
+    return source_token_fail(&records->tokens, error, "'%s' is no %s, which '%s' is",
                              str_text(&records->tokens.token.text), event_type_name(type), name);
 }
 
@@ -159,7 +159,7 @@ static int read_value(union event_value *out, struct text_records *records, cons
         out->f = strtod(str_text(text), &end);
     bool out_of_range = errno == ERANGE && (type == EVENT_INT || out->f != out->f);
     bool good = end != str_text(text) && *end == '\0' && !out_of_range &&
-                records->tokens.token.type == RECORD_WORD;
+                records->tokens.token.type == TOKEN_WORD;
     return good ? 0 : fail_value(records, name, type, error);
 }
 
@@ -174,7 +174,7 @@ static int read_constant(struct text_records *records, struct error *error) {
         read_value(&constant.value, records, constant.name, constant.type, error) != 0 ||
         next_in_declaration(records, error) != 0)
         return -1;
-    if (records->tokens.token.type == RECORD_STRING) {
+    if (records->tokens.token.type == TOKEN_STRING) {
         constant.unit = arena_strdup(&records->arena, str_text(&records->tokens.token.text));
         if (next_in_declaration(records, error) != 0)
             return -1;
@@ -187,20 +187,20 @@ static int read_constant(struct text_records *records, struct error *error) {
 
 /* *out_more is false at the first record, whose name is the token. */
 static int read_declaration(bool *out_more, struct text_records *records, struct error *error) {
-    struct record_token *token = &records->tokens.token;
+    struct source_token *token = &records->tokens.token;
     const char *name = str_text(&token->text);
-    bool is_constant = token->type == RECORD_WORD && strcmp(name, "const") == 0;
+    bool is_constant = token->type == TOKEN_WORD && strcmp(name, "const") == 0;
     *out_more = false;
-    if (token->type == RECORD_END ||
-        (token->type == RECORD_WORD && hash_table_find_text(&records->kind_numbers, name) != NULL))
+    if (token->type == TOKEN_END ||
+        (token->type == TOKEN_WORD && hash_table_find_text(&records->kind_numbers, name) != NULL))
         return 0;
     *out_more = true;
     if (is_constant)
         return next_in_declaration(records, error) != 0 ? -1 : read_constant(records, error);
     if (read_name(&name, records, "kind of event", error) != 0)
         return -1;
-    if (!record_token_is(&records->tokens, '{'))
-        return record_token_fail(&records->tokens, error,
+    if (!source_token_is(&records->tokens, '{'))
+        return source_token_fail(&records->tokens, error,
                                  "'%s' is not declared; write %s { ... } with its fields before "
                                  "the first record",
                                  name, name);
@@ -209,36 +209,36 @@ static int read_declaration(bool *out_more, struct text_records *records, struct
 
 static int read_fields(union event_value *values, struct text_records *records,
                        const struct source_kind *kind, struct error *error) {
-    struct record_token *token = &records->tokens.token;
+    struct source_token *token = &records->tokens.token;
     for (size_t i = 0; i < kind->field_count; i++) {
-        if (record_tokens_next(&records->tokens, error) != 0)
+        if (source_tokens_next(&records->tokens, error) != 0)
             return -1;
-        if (token->type != RECORD_WORD && token->type != RECORD_STRING)
-            return record_token_fail(&records->tokens, error,
+        if (token->type != TOKEN_WORD && token->type != TOKEN_STRING)
+            return source_token_fail(&records->tokens, error,
                                      "field '%s' of %s is missing; a record of it has %zu",
                                      kind->fields[i].name, kind->name, kind->field_count);
         if (read_value(&values[i], records, kind->fields[i].name, kind->fields[i].type, error) != 0)
             return -1;
     }
-    if (record_tokens_next(&records->tokens, error) != 0)
+    if (source_tokens_next(&records->tokens, error) != 0)
         return -1;
-    if (token->type != RECORD_NEWLINE && token->type != RECORD_END)
-        return record_token_fail(&records->tokens, error,
+    if (token->type != TOKEN_NEWLINE && token->type != TOKEN_END)
+        return source_token_fail(&records->tokens, error,
                                  "'%s' is too much: a record of %s has "
                                  "%zu fields",
                                  str_text(&token->text), kind->name, kind->field_count);
-    return token->type == RECORD_NEWLINE ? record_tokens_next(&records->tokens, error) : 0;
+    return token->type == TOKEN_NEWLINE ? source_tokens_next(&records->tokens, error) : 0;
 }
 
 /* The token is its name. */
 static int read_record(struct source_event *out, struct text_records *records,
                        union event_value *values, struct error *error) {
     const char *name = str_text(&records->tokens.token.text);
-    const size_t *number = records->tokens.token.type == RECORD_WORD
+    const size_t *number = records->tokens.token.type == TOKEN_WORD
                                ? hash_table_find_text(&records->kind_numbers, name)
                                : NULL;
     if (number == NULL)
-        return record_token_fail(&records->tokens, error,
+        return source_token_fail(&records->tokens, error,
                                  "'%s' is no kind of event; declare it before the first record",
                                  name);
     out->kind = *number;
@@ -251,7 +251,7 @@ static int next_block(const struct source_event **out, size_t *out_count,
     struct text_records *records = (struct text_records *)source;
     *out = records->events;
     *out_count = 0;
-    while (*out_count < BLOCK_EVENTS && records->tokens.token.type != RECORD_END) {
+    while (*out_count < BLOCK_EVENTS && records->tokens.token.type != TOKEN_END) {
         union event_value *values = records->values + *out_count * records->most_fields;
         if (read_record(&records->events[*out_count], records, values, error) != 0)
             return -1;
@@ -262,7 +262,7 @@ static int next_block(const struct source_event **out, size_t *out_count,
 
 static void close_records(struct event_source *source) {
     struct text_records *records = (struct text_records *)source;
-    record_tokens_dispose(&records->tokens);
+    source_tokens_dispose(&records->tokens);
     vec_dispose(&records->kinds);
     vec_dispose(&records->constants);
     hash_table_dispose(&records->kind_numbers);
@@ -290,7 +290,7 @@ int text_records_read(struct event_source **out, FILE *stream, const char *path,
     memset(records, 0, sizeof *records);
     records->source.next = next_block;
     records->source.close = close_records;
-    record_tokens_init(&records->tokens, stream, arena_strdup(&records->arena, path));
+    source_tokens_init(&records->tokens, stream, arena_strdup(&records->arena, path));
     bool more = true;
     int result = next_in_declaration(records, error);
     while (result == 0 && more)

@@ -8,9 +8,9 @@
  */
 #include "analysis/trace/trace_check.h"
 
-#include "analysis/record/trace_settings.h"
-#include "analysis/record/trace_table.h"
 #include "analysis/trace/trace_pass.h"
+#include "analysis/writer/trace_settings.h"
+#include "analysis/writer/trace_table.h"
 #include "base/arena.h"
 
 struct message_end {

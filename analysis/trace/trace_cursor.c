@@ -3,8 +3,8 @@
  * The events of one rank, block by block: one block is in memory at a time. Blocks that end before
  * the window are passed over without being read.
  */
-#include "analysis/record/trace_id.h"
 #include "analysis/trace/trace_parts.h"
+#include "analysis/writer/trace_id.h"
 
 #include <string.h>
 

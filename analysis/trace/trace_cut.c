@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/trace/trace_cut.h"
 
-#include "analysis/record/trace_format.h"
-#include "analysis/record/trace_writer.h"
+#include "analysis/writer/trace_format.h"
+#include "analysis/writer/trace_writer.h"
 #include "base/file.h"
 #include "base/vec.h"
 

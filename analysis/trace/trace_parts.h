@@ -4,11 +4,11 @@
  */
 #pragma once
 
-#include "analysis/record/trace_call_paths.h"
-#include "analysis/record/trace_columns.h"
-#include "analysis/record/trace_definitions.h"
-#include "analysis/record/trace_format.h"
 #include "analysis/trace/trace_reader.h"
+#include "analysis/writer/trace_call_paths.h"
+#include "analysis/writer/trace_columns.h"
+#include "analysis/writer/trace_definitions.h"
+#include "analysis/writer/trace_format.h"
 #include "base/vec.h"
 
 /* A record, as the index or its header tells. */

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "analysis/record/trace_settings.h"
 #include "analysis/trace/trace_reader.h"
+#include "analysis/writer/trace_settings.h"
 
 /* What takes events; -1 ends the pass. */
 typedef int trace_take(void *context, const struct trace_event *event, struct error *error);

@@ -2,8 +2,8 @@
  *
  * Modules and frames of call paths: those of all processes that wrote the trace, each once.
  */
-#include "analysis/record/varint.h"
 #include "analysis/trace/trace_parts.h"
+#include "analysis/writer/varint.h"
 
 #include <stdlib.h>
 

@@ -15,13 +15,13 @@
  *     trace_merge_close(events);
  *     trace_close(trace);
  *
- * What an event says is told in analysis/record/trace_event.h. Events of a rank come by begin and
+ * What an event says is told in analysis/writer/trace_event.h. Events of a rank come by begin and
  * do not overlap, but for parts and for calls in callbacks of other calls.
  */
 #pragma once
 
-#include "analysis/record/trace_counts.h"
-#include "analysis/record/trace_event.h"
+#include "analysis/writer/trace_counts.h"
+#include "analysis/writer/trace_event.h"
 #include "base/error.h"
 #include "base/json.h"
 

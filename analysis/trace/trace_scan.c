@@ -5,9 +5,9 @@
  * an end, the reader goes from header to header; without an end it also looks at each checksum, and
  * what is behind the first wrong one does not exist.
  */
-#include "analysis/record/trace_unpack.h"
-#include "analysis/record/varint.h"
 #include "analysis/trace/trace_parts.h"
+#include "analysis/writer/trace_unpack.h"
+#include "analysis/writer/varint.h"
 #include "base/str.h"
 
 #include <string.h>

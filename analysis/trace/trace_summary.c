@@ -5,7 +5,7 @@
  */
 #include "analysis/trace/trace_summary.h"
 
-#include "analysis/record/trace_table.h"
+#include "analysis/writer/trace_table.h"
 #include "base/arena.h"
 
 #include <string.h>

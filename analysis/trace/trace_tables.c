@@ -3,8 +3,8 @@
  * Sites and communicators of a trace: those of all processes that wrote it, each once. What each of
  * them called the first, second... one is kept beside (struct trace_scope).
  */
-#include "analysis/record/varint.h"
 #include "analysis/trace/trace_parts.h"
+#include "analysis/writer/varint.h"
 
 #include <stdlib.h>
 #include <string.h>

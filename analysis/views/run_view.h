@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "analysis/record/trace_event.h"
+#include "analysis/writer/trace_event.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/vec.h"

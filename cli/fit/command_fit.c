@@ -11,7 +11,7 @@
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
 #include "cli/fit/fit_steps.h"
-#include "cli/report/models_print.h"
+#include "cli/print/models_print.h"
 
 #include "base/clock.h"
 #include "base/error.h"

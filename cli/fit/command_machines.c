@@ -10,7 +10,7 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/report/machines_print.h"
+#include "cli/print/machines_print.h"
 
 #include "base/file.h"
 #include "base/str.h"

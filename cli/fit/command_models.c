@@ -8,8 +8,8 @@
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/report/models_compare_print.h"
-#include "cli/report/models_print.h"
+#include "cli/print/models_compare_print.h"
+#include "cli/print/models_print.h"
 
 #include "model/findings/compare.h"
 #include "model/store/model_set.h"

@@ -12,7 +12,7 @@
 #include "cli/common/opened.h"
 #include "cli/common/unexplained_note.h"
 #include "cli/plan/plan_checks.h"
-#include "cli/report/plan_print.h"
+#include "cli/print/plan_print.h"
 #include "model/findings/region_findings.h"
 #include "model/store/model_set.h"
 

@@ -19,14 +19,14 @@
 #include "analysis/report/report_run.h"
 #include "analysis/trace/trace_check.h"
 #include "base/file.h"
-#include "cli/report/prediction_print.h"
+#include "cli/print/prediction_print.h"
 #include "model/findings/rough.h"
 #include "model/store/model_set.h"
 #include "simulator/changes/value_changes.h"
 #include "simulator/compare/given.h"
 #include "simulator/noise/machine_noise.h"
-#include "simulator/report/interval.h"
-#include "simulator/report/run_findings.h"
+#include "simulator/prediction/interval.h"
+#include "simulator/prediction/run_findings.h"
 #include "simulator/run/again.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/ideal.h"
@@ -47,7 +47,7 @@ struct run_job {
     struct bundle bundle;
     const char *directory; /* temporary; NULL: not made yet */
     struct launch launch;
-    struct recording recording;
+    struct asked_trace recording;
     named_regions regions;    /* between which times are told */
     struct output_file trace; /* with has_trace */
     struct launch_result result;
@@ -217,8 +217,8 @@ static int prepare(struct run_job *job, struct placement *placement, struct run_
         prepare_trace(job, options, error) != 0)
         return -1;
     if (options->estimate != ESTIMATE_ONLY &&
-        recording_prepare(&job->launch, &job->recording, bundle->regions_file, job->network,
-                          &job->arena, error) != 0)
+        asked_trace_prepare(&job->launch, &job->recording, bundle->regions_file, job->network,
+                            &job->arena, error) != 0)
         return -1;
     return changes_prepare(&job->launch, bundle, &options->changes, &job->arena, error);
 }

@@ -75,7 +75,7 @@ int own_times_ask(named_regions *out, const struct run_options *options,
         vec_push(out, region);
     }
     if (options->regions.count == 0 && !options->original && options->format == OUTPUT_TEXT &&
-        options->placement.ranks <= OWN_TIMES_RANKS && !recording_is_partial(&options->trace))
+        options->placement.ranks <= OWN_TIMES_RANKS && !asked_trace_is_partial(&options->trace))
         ask_for_clocks(out, regions);
     return 0;
 }

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "cli/run/run_options.h"
 #include "model/samples/region.h"
-#include "simulator/report/own_time.h"
+#include "simulator/prediction/own_time.h"
 
 /* FILE:LINE..FILE:LINE, as `--region` has it. */
 struct named_region {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run/run_dump.h"
 
-#include "simulator/engine/engine_choice.h"
+#include "simulator/choice/engine_choice.h"
 #include "simulator/network/collectives.h"
 #include "simulator/network/network.h"
 #include "simulator/network/network_path.h"

@@ -100,7 +100,7 @@ static int check_regions(const struct run_options *options, struct error *error)
     struct arena arena = {0};
     struct named_region named;
     int result = 0;
-    if (options->regions.count > 0 && recording_is_partial(&options->trace))
+    if (options->regions.count > 0 && asked_trace_is_partial(&options->trace))
         result = error_set(error, "--region needs all events: leave out --trace-window, "
                                   "--trace-ranks and --trace-every");
     for (size_t i = 0; i < options->regions.count && result == 0; i++)
@@ -144,7 +144,7 @@ static int check(void *input, struct error *error) {
     if (options->clock != NULL && !options->original)
         return error_set(error, "--clock goes with --original: the skeleton takes what the models "
                                 "say, which learned from one clock");
-    if (recording_check(&options->trace, error) != 0 || check_regions(options, error) != 0)
+    if (asked_trace_check(&options->trace, error) != 0 || check_regions(options, error) != 0)
         return -1;
     options->attribute |= options->page != NULL && !options->original;
     const char *iterations = options->changes.iterations;

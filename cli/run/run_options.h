@@ -9,15 +9,15 @@
 #include "cli/run/estimate.h"
 #include "simulator/changes/changes.h"
 #include "simulator/changes/latencies.h"
+#include "simulator/run/asked_trace.h"
 #include "simulator/run/placement.h"
-#include "simulator/run/recording.h"
 
 struct run_options {
     const char *bundle;
     struct placement_options placement;
     struct latency_options latencies;
     struct change_options changes;
-    struct recording trace;
+    struct asked_trace trace;
     enum engine_choice engine;
     enum estimate_when estimate;
     enum output_format format;

@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "cli/common/opened.h"
 #include "cli/common/pass_through.h"
-#include "cli/report/scale_print.h"
+#include "cli/print/scale_print.h"
 #include "simulator/sweep/rank_list.h"
 
 #include <stdbool.h>

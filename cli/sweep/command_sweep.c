@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/words.h"
-#include "cli/report/sweep_print.h"
+#include "cli/print/sweep_print.h"
 #include "cli/sweep/sweep_options.h"
 
 #include <errno.h>

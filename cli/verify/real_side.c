@@ -216,11 +216,11 @@ static const char *log_end(const struct real_run_state *state) {
 static bool aborts(struct real_run_state *state) {
     bool found = false;
     for (size_t rank = 0; rank < state->request->ranks; rank++) {
-        struct record record;
-        record_open(&record, record_path(state, rank));
-        while (record_next(&record) == RECORD_CALL)
+        struct call_record record;
+        call_record_open(&record, record_path(state, rank));
+        while (call_record_next(&record) == CALL_RECORD_CALL)
             found |= text_has_prefix(record.text, "MPI_Abort ");
-        record_close(&record);
+        call_record_close(&record);
     }
     return found;
 }
@@ -278,7 +278,7 @@ static bool may_be_by_time(const struct comparison *comparison,
  * own hosts. */
 static bool has_other_hosts(const struct comparison *comparison) {
     const struct side_call *sides = comparison->first.sides;
-    return sides[0].state == RECORD_CALL && sides[1].state == RECORD_CALL &&
+    return sides[0].state == CALL_RECORD_CALL && sides[1].state == CALL_RECORD_CALL &&
            asks_for_hosts(sides[0].text, sides[1].text);
 }
 

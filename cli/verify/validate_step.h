@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "cli/verify/validate_options.h"
-#include "simulator/report/validation.h"
+#include "simulator/prediction/validation.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/launch.h"
 #include "simulator/run/placement.h"

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "cli/common/opened.h"
 #include "cli/common/simulations.h"
-#include "cli/report/whatif_print.h"
+#include "cli/print/whatif_print.h"
 
 struct whatif_options {
     struct arena arena;

@@ -13,7 +13,7 @@
 #include "cli/whatif/whatif.h"
 
 #include "base/file.h"
-#include "cli/report/sensitivity_print.h"
+#include "cli/print/sensitivity_print.h"
 #include "model/samples/told_again.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "model/eval/eval.h"
 #include "model/eval/eval_value.h"
-#include "model/samples/records.h"
+#include "model/samples/samples_json.h"
 
 #include <limits.h>
 #include <stdio.h>

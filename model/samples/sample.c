@@ -16,7 +16,7 @@
 #include "base/vec.h"
 #include "model/eval/context.h"
 #include "model/eval/eval.h"
-#include "model/samples/records.h"
+#include "model/samples/samples_json.h"
 
 #include <limits.h>
 #include <math.h>

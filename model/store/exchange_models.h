@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "model/latency/latency.h"
-#include "model/samples/records.h"
+#include "model/samples/samples_json.h"
 
 /* A new value, the caller's (json_decref). */
 json_t *model_to_json(const struct latency_model *model, const struct region *region,

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "model/eval/eval.h"
-#include "model/samples/records.h"
+#include "model/samples/samples_json.h"
 #include "model/samples/translate.h"
 #include "model/store/exchange_models.h"
 #include "model/store/machine_name.h"

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "model/samples/records.h"
+#include "model/samples/samples_json.h"
 #include "model/store/exchange_models.h"
 #include "model/store/query.h"
 #include "model/store/store_networks.h"

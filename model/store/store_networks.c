@@ -4,7 +4,7 @@
  */
 #include "model/store/store_networks.h"
 
-#include "model/samples/records.h"
+#include "model/samples/samples_json.h"
 #include "model/store/query.h"
 
 int store_replace_network(struct store *store, const char *machine,

@@ -24,7 +24,7 @@ int store_write_network(struct store *store, const char *machine,
 int store_read_network(const struct stored_network **out, struct arena *arena, struct store *store,
                        const char *machine, struct error *error);
 
-/* As regions and runs have them in model/samples/records.h. */
+/* As regions and runs have them in model/samples/samples_json.h. */
 int network_from_json(struct stored_network *out, struct arena *arena, const json_t *value,
                       const struct file_place *place, struct error *error);
 json_t *network_to_json(const struct stored_network *network);

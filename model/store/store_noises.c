@@ -4,7 +4,7 @@
  */
 #include "model/store/store_noises.h"
 
-#include "model/samples/records.h"
+#include "model/samples/samples_json.h"
 #include "model/store/query.h"
 
 int store_replace_noise(struct store *store, const char *machine, const struct stored_noise *noise,

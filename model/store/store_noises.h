@@ -23,7 +23,7 @@ int store_write_noise(struct store *store, const char *machine, const struct sto
 int store_read_noise(const struct stored_noise **out, struct arena *arena, struct store *store,
                      const char *machine, struct error *error);
 
-/* As regions and runs have them in model/samples/records.h. */
+/* As regions and runs have them in model/samples/samples_json.h. */
 int noise_from_json(struct stored_noise *out, struct arena *arena, const json_t *value,
                     const struct file_place *place, struct error *error);
 json_t *noise_to_json(const struct stored_noise *noise);

@@ -8,7 +8,7 @@
  */
 #include "runtime/profile/profile_trace.h"
 
-#include "analysis/record/trace_counts.h"
+#include "analysis/writer/trace_counts.h"
 #include "runtime/common/json_text.h"
 #include "runtime/profile/profile.h"
 

@@ -11,7 +11,7 @@
  */
 #include "runtime/record/recorder.h"
 
-#include "analysis/record/trace_calls.h"
+#include "analysis/writer/trace_calls.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -10,9 +10,9 @@
  */
 #include "runtime/record/recorder.h"
 
-#include "analysis/record/trace_calls.h"
-#include "analysis/record/trace_id.h"
-#include "analysis/record/trace_table.h"
+#include "analysis/writer/trace_calls.h"
+#include "analysis/writer/trace_id.h"
+#include "analysis/writer/trace_table.h"
 
 #include <stdlib.h>
 #include <string.h>

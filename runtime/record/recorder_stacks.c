@@ -11,8 +11,8 @@
  */
 #include "runtime/record/recorder.h"
 
-#include "analysis/record/trace_id.h"
-#include "analysis/record/trace_table.h"
+#include "analysis/writer/trace_id.h"
+#include "analysis/writer/trace_table.h"
 
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>

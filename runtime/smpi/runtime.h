@@ -230,7 +230,7 @@ struct bsim__shared {
 };
 
 /* Of a variable that all ranks share, beside what each rank has for itself (private.c): what lies
- * elsewhere in writable memory makes SMPI copy the program (simulator/engine/variables.h). */
+ * elsewhere in writable memory makes SMPI copy the program (simulator/choice/variables.h). */
 #define BSIM__COMMON __attribute__((section(".bsim_common")))
 
 /* Never NULL. */

@@ -3,7 +3,7 @@
  * Traces of runs, under SMPI and under any other MPI: what is told around each MPI call becomes
  * events, with the messages that they send or receive. All of it does nothing for a rank without
  * a trace (NULL). The writer is a library that is loaded when a trace is asked for
- * (analysis/record/trace_calls.h).
+ * (analysis/writer/trace_calls.h).
  *
  * Compiled once with SMPI's mpi.h and once with the application's: handles are kept as their bytes.
  * MPI is asked by names with PMPI_.
@@ -11,8 +11,8 @@
 #ifndef RUNTIME_TRACE_TRACED_H
 #define RUNTIME_TRACE_TRACED_H
 
-#include "analysis/record/trace_channels.h"
-#include "analysis/record/trace_event.h"
+#include "analysis/writer/trace_channels.h"
+#include "analysis/writer/trace_event.h"
 #include "runtime/trace/functions.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Details of events (analysis/record/trace_event.h), for who learns from a recording: what a call
+ * Details of events (analysis/writer/trace_event.h), for who learns from a recording: what a call
  * asks for, beyond what analyses of waiting need.
  */
 #include "runtime/trace/traced_parts.h"

@@ -5,9 +5,9 @@
 #ifndef RUNTIME_TRACE_TRACED_PARTS_H
 #define RUNTIME_TRACE_TRACED_PARTS_H
 
-#include "analysis/record/trace_calls.h"
-#include "analysis/record/trace_id.h"
-#include "analysis/record/trace_table.h"
+#include "analysis/writer/trace_calls.h"
+#include "analysis/writer/trace_id.h"
+#include "analysis/writer/trace_table.h"
 #include "runtime/trace/traced.h"
 
 #include <mpi.h>

@@ -91,9 +91,9 @@ double verify_percent(double original, double skeleton) {
     return isfinite(percent) ? percent : INFINITY;
 }
 
-static struct side_call current_call(struct arena *arena, const struct record *record) {
+static struct side_call current_call(struct arena *arena, const struct call_record *record) {
     struct side_call call = {.state = record->state};
-    if (record->state == RECORD_CALL) {
+    if (record->state == CALL_RECORD_CALL) {
         call.place = arena_strdup(arena, record->place);
         call.text = arena_strdup(arena, record->text);
     }
@@ -108,7 +108,7 @@ struct history {
     size_t count;
 };
 
-static void history_add(struct history *history, const struct record *records) {
+static void history_add(struct history *history, const struct call_record *records) {
     size_t slot = history->count++ % VERIFY_CONTEXT;
     for (int side = 0; side < SIDE_COUNT; side++) {
         struct str *pair = history->lines[slot][side];
@@ -127,7 +127,7 @@ static void history_save(struct difference *out, struct arena *arena,
             const struct str *pair =
                 history->lines[(history->count - count + i) % VERIFY_CONTEXT][side];
             out->before[i][side] = (struct side_call){
-                .state = RECORD_CALL,
+                .state = CALL_RECORD_CALL,
                 .place = arena_strdup(arena, pair[0].text),
                 .text = arena_strdup(arena, pair[1].text),
             };
@@ -142,30 +142,32 @@ static void history_dispose(struct history *history) {
         }
 }
 
-static bool ended_early(enum record_state state) {
-    return state == RECORD_TRUNCATED || state == RECORD_MISSING;
+static bool ended_early(enum call_record_state state) {
+    return state == CALL_RECORD_TRUNCATED || state == CALL_RECORD_MISSING;
 }
 
-static bool ends_agree(const struct record *records, const struct comparison_rules *rules) {
-    enum record_state left = records[0].state, right = records[1].state;
+static bool ends_agree(const struct call_record *records, const struct comparison_rules *rules) {
+    enum call_record_state left = records[0].state, right = records[1].state;
     if (rules->ends_early && (ended_early(left) || ended_early(right)))
         return true;
-    return (left == RECORD_END && right == RECORD_END) || (ended_early(left) && ended_early(right));
+    return (left == CALL_RECORD_END && right == CALL_RECORD_END) ||
+           (ended_early(left) && ended_early(right));
 }
 
 /* The next call; of a comparison with a real run, the next that is no poll in vain. */
-static enum record_state next_call(struct comparison *out, size_t rank, struct record *record,
-                                   enum verify_side side, const struct comparison_rules *rules) {
-    enum record_state state = record_next(record);
-    while (rules->real && state == RECORD_CALL && is_empty_poll(record->text)) {
+static enum call_record_state next_call(struct comparison *out, size_t rank,
+                                        struct call_record *record, enum verify_side side,
+                                        const struct comparison_rules *rules) {
+    enum call_record_state state = call_record_next(record);
+    while (rules->real && state == CALL_RECORD_CALL && is_empty_poll(record->text)) {
         out->empty_polls[side]++;
         out->rank_calls[rank].of[side]--;
-        state = record_next(record);
+        state = call_record_next(record);
     }
     return state;
 }
 
-static bool same_call(struct comparison *out, struct record *records,
+static bool same_call(struct comparison *out, struct call_record *records,
                       const struct comparison_rules *rules) {
     if (rules->real && brings_what_time_decides(records[0].text))
         out->may_differ_by_time = true;
@@ -178,12 +180,12 @@ static bool same_call(struct comparison *out, struct record *records,
 }
 
 /* True if the rank agrees; else both records stand where they part. */
-static bool walk_in_step(struct comparison *out, size_t rank, struct record *records,
+static bool walk_in_step(struct comparison *out, size_t rank, struct call_record *records,
                          struct history *history, const struct comparison_rules *rules) {
     for (;;) {
-        enum record_state left = next_call(out, rank, &records[0], 0, rules);
-        enum record_state right = next_call(out, rank, &records[1], 1, rules);
-        if (left != RECORD_CALL || right != RECORD_CALL)
+        enum call_record_state left = next_call(out, rank, &records[0], 0, rules);
+        enum call_record_state right = next_call(out, rank, &records[1], 1, rules);
+        if (left != CALL_RECORD_CALL || right != CALL_RECORD_CALL)
             return ends_agree(records, rules);
         if (!same_call(out, records, rules))
             return false;
@@ -191,7 +193,7 @@ static bool walk_in_step(struct comparison *out, size_t rank, struct record *rec
     }
 }
 
-static void keep_difference(struct comparison *out, size_t rank, const struct record *records,
+static void keep_difference(struct comparison *out, size_t rank, const struct call_record *records,
                             const struct history *history) {
     if (out->ranks_different++ > 0)
         return;
@@ -201,12 +203,12 @@ static void keep_difference(struct comparison *out, size_t rank, const struct re
     history_save(&out->first, &out->arena, history);
 }
 
-static void drain(struct record *record) {
-    while (record->state == RECORD_CALL)
-        record_next(record);
+static void drain(struct call_record *record) {
+    while (record->state == CALL_RECORD_CALL)
+        call_record_next(record);
 }
 
-static void compare_in_order(struct comparison *out, size_t rank, struct record *records,
+static void compare_in_order(struct comparison *out, size_t rank, struct call_record *records,
                              const struct comparison_rules *rules) {
     struct history history = {0};
     if (!walk_in_step(out, rank, records, &history, rules))
@@ -216,12 +218,12 @@ static void compare_in_order(struct comparison *out, size_t rank, struct record 
     drain(&records[1]);
 }
 
-static void compare_as_multisets(struct comparison *out, size_t rank, struct record *records,
+static void compare_as_multisets(struct comparison *out, size_t rank, struct call_record *records,
                                  const struct comparison_rules *rules) {
     static const struct history nothing;
     struct multiset set = {0};
     for (int side = 0; side < SIDE_COUNT; side++)
-        while (record_next(&records[side]) == RECORD_CALL) {
+        while (call_record_next(&records[side]) == CALL_RECORD_CALL) {
             bool empty_poll = is_empty_poll(records[side].text);
             out->empty_polls[side] += empty_poll;
             out->rank_calls[rank].of[side] -= empty_poll;
@@ -250,18 +252,18 @@ void comparison_make(struct comparison *out, const char *const directories[SIDE_
     arena_init(&out->arena);
     out->rank_calls = arena_alloc(&out->arena, (ranks + 1) * sizeof out->rank_calls[0]);
     for (size_t rank = 0; rank < ranks; rank++) {
-        struct record records[SIDE_COUNT];
+        struct call_record records[SIDE_COUNT];
         struct str paths[SIDE_COUNT] = {0};
         for (int side = 0; side < SIDE_COUNT; side++) {
             str_printf(&paths[side], "%s/rank-%zu.calls", directories[side], rank);
-            record_open(&records[side], paths[side].text);
+            call_record_open(&records[side], paths[side].text);
         }
         (rules->multiset ? compare_as_multisets : compare_in_order)(out, rank, records, rules);
         out->calls += records[SIDE_ORIGINAL].calls;
         for (int side = 0; side < SIDE_COUNT; side++) {
             out->rank_calls[rank].of[side] += records[side].calls;
-            out->complete[side] = out->complete[side] && records[side].state == RECORD_END;
-            record_close(&records[side]);
+            out->complete[side] = out->complete[side] && records[side].state == CALL_RECORD_END;
+            call_record_close(&records[side]);
             str_dispose(&paths[side]);
         }
     }

@@ -19,7 +19,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "simulator/compare/record.h"
+#include "simulator/compare/call_record.h"
 
 #include <stdbool.h>
 
@@ -36,7 +36,7 @@ double verify_percent(double original, double skeleton);
 
 /* One call of one side, or what stood in its place (see the state). */
 struct side_call {
-    enum record_state state;
+    enum call_record_state state;
     const char *place, *text;
     const char *problem; /* of a malformed record */
 };

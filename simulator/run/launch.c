@@ -9,15 +9,15 @@
 #include "base/status_line.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "simulator/engine/engine_choice.h"
-#include "simulator/engine/variables.h"
+#include "simulator/choice/engine_choice.h"
+#include "simulator/choice/variables.h"
 #include "simulator/network/collectives.h"
+#include "simulator/run/asked_trace.h"
 #include "simulator/run/idle_watch.h"
 #include "simulator/run/log_line.h"
 #include "simulator/run/memory_watch.h"
 #include "simulator/run/progress.h"
 #include "simulator/run/rank_memory.h"
-#include "simulator/run/recording.h"
 #include "simulator/run/smpi.h"
 #include "simulator/run/standard_input.h"
 #include "simulator/run/traffic.h"
@@ -204,7 +204,7 @@ static void add_text(struct text_list *out, struct arena *arena, const char *nam
 }
 
 static void add_recording(struct text_list *out, const struct launch *launch, struct arena *arena) {
-    const struct recording *trace = launch->trace;
+    const struct asked_trace *trace = launch->trace;
     if (trace == NULL)
         return;
     add_text(out, arena, "BSIM_TRACE_FILE", trace->file);

@@ -19,14 +19,14 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/process.h"
-#include "simulator/engine/engine_choice.h"
+#include "simulator/choice/engine_choice.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum launch_output { OUTPUT_TO_STDOUT, OUTPUT_TO_STDERR, OUTPUT_TO_LOG };
 
-struct recording;
+struct asked_trace;
 
 /* How long bursts take in other simulations of an original (docs/reference/run-files.md). */
 #define BURSTS_AS_THEY_COME "none"
@@ -42,13 +42,13 @@ struct launch {
     size_t ranks;
     const char *directory; /* where it runs; NULL: here */
     const char *platform_file, *host_file;
-    const char *host_factors;      /* a file (host_speeds.h); NULL: hosts are alike */
-    const char *work_directory;    /* for the log, the summary and large copies of SimGrid's */
-    const char *model_file;        /* BSIM_MODEL; NULL: the one beside the program */
-    const char *trace_directory;   /* BSIM_TRACE; NULL: calls are not recorded */
-    const char *values_directory;  /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
-    const char *values_of;         /* BSIM_VALUES_OF, " 3 7 "; NULL: all of them are replayed */
-    const struct recording *trace; /* of events; NULL: none (recording.h) */
+    const char *host_factors;     /* a file (host_speeds.h); NULL: hosts are alike */
+    const char *work_directory;   /* for the log, the summary and large copies of SimGrid's */
+    const char *model_file;       /* BSIM_MODEL; NULL: the one beside the program */
+    const char *trace_directory;  /* BSIM_TRACE; NULL: calls are not recorded */
+    const char *values_directory; /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
+    const char *values_of;        /* BSIM_VALUES_OF, " 3 7 "; NULL: all of them are replayed */
+    const struct asked_trace *trace;          /* of events; NULL: none (asked_trace.h) */
     const char *trace_library, *trace_header; /* files; with a trace */
     double clock_step_s;      /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
     bool with_latencies;      /* BSIM_LATENCIES: with a trace, regions take time all the same */

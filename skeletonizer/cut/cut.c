@@ -2,7 +2,7 @@
  *
  * The graph of demands: an edge from each demand to those that it raises. A statement that assigns
  * a number, or decides, and is not hot (or that a hint prefers) is a vertex that can be cut, and so
- * is the demand for an argument of a call (cut_arguments.c), unless a rule forbids it
+ * is the demand for an argument of a call (given_arguments.c), unless a rule forbids it
  * (cut_vetoes.c); its capacity is its price (cut_price.c). What such a
  * statement needs for being reached and for where it stores stays needed: those edges go around its
  * capacity. The cut nearest to the hot statements is taken, the program is sliced again without
@@ -20,9 +20,9 @@
 #include "skeletonizer/cut/cut_shared.h"
 #include "skeletonizer/cut/cut_vetoes.h"
 #include "skeletonizer/cut/maxflow.h"
-#include "skeletonizer/given/cut_exits.h"
-#include "skeletonizer/given/cut_parts.h"
-#include "skeletonizer/given/cut_sums.h"
+#include "skeletonizer/given/given_exits.h"
+#include "skeletonizer/given/given_parts.h"
+#include "skeletonizer/given/given_sums.h"
 #include "skeletonizer/slice/demands.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static bool *find_computed(const struct cut_candidates *c) {
     const struct slice *s = c->slice;
     bool *computed = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = cut_node_of(s, i);
+        const struct node *node = given_node_of(s, i);
         computed[i] = node != NULL && hotness_is_hot(c->hotness, node);
     }
     cut_ways_follow(computed, c->ways, WAY_UP, passes_data, c);
@@ -87,10 +87,10 @@ static void cut_loops_find(struct cut_loops *out, const struct cut_candidates *c
     bool *computed = find_computed(c);
     *out = (struct cut_loops){.of = xmalloc((s->demands.count + 1) * sizeof *out->of)};
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = cut_node_of(s, i);
+        const struct node *node = given_node_of(s, i);
         bool goes_on, is_exit = node != NULL && allowed[i] && computed[i] &&
-                                cut_part_decides(node, c->parts[node->id]);
-        const struct tree *tree = is_exit ? cut_exit_of(node, &goes_on) : NULL;
+                                given_part_decides(node, c->parts[node->id]);
+        const struct tree *tree = is_exit ? given_exit_of(node, &goes_on) : NULL;
         out->of[i] = tree != NULL ? loop_of(out, c, tree, node) : -1;
     }
     free(computed);
@@ -127,11 +127,11 @@ static long long *find_capacities(const struct cutter *c, const bool *pinned) {
     bool *compared = cut_compared_find(&all, false), *vetoes = cut_vetoes_find(&all),
          *compared_whole = cut_compared_find(&all, true);
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = cut_giver_of(c->slice, c->parts, i);
+        const struct node *node = given_giver_of(c->slice, c->parts, i);
         capacity[i] = 0;
         if (node == NULL || c->parts[node->id] == NULL || pinned[i])
             continue;
-        bool is_number = cut_part_type(node, c->parts[node->id])->kind == TYPE_FLOATING;
+        bool is_number = given_part_type(node, c->parts[node->id])->kind == TYPE_FLOATING;
         bool is_compared = is_number ? compared[i] : compared_whole[i];
         if (c->wishes->preferred[node->id])
             capacity[i] = 1;
@@ -188,8 +188,8 @@ static bool *find_deciders(const struct cutter *c, const bool *these) {
 }
 
 static const struct node *node_of_demand(const struct cutter *c, size_t demand) {
-    const struct node *node = cut_giver_of(c->slice, c->parts, demand);
-    return node != NULL ? node : cut_node_of(c->slice, demand);
+    const struct node *node = given_giver_of(c->slice, c->parts, demand);
+    return node != NULL ? node : given_node_of(c->slice, demand);
 }
 
 struct needing {
@@ -201,8 +201,8 @@ struct needing {
  * its end by it all the same, since a sum is told by the mean of its parts. */
 static bool is_sum(const struct cutter *c, const struct node *node) {
     const struct ast *part = c->parts[node->id];
-    return part != NULL && cut_part_type(node, part)->kind == TYPE_FLOATING && cut_sum_adds(node) &&
-           !hotness_is_frequent(c->hotness, node);
+    return part != NULL && given_part_type(node, part)->kind == TYPE_FLOATING &&
+           given_sum_adds(node) && !hotness_is_frequent(c->hotness, node);
 }
 
 static bool passes_to_needed(const void *context, const struct demand_edge *edge) {
@@ -302,7 +302,7 @@ static int build(const struct cutter *c, const struct vertices *v, struct maxflo
     bool *inherent = find_inherent(c, v);
     maxflow_begin(flow, 2 * (count + 1 + (int)v->loops.items.count));
     for (int i = 0; i < count; i++) {
-        const struct node *node = cut_node_of(s, (size_t)i);
+        const struct node *node = given_node_of(s, (size_t)i);
         bool can_go = !inherent[i] || can_be_cut(v, i);
         bool is_hot = can_go && is_unwanted(c, &s->demands.items[i], node);
         hot += is_hot;
@@ -320,7 +320,7 @@ static int build(const struct cutter *c, const struct vertices *v, struct maxflo
 
 /* Takes all that is given at the demand; with a loop its other exits come likewise. */
 static bool take(struct cutter *c, const struct vertices *v, const bool *below, int demand) {
-    const struct node *node = cut_giver_of(c->slice, c->parts, (size_t)demand);
+    const struct node *node = given_giver_of(c->slice, c->parts, (size_t)demand);
     int loop = v->loops.of[demand];
     bool is_cut = !below[side_of(demand, false)] && below[side_of(demand, true)];
     bool loop_is_cut =
@@ -373,7 +373,7 @@ const struct ast **cut_find_parts(const struct slice *s, const struct cut_wishes
     const struct ast **parts = xmalloc((program->nodes.count + 1) * sizeof *parts);
     for (size_t i = 0; i < program->nodes.count; i++)
         parts[i] = wishes->draws[i] != NULL ? wishes->draws[i]->part
-                                            : cut_part(s, program->nodes.items[i], NULL);
+                                            : given_part(s, program->nodes.items[i], NULL);
     return parts;
 }
 

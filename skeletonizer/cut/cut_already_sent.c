@@ -15,7 +15,7 @@
 #include "skeletonizer/cut/cut_already_sent.h"
 
 #include "frontend/program/tree.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/loop_shape.h"
@@ -280,7 +280,7 @@ static bool calls_anything(const struct node *node, const struct ast *part) {
 static bool is_already_sent(const struct slice *s, const struct node *sends,
                             const struct ast *address, const struct node *reads,
                             const struct ast *part) {
-    const struct ast *number = cut_part_addressed(address);
+    const struct ast *number = given_part_addressed(address);
     int index;
     const struct call *call = call_argument_find(reads, part, &index);
     const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;

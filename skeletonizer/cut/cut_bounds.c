@@ -16,7 +16,7 @@
 
 #include "frontend/program/tree.h"
 #include "skeletonizer/cut/cut_shared.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_parts.h"
 #include "skeletonizer/hot/silent_loops.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/loop_shape.h"
@@ -152,15 +152,15 @@ static size_t demand(const struct bounds *b, const struct bound *bound) {
 static double added_since(const struct bounds *b, size_t mark) {
     double sum = 0;
     for (size_t i = mark; i < b->slice->demands.count; i++) {
-        const struct node *node = cut_node_of(b->slice, i);
+        const struct node *node = given_node_of(b->slice, i);
         sum += node != NULL ? executions_of(&b->hotness->executions, node) : 0;
     }
     return sum;
 }
 
 static bool may_be_given(const struct bounds *b, const struct node *node) {
-    const struct ast *part = cut_steers(node) ? NULL : cut_part(b->slice, node, NULL);
-    return part != NULL && cut_part_type(node, part)->kind == TYPE_INTEGER &&
+    const struct ast *part = given_steers(node) ? NULL : given_part(b->slice, node, NULL);
+    return part != NULL && given_part_type(node, part)->kind == TYPE_INTEGER &&
            !hotness_is_frequent(b->hotness, node) && !b->hotness->parses[node->id] &&
            !b->wishes->pinned[node->id] &&
            (b->wishes->untold == NULL || !b->wishes->untold[node->id]);
@@ -168,7 +168,7 @@ static bool may_be_given(const struct bounds *b, const struct node *node) {
 
 static struct node *find_number(const struct bounds *b, size_t mark) {
     for (size_t i = mark; i < b->slice->demands.count; i++) {
-        const struct node *node = cut_node_of(b->slice, i);
+        const struct node *node = given_node_of(b->slice, i);
         if (node != NULL && b->cut->chosen[node->id] == NULL && may_be_given(b, node))
             return b->slice->program->nodes.items[node->id];
     }
@@ -190,7 +190,7 @@ static bool give(struct bounds *b, const struct bound *bound, size_t mark) {
         struct node *node = find_number(b, mark);
         if (node == NULL)
             break;
-        b->cut->chosen[node->id] = cut_part(b->slice, node, NULL);
+        b->cut->chosen[node->id] = given_part(b->slice, node, NULL);
         vec_push(&b->cut->values, node);
         slice_take_back(b->slice, mark);
         demand(b, bound);

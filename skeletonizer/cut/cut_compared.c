@@ -10,9 +10,9 @@
  */
 #include "skeletonizer/cut/cut_compared.h"
 
-#include "skeletonizer/given/cut_exits.h"
-#include "skeletonizer/given/cut_parts.h"
-#include "skeletonizer/given/cut_sums.h"
+#include "skeletonizer/given/given_exits.h"
+#include "skeletonizer/given/given_parts.h"
+#include "skeletonizer/given/given_sums.h"
 
 #include <string.h>
 
@@ -27,8 +27,8 @@ struct comparing {
 };
 
 static bool goes_on_counting(const struct comparing *of, size_t demand) {
-    const struct node *node = cut_node_of(of->c->slice, demand);
-    return of->is_whole && node != NULL && cut_sum_adds(node) &&
+    const struct node *node = given_node_of(of->c->slice, demand);
+    return of->is_whole && node != NULL && given_sum_adds(node) &&
            !hotness_is_frequent(of->c->hotness, node);
 }
 
@@ -52,7 +52,7 @@ static bool is_executed_within(const struct slice *s, const struct node *node,
 static const struct node *storing_node(const struct slice *s, size_t demand) {
     const struct demand *d = &s->demands.items[demand];
     bool is_call = d->kind == DEMAND_CALL || d->kind == DEMAND_PAYLOAD;
-    return is_call ? s->program->calls.items[d->subject]->node : cut_node_of(s, demand);
+    return is_call ? s->program->calls.items[d->subject]->node : given_node_of(s, demand);
 }
 
 /* What the demand is for is assigned in the loop, or stored there if it is in memory; what a call
@@ -61,7 +61,8 @@ static bool changes_within(const struct cut_candidates *c, int demand, const str
     const struct slice *s = c->slice;
     enum demand_kind kind = s->demands.items[demand].kind;
     if (kind != DEMAND_PLACE)
-        return kind == DEMAND_VALUE || is_executed_within(s, cut_node_of(s, (size_t)demand), loop);
+        return kind == DEMAND_VALUE ||
+               is_executed_within(s, given_node_of(s, (size_t)demand), loop);
     const int *first = &c->ways->first[WAY_DOWN][demand];
     for (int k = first[0]; k < first[1]; k++) {
         const int edge = c->ways->edges[WAY_DOWN][k];
@@ -88,13 +89,13 @@ static bool starts(const struct comparing *of, const struct demand_edge *edge) {
     const struct cut_candidates *c = of->c;
     if (is_printed(of, edge))
         return true;
-    const struct node *node = cut_node_of(c->slice, (size_t)edge->from);
+    const struct node *node = given_node_of(c->slice, (size_t)edge->from);
     bool goes_on, decides = node != NULL && c->parts[node->id] != NULL && !edge->around &&
                             (node->kind == NODE_LOOP || node->kind == NODE_CONDITION) &&
                             !is_never_executed(c, node);
     if (!decides || goes_on_counting(of, (size_t)edge->to))
         return false;
-    const struct tree *loop = of->is_whole ? cut_exit_of(node, &goes_on) : NULL;
+    const struct tree *loop = of->is_whole ? given_exit_of(node, &goes_on) : NULL;
     return !of->is_whole || (loop != NULL && changes_within(c, edge->to, loop));
 }
 
@@ -108,15 +109,15 @@ static bool sets_a_flag(const struct node *node) {
 }
 
 static bool decides_flag(const struct comparing *of, const struct demand_edge *edge) {
-    const struct node *from = cut_node_of(of->c->slice, (size_t)edge->from),
-                      *to = cut_node_of(of->c->slice, (size_t)edge->to);
+    const struct node *from = given_node_of(of->c->slice, (size_t)edge->from),
+                      *to = given_node_of(of->c->slice, (size_t)edge->to);
     return of->is_whole && edge->around && from != NULL && to != NULL && from->ast != NULL &&
            to->kind == NODE_CONDITION && of->c->parts[to->id] != NULL && sets_a_flag(from);
 }
 
 static bool passes_compared(const void *context, const struct demand_edge *edge) {
     const struct comparing *of = context;
-    const struct node *from = cut_node_of(of->c->slice, (size_t)edge->from);
+    const struct node *from = given_node_of(of->c->slice, (size_t)edge->from);
     return (cut_is_data(of->c, edge) || decides_flag(of, edge)) &&
            !goes_on_counting(of, (size_t)edge->to) &&
            (from == NULL || !is_never_executed(of->c, from));

@@ -12,7 +12,7 @@
 #include "frontend/program/tree.h"
 #include "skeletonizer/cut/cut_ranks.h"
 #include "skeletonizer/cut/cut_ways.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_parts.h"
 #include "skeletonizer/slice/loop_shape.h"
 
 #include <stdlib.h>
@@ -95,10 +95,10 @@ static void look_at(const struct cut_extents_search *c, const struct tree *tree)
 
 static bool passes_copy(const void *context, const struct demand_edge *edge) {
     const struct cut_extents_search *c = context;
-    const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
+    const struct node *from = given_node_of(c->slice, (size_t)edge->from);
     enum demand_kind kind = c->slice->demands.items[edge->from].kind;
     if (from != NULL)
-        return !edge->around && c->parts[from->id] != NULL && !cut_steers(from) &&
+        return !edge->around && c->parts[from->id] != NULL && !given_steers(from) &&
                cut_ranks_copies(c->slice, c->parts[from->id], edge->to);
     return kind == DEMAND_VALUE || kind == DEMAND_PARAMETER || kind == DEMAND_ARGUMENT ||
            kind == DEMAND_PLACE;
@@ -123,8 +123,8 @@ bool *cut_extents_find(struct slice *s, const struct ast *const *parts) {
             look_at(&c, s->program->functions.items[i]->tree);
     cut_ways_follow(c.found, &ways, WAY_DOWN, passes_copy, &c);
     for (size_t i = 0; i < count; i++) {
-        const struct node *node = cut_node_of(s, i);
-        if (node != NULL && c.found[i] && !cut_steers(node))
+        const struct node *node = given_node_of(s, i);
+        if (node != NULL && c.found[i] && !given_steers(node))
             by_node[node->id] = true;
     }
     free(c.found);

@@ -5,8 +5,8 @@
  */
 #include "skeletonizer/cut/cut_price.h"
 
-#include "skeletonizer/given/cut_flags.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_flags.h"
+#include "skeletonizer/given/given_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 
 #define VALUE_COST 20        /* as 20 executions: a model of its own, profiled and fitted */
@@ -39,13 +39,13 @@ static enum value_class_of_price class_of(const struct cut_candidates *c, const 
         return WHOLE;
     if (is_argument(node, part, call_argument_is_sent))
         return DECISION;
-    if (cut_part_decides(node, part))
+    if (given_part_decides(node, part))
         return node->kind == NODE_LOOP ? LOOP : compared ? END : DECISION;
-    if (cut_part_is_flag(c->slice, node, part))
+    if (given_part_is_flag(c->slice, node, part))
         return compared ? LOOP : DECISION;
     if (compared)
         return RESIDUAL;
-    return cut_part_type(node, part)->kind == TYPE_FLOATING ? FLOATING : WHOLE;
+    return given_part_type(node, part)->kind == TYPE_FLOATING ? FLOATING : WHOLE;
 }
 
 static long long price_of(double often) {
@@ -56,9 +56,9 @@ long long cut_price_of(const struct cut_candidates *c, const struct node *node, 
                        bool is_near) {
     const struct ast *part = c->parts[node->id];
     enum value_class_of_price class = class_of(c, node, compared);
-    bool is_flag = !cut_part_decides(node, part) && (class == LOOP || class == DECISION);
+    bool is_flag = !given_part_decides(node, part) && (class == LOOP || class == DECISION);
     bool is_told = is_argument(node, part, call_argument_is_told);
-    bool is_agreed = (is_told || !is_near || is_flag) && cut_part_is_agreed(c->slice, node, part);
+    bool is_agreed = (is_told || !is_near || is_flag) && given_part_is_agreed(c->slice, node, part);
     return shares[class] / (is_agreed ? AGREED : 1) *
            price_of(executions_of(&c->hotness->executions, node));
 }

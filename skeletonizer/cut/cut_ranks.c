@@ -12,7 +12,7 @@
 #include "skeletonizer/cut/cut_ranks.h"
 
 #include "skeletonizer/cut/cut_ways.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,12 +83,12 @@ static bool names_rank(const struct slice *s, const struct demand *d) {
 static bool passes(const struct slice *s, const struct demand_edge *edge,
                    const struct ast *const *parts) {
     const struct demand *from = &s->demands.items[edge->from], *to = &s->demands.items[edge->to];
-    const struct node *node = cut_node_of(s, (size_t)edge->from);
+    const struct node *node = given_node_of(s, (size_t)edge->from);
     if (from->kind == DEMAND_ARGUMENT)
         return cut_ranks_copies(
             s, s->program->calls.items[from->subject]->arguments.items[from->detail].ast, edge->to);
     if (node != NULL)
-        return !edge->around && parts[node->id] != NULL && !cut_steers(node) &&
+        return !edge->around && parts[node->id] != NULL && !given_steers(node) &&
                cut_ranks_copies(s, parts[node->id], edge->to);
     if (from->kind == DEMAND_VALUE && s->program->calls.items[from->subject]->targets.count == 0)
         return false;
@@ -123,8 +123,8 @@ static bool spread(const struct slice *s, const struct demand_graph *graph,
 /* ---- What chooses between ranks ---- */
 
 static bool passes_to_decision(const void *context, const struct demand_edge *edge) {
-    const struct node *to = cut_node_of(context, (size_t)edge->to);
-    return edge->around && to != NULL && cut_steers(to);
+    const struct node *to = given_node_of(context, (size_t)edge->to);
+    return edge->around && to != NULL && given_steers(to);
 }
 
 /* By demand: decides whether one of `these` is executed. */
@@ -145,9 +145,9 @@ static void add_choices(const struct slice *s, const struct cut_ways *ways, bool
     bool *calls = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     bool *statements = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = cut_node_of(s, i);
+        const struct node *node = given_node_of(s, i);
         calls[i] = s->demands.items[i].parent < 0;
-        statements[i] = named[i] && node != NULL && !cut_steers(node);
+        statements[i] = named[i] && node != NULL && !given_steers(node);
     }
     bool *about_calls = find_deciding(s, ways, calls);
     bool *about_statements = find_deciding(s, ways, statements);
@@ -173,7 +173,7 @@ bool *cut_ranks_find(struct slice *s, const struct ast *const *parts) {
         continue;
     add_choices(s, &ways, named);
     for (size_t i = 0; i < count; i++) {
-        const struct node *node = cut_node_of(s, i);
+        const struct node *node = given_node_of(s, i);
         if (named[i] && node != NULL)
             by_node[node->id] = true;
     }

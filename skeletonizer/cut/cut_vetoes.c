@@ -27,7 +27,7 @@
 #include "skeletonizer/cut/cut_vetoes.h"
 
 #include "skeletonizer/cut/cut_ranks.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 
 #include <math.h>
@@ -61,13 +61,13 @@ static double *begin_served(const struct cut_candidates *c) {
     double *served = xmalloc((s->demands.count + 1) * sizeof *served);
     for (size_t i = 0; i < s->demands.count; i++) {
         const struct call *call = call_of(s, i, DEMAND_CALL);
-        const struct node *node = call != NULL ? call->node : cut_node_of(s, i);
+        const struct node *node = call != NULL ? call->node : given_node_of(s, i);
         served[i] = s->demands.items[i].parent < 0 ? line_executions(c, node) : 0;
     }
     for (size_t i = 0; i < c->ways->graph->edges.count; i++) {
         const struct demand_edge *edge = &c->ways->graph->edges.items[i];
-        const struct node *to = cut_node_of(s, (size_t)edge->to);
-        bool decides = to != NULL && cut_steers(to) && !is_frequent_node(c, to) &&
+        const struct node *to = given_node_of(s, (size_t)edge->to);
+        bool decides = to != NULL && given_steers(to) && !is_frequent_node(c, to) &&
                        s->demands.items[edge->from].parent < 0 &&
                        call_of(s, (size_t)edge->from, DEMAND_CALL) != NULL;
         double often = decides ? line_executions(c, to) : 0;
@@ -90,11 +90,11 @@ static bool is_returned(const struct slice *s, const struct demand_edge *edge,
 
 bool cut_is_data(const struct cut_candidates *c, const struct demand_edge *edge) {
     const struct slice *s = c->slice;
-    const struct node *to = cut_node_of(s, (size_t)edge->to);
+    const struct node *to = given_node_of(s, (size_t)edge->to);
     const struct call *call = call_of(s, (size_t)edge->to, DEMAND_CALL);
     enum demand_kind kind = s->demands.items[edge->to].kind;
-    bool is_beside = edge->around && cut_giver_of(s, c->parts, (size_t)edge->from) != NULL;
-    return !is_beside && (to == NULL || !cut_steers(to)) && kind != DEMAND_CHAIN &&
+    bool is_beside = edge->around && given_giver_of(s, c->parts, (size_t)edge->from) != NULL;
+    return !is_beside && (to == NULL || !given_steers(to)) && kind != DEMAND_CHAIN &&
            kind != DEMAND_JUMP && kind != DEMAND_DECLARE &&
            (call == NULL || is_returned(s, edge, call));
 }
@@ -139,7 +139,7 @@ struct bringing {
 static bool passes_message(const void *context, const struct demand_edge *edge) {
     const struct bringing *of = context;
     const struct slice *s = of->c->slice;
-    const struct node *from = cut_node_of(s, (size_t)edge->from);
+    const struct node *from = given_node_of(s, (size_t)edge->from);
     return cut_is_data(of->c, edge) && !of->told_places[edge->from] &&
            call_of(s, (size_t)edge->from, DEMAND_PAYLOAD) == NULL &&
            (from == NULL || !hotness_is_hot(of->c->hotness, from));
@@ -160,7 +160,7 @@ static bool *find_brought(const struct cut_candidates *c) {
 /* What is given behind a collective, if anything is. */
 static bool is_teller(const struct cut_candidates *c, size_t demand) {
     int index;
-    const struct node *node = cut_giver_of(c->slice, c->parts, demand);
+    const struct node *node = given_giver_of(c->slice, c->parts, demand);
     const struct call *call =
         node != NULL ? call_argument_find(node, c->parts[node->id], &index) : NULL;
     return call != NULL && call_argument_is_told(call, index);
@@ -168,7 +168,7 @@ static bool is_teller(const struct cut_candidates *c, size_t demand) {
 
 static bool passes_to_front(const void *context, const struct demand_edge *edge) {
     const struct cut_candidates *c = context;
-    const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
+    const struct node *from = given_node_of(c->slice, (size_t)edge->from);
     return cut_is_data(c, edge) && call_of(c->slice, (size_t)edge->to, DEMAND_PAYLOAD) == NULL &&
            (from == NULL || !hotness_is_hot(c->hotness, from));
 }
@@ -186,7 +186,7 @@ static bool *find_in_front(const struct cut_candidates *c) {
 
 static bool is_remainder(const struct node *node, const struct ast *part) {
     const struct ast *ast = ast_without_casts(part);
-    return ast->kind == AST_BINARY && strcmp(ast->op, "%") == 0 && !cut_part_decides(node, part);
+    return ast->kind == AST_BINARY && strcmp(ast->op, "%") == 0 && !given_part_decides(node, part);
 }
 
 static bool is_result(const struct slice *s, size_t demand) {
@@ -198,10 +198,10 @@ static bool is_result(const struct slice *s, size_t demand) {
 /* Through variables, parameters and what is returned; memory may hold other numbers as well. */
 static bool passes_copy(const void *context, const struct demand_edge *edge) {
     const struct cut_candidates *c = context;
-    const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
+    const struct node *from = given_node_of(c->slice, (size_t)edge->from);
     enum demand_kind kind = c->slice->demands.items[edge->from].kind;
     if (from != NULL)
-        return !edge->around && c->parts[from->id] != NULL && !cut_steers(from) &&
+        return !edge->around && c->parts[from->id] != NULL && !given_steers(from) &&
                cut_ranks_copies(c->slice, c->parts[from->id], edge->to);
     return (kind == DEMAND_VALUE || kind == DEMAND_PARAMETER || kind == DEMAND_ARGUMENT ||
             is_result(c->slice, (size_t)edge->from)) &&
@@ -212,7 +212,7 @@ static bool passes_copy(const void *context, const struct demand_edge *edge) {
 static bool *find_remainders(const struct cut_candidates *c) {
     bool *remainders = new_flags(c->slice->demands.count);
     for (size_t i = 0; i < c->slice->demands.count; i++) {
-        const struct node *node = cut_node_of(c->slice, i);
+        const struct node *node = given_node_of(c->slice, i);
         remainders[i] =
             node != NULL && c->parts[node->id] != NULL && is_remainder(node, c->parts[node->id]);
     }
@@ -223,7 +223,7 @@ static bool *find_remainders(const struct cut_candidates *c) {
 /* It is not one number for all ranks, and no decision, which may be theirs. */
 static bool differs_by_rank(const struct cut_candidates *c, const struct node *node) {
     const struct ast *part = c->parts[node->id];
-    return !cut_part_decides(node, part) && !cut_part_is_agreed(c->slice, node, part);
+    return !given_part_decides(node, part) && !given_part_is_agreed(c->slice, node, part);
 }
 
 bool *cut_vetoes_find(const struct cut_candidates *c) {
@@ -234,7 +234,7 @@ bool *cut_vetoes_find(const struct cut_candidates *c) {
     bool *vetoes = new_flags(s->demands.count);
     cut_ways_spread(served, c->ways, WAY_DOWN);
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = cut_giver_of(s, c->parts, i);
+        const struct node *node = given_giver_of(s, c->parts, i);
         double often = MOST_TIMES * fmax(served[i], 1);
         bool is_brought = brought[i] && s->demands.items[i].kind != DEMAND_PAYLOAD;
         vetoes[i] = node != NULL &&

@@ -4,8 +4,8 @@
  */
 #include "skeletonizer/describe/describe.h"
 
-#include "skeletonizer/given/cut_exits.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_exits.h"
+#include "skeletonizer/given/given_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 
 #include <math.h>
@@ -14,15 +14,15 @@
 
 static const char *kind_of(const struct code_region *region, const struct node *node,
                            const struct ast *part) {
-    bool goes_on, decides = cut_part_decides(node, part);
+    bool goes_on, decides = given_part_decides(node, part);
     if ((region != NULL && region->ends_loop) ||
-        (region == NULL && decides && cut_exit_of(node, &goes_on) != NULL))
+        (region == NULL && decides && given_exit_of(node, &goes_on) != NULL))
         return "loop";
     return decides ? "branch" : "value";
 }
 
 char *describe_value(struct program *program, const struct node *node, const struct ast *part) {
-    const struct ast *holder = cut_part_holder(node, part);
+    const struct ast *holder = given_part_holder(node, part);
     struct range range = part->range;
     int index;
     const struct call *call = call_argument_find(node, part, &index);
@@ -34,7 +34,7 @@ char *describe_value(struct program *program, const struct node *node, const str
                                                                    : "argument",
                             describe_shortened(program, range),
                             call->name != NULL ? call->name : "a call");
-    if (cut_part_decides(node, part) && part != node->ast)
+    if (given_part_decides(node, part) && part != node->ast)
         return describe_shortened(program, range);
     if (holder == node->ast || holder == part)
         return describe_node(program, node);

@@ -13,7 +13,7 @@
 #include "skeletonizer/features/feature_walk.h"
 #include "skeletonizer/features/features.h"
 #include "skeletonizer/features/trip_counts.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/loop_shape.h"
 #include "skeletonizer/text/spelling.h"
@@ -149,7 +149,7 @@ void features_add_places(struct walk *w, const struct frame *frame) {
 
 void features_add_elements(struct walk *w, const struct frame *frame) {
     const struct function *function = w->region->function;
-    const struct ast *holder = cut_part_holder(w->region->value, w->region->part);
+    const struct ast *holder = given_part_holder(w->region->value, w->region->part);
     struct loop_shape loop;
     if (holder->kind != AST_BINARY || strcmp(holder->op, "=") != 0)
         return;

@@ -15,7 +15,7 @@
 #include "skeletonizer/features/feature_product.h"
 #include "skeletonizer/features/feature_walk.h"
 #include "skeletonizer/features/kernel_cost.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_parts.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/loop_shape.h"
 
@@ -307,7 +307,7 @@ static void walk_tree(struct walk *w, const struct frame *frame, const struct tr
 
 /* Of a loop or branch the code under it is not what decides it. */
 static bool is_decision(const struct code_region *region) {
-    return region->value != NULL && cut_part_decides(region->value, region->part);
+    return region->value != NULL && given_part_decides(region->value, region->part);
 }
 
 static bool is_argument_of_call(const struct code_region *region) {
@@ -331,8 +331,8 @@ static void walk_before(struct walk *w, const struct frame *frame) {
 /* A number of the whole run: what one rank has at hand would only let ranks disagree. */
 static bool is_agreed(const struct slice *slice, const struct code_region *region) {
     return region->value != NULL && !is_decision(region) &&
-           cut_part_type(region->value, region->part)->kind == TYPE_FLOATING &&
-           cut_part_is_agreed(slice, region->value, region->part);
+           given_part_type(region->value, region->part)->kind == TYPE_FLOATING &&
+           given_part_is_agreed(slice, region->value, region->part);
 }
 
 /* Once to see what there is, once more for what was chosen: only that joins the skeleton. */

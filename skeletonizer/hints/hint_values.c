@@ -11,7 +11,7 @@
  */
 #include "skeletonizer/hints/hint_values.h"
 
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_parts.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -264,12 +264,12 @@ int hint_value_apply(struct cut_wishes *out, const struct hints *hints,
         const char *why;
         if (node->ast == NULL || node->range.file != file || node->line != value->place.at)
             continue;
-        const struct ast *part = cut_part_of(s, node, value->target, &why);
+        const struct ast *part = given_part_of(s, node, value->target, &why);
         if (part == NULL) {
             obstacle = why != NULL ? why : obstacle;
             continue;
         }
-        if (cut_part_type(node, part)->kind != TYPE_INTEGER)
+        if (given_part_type(node, part)->kind != TYPE_INTEGER)
             return misfit(hints, value, error, "only integers can be given by a hint");
         if (out->draws[i] != NULL)
             return misfit(hints, value, error,

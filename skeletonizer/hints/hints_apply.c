@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "frontend/program/tree.h"
-#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/given/given_parts.h"
 #include "skeletonizer/hints/hint_values.h"
 #include "skeletonizer/plan/text_demands.h"
 
@@ -142,7 +142,7 @@ static int check_externs(const struct hints *hints, struct program *program, str
 static bool adds_something(const struct slice *s, size_t mark) {
     for (size_t i = mark; i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
-        const struct node *node = cut_node_of(s, i);
+        const struct node *node = given_node_of(s, i);
         bool of_call = node != NULL && node->ast != NULL && node->ast->kind == AST_CALL;
         bool of_library = demand->kind == DEMAND_VALUE &&
                           s->program->calls.items[demand->subject]->targets.count == 0;
@@ -194,7 +194,7 @@ int hints_values(node_list *out, const struct hints *hints, const struct hint_pl
     for (size_t i = 0; i < program->nodes.count; i++) {
         const struct node *node = program->nodes.items[i];
         const char *why;
-        const struct ast *part = cut_part(s, node, &why);
+        const struct ast *part = given_part(s, node, &why);
         bool here = node->ast != NULL && node->range.file == file && node->line == place->at;
         if (part != NULL && (here || begins_on(program, part->range, file, place->at)))
             vec_push(out, program->nodes.items[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Of an assignment or initialised variable the value is what is behind the `=`, of a branch or loop
- * the condition (cut_parts.c). The skeleton asks the runtime for it; profiling build and original
+ * the condition (given_parts.c). The skeleton asks the runtime for it; profiling build and original
  * compute it and hand it to the runtime on the way. An argument of a call is asked for in its
  * place; a number that is sent is stored where the message is read: `(*(&n) = BSIM_VALUE_I(3),
  * &n)`, and one that all ranks were told behind the call: `MPI_Bcast(&n, ...), *(&n) =
@@ -13,9 +13,9 @@
 #include "base/str.h"
 #include "skeletonizer/cut/cut.h"
 #include "skeletonizer/features/features.h"
-#include "skeletonizer/given/cut_exits.h"
-#include "skeletonizer/given/cut_parts.h"
-#include "skeletonizer/given/cut_sums.h"
+#include "skeletonizer/given/given_exits.h"
+#include "skeletonizer/given/given_parts.h"
+#include "skeletonizer/given/given_sums.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/text/scan.h"
@@ -44,13 +44,13 @@ static struct value_kind_name kind_of(const struct code_region *region) {
     if (region->ends_loop)
         return (struct value_kind_name){region->goes_on ? "BSIM_TRIPS" : "!BSIM_TRIPS",
                                         "BSIM_RECORD_B", "trips"};
-    if (cut_part_decides(node, region->part) && node->kind != NODE_SWITCH)
+    if (given_part_decides(node, region->part) && node->kind != NODE_SWITCH)
         return (struct value_kind_name){"BSIM_BRANCH", "BSIM_RECORD_B", "branch"};
     if (region->draw != NULL)
         return (struct value_kind_name){"BSIM_DRAW_I", "BSIM_RECORD_I", "integer"};
     if (is_vector(region))
         return (struct value_kind_name){"BSIM_VECTOR", "BSIM_RECORD_VECTOR", "floating"};
-    if (cut_part_type(node, region->part)->kind == TYPE_FLOATING)
+    if (given_part_type(node, region->part)->kind == TYPE_FLOATING)
         return (struct value_kind_name){"BSIM_VALUE_D", "BSIM_RECORD_D", "floating"};
     return (struct value_kind_name){"BSIM_VALUE_I", "BSIM_RECORD_I", "integer"};
 }
@@ -60,7 +60,7 @@ const char *values_kind(const struct code_region *region) {
 }
 
 bool values_add_up(const struct code_region *region) {
-    return cut_sum_goes_on(region->value, cut_part_holder(region->value, region->part));
+    return given_sum_goes_on(region->value, given_part_holder(region->value, region->part));
 }
 
 bool values_have_features(const struct code_region *region) {
@@ -70,11 +70,11 @@ bool values_have_features(const struct code_region *region) {
 /* Whether a loop waits for it, and how. */
 static void find_loop(struct code_region *region, const struct slice *s) {
     const struct node *node = region->value;
-    if (cut_part_decides(node, region->part)) {
-        region->loop = cut_exit_of(node, &region->goes_on);
+    if (given_part_decides(node, region->part)) {
+        region->loop = given_exit_of(node, &region->goes_on);
         region->ends_loop = region->loop != NULL;
     } else if (region->draw == NULL) {
-        enum flag_sense sense = cut_flag_sense(s, node, region->part);
+        enum flag_sense sense = given_flag_sense(s, node, region->part);
         region->ends_loop = sense != FLAG_WAITS_FOR_NOTHING;
         region->goes_on = sense == FLAG_GOES_ON;
     }

@@ -9,7 +9,7 @@
  * a rank's own variable is no constant, and those that the program declares and does not define: a
  * library's, or weak ones whose address is NULL. Arrays that no rank looks at are shared by all
  * (BSIM_SHARED). Where something is left SMPI copies the program
- * for each rank as before (simulator/engine/variables.h).
+ * for each rank as before (simulator/choice/variables.h).
  */
 #include "skeletonizer/rewrite/rewrite.h"
 

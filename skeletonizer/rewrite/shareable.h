@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What in a program keeps ranks from sharing one copy of it, where SMPI copies the program for each
- * rank instead (simulator/engine/variables.h):
+ * rank instead (simulator/choice/variables.h):
  * - threads of its own, which would not find the variables of the rank that started them
  *   (runtime/smpi/private.c): compiled or linked with OpenMP or -pthread, or calls what starts
  * threads;

@@ -19,7 +19,7 @@ static int find_role(const struct call *call, enum mpi_role role) {
 }
 
 /* Where the payload lies; -1: it is not known, or is one number, which has no parts and may be
- * given (cut_arguments.h). */
+ * given (given_arguments.h). */
 static int place_of(const struct slice *s, const struct call *call, int payload) {
     if (payload < 0 || (size_t)payload >= call->arguments.count)
         return -1;

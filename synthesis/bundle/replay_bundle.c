@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "model/samples/records.h"
+#include "model/samples/samples_json.h"
 #include "synthesis/bundle/bundle_place.h"
 #include "synthesis/eval/synth_replay.h"
 

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "model/eval/context.h"
-#include "model/samples/records.h"
+#include "model/samples/samples_json.h"
 
 #include <math.h>
 #include <stdlib.h>

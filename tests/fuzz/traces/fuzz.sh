@@ -10,7 +10,7 @@ root=$(cd "$(dirname "$0")/../../.." && pwd)
 work=${2:-$(mktemp -d)}
 mkdir -p "$work/corpus"
 clang-19 -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I"$root" \
-    "$root"/tests/fuzz/traces/fuzz_traces.c "$root"/analysis/record/*.c "$root"/analysis/trace/*.c \
+    "$root"/tests/fuzz/traces/fuzz_traces.c "$root"/analysis/writer/*.c "$root"/analysis/trace/*.c \
     "$root"/analysis/convert/*.c "$root"/analysis/source/*.c "$root"/base/*.c -ljansson -lzstd -lxxhash -lz -lopen-trace-format2 -lm -o "$work/fuzz"
 cd "$work"
 ./fuzz -max_total_time="$1" -timeout=10 -rss_limit_mb=1500 -malloc_limit_mb=1500 -max_len=65536 corpus "$root/tests/fuzz/traces/seeds"

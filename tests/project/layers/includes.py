@@ -16,7 +16,7 @@ WRAPPERS = (
     ("expat.h", ("simulator/network/hosts.c", "simulator/network/scaled_platform.c",
                  "engine/network/platform_reader.c")),
     ("zlib.h", ("analysis/report/packed.c", "analysis/convert/to_chrome.c")),
-    ("zstd.h", ("analysis/record/trace_file.c", "analysis/record/trace_unpack.c")),
+    ("zstd.h", ("analysis/writer/trace_file.c", "analysis/writer/trace_unpack.c")),
     ("otf2/", ("analysis/convert/to_otf2.c", "analysis/convert/from_otf2.c")),
     ("simgrid/*", ("runtime/*", "engine/mpi/*")),
 )

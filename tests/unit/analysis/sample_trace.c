@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sample_trace.h"
 
-#include "analysis/record/trace_format.h"
-#include "analysis/record/trace_id.h"
+#include "analysis/writer/trace_format.h"
+#include "analysis/writer/trace_id.h"
 
 #include <stdio.h>
 #include <stdlib.h>

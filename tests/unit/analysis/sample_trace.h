@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "analysis/record/trace_writer.h"
+#include "analysis/writer/trace_writer.h"
 
 #include <stdint.h>
 

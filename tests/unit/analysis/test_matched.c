@@ -6,9 +6,9 @@
 #include "analysis/events/result.h"
 #include "analysis/events/view/data_view.h"
 #include "analysis/matched/trace_source.h"
-#include "analysis/record/trace_format.h"
-#include "analysis/record/trace_id.h"
-#include "analysis/record/trace_writer.h"
+#include "analysis/writer/trace_format.h"
+#include "analysis/writer/trace_id.h"
+#include "analysis/writer/trace_writer.h"
 #include "base/file.h"
 #include "tests/unit/unit.h"
 

@@ -4,9 +4,9 @@
  * far as it is whole; and what is no sound recording, or not of the same program, is refused with
  * its reason.
  */
-#include "analysis/record/trace_format.h"
-#include "analysis/record/trace_writer.h"
 #include "analysis/recording/run_recording.h"
+#include "analysis/writer/trace_format.h"
+#include "analysis/writer/trace_writer.h"
 #include "base/file.h"
 #include "tests/unit/unit.h"
 

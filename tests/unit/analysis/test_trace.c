@@ -3,8 +3,8 @@
  * What is written into a trace comes out of it: events and definitions, windows, chosen ranks,
  * samples; and files that are truncated at any place or damaged are read as far as they are whole.
  */
-#include "analysis/record/trace_format.h"
 #include "analysis/trace/trace_reader.h"
+#include "analysis/writer/trace_format.h"
 #include "base/file.h"
 #include "sample_trace.h"
 #include "tests/unit/unit.h"

@@ -2,9 +2,9 @@
  *
  * Traces of one message that break what trace_check.h promises, one by one, and the whole one.
  */
-#include "analysis/record/trace_format.h"
-#include "analysis/record/trace_writer.h"
 #include "analysis/trace/trace_check.h"
+#include "analysis/writer/trace_format.h"
+#include "analysis/writer/trace_writer.h"
 #include "tests/unit/unit.h"
 
 #include <stdio.h>

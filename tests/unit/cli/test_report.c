@@ -2,9 +2,9 @@
  *
  * One table of fields, written as JSON, CSV and text.
  */
-#include "cli/report/field/report_csv.h"
-#include "cli/report/field/report_json.h"
-#include "cli/report/field/report_text.h"
+#include "cli/print/field/report_csv.h"
+#include "cli/print/field/report_json.h"
+#include "cli/print/field/report_text.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>

@@ -5,9 +5,9 @@
  */
 #include "support.h"
 
-#include "cli/report/findings_print.h"
-#include "simulator/report/run_findings.h"
-#include "simulator/report/validation.h"
+#include "cli/print/findings_print.h"
+#include "simulator/prediction/run_findings.h"
+#include "simulator/prediction/validation.h"
 
 #include <string.h>
 

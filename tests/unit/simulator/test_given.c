@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "cli/report/given_print.h"
+#include "cli/print/given_print.h"
 
 #include <math.h>
 #include <stdint.h>

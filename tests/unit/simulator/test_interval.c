@@ -8,8 +8,8 @@
 
 #include "model/eval/normal_scores.h"
 #include "model/eval/splitmix.h"
-#include "simulator/report/interval.h"
-#include "simulator/report/validation.h"
+#include "simulator/prediction/interval.h"
+#include "simulator/prediction/validation.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/json.h"
-#include "cli/report/prediction_print.h"
+#include "cli/print/prediction_print.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "simulator/engine/variables.h"
+#include "simulator/choice/variables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

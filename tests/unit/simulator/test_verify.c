@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "cli/report/verify_print.h"
+#include "cli/print/verify_print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,20 +166,20 @@ static void malformed_records_are_told(void **state) {
 
 static void huge_line_and_zero_byte_are_malformed(void **state) {
     struct error error = {0};
-    struct record record;
+    struct call_record record;
     char *text = malloc(100000);
     memset(text, 'x', 100000);
     assert_fine(file_write(test_path("huge"), text, 100000, &error), &error);
     free(text);
-    record_open(&record, test_path("huge"));
-    assert_int_equal(record_next(&record), RECORD_MALFORMED);
+    call_record_open(&record, test_path("huge"));
+    assert_int_equal(call_record_next(&record), CALL_RECORD_MALFORMED);
     assert_contains(record.problem.text, "over 64 KiB");
-    record_close(&record);
+    call_record_close(&record);
     assert_fine(file_write(test_path("zero"), "a\0b MPI_X\n", 10, &error), &error);
-    record_open(&record, test_path("zero"));
-    assert_int_equal(record_next(&record), RECORD_MALFORMED);
+    call_record_open(&record, test_path("zero"));
+    assert_int_equal(call_record_next(&record), CALL_RECORD_MALFORMED);
     assert_contains(record.problem.text, "a byte of zero");
-    record_close(&record);
+    call_record_close(&record);
 }
 
 static void lines_are_mapped_to_the_original(void **state) {

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "cli/report/volume_print.h"
+#include "cli/print/volume_print.h"
 
 #include <math.h>
 #include <stdio.h>

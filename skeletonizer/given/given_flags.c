@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A flag is an expression that is always 0 or 1: a comparison, the constants 0 and 1, a variable
+ * that only flags are assigned to, a call of a function that returns only flags, or a reduction of
+ * flags.
+ *
+ * Not handled: flags in bits of a word, flags that are told apart by other numbers than 0 and 1.
+ */
+#include "skeletonizer/given/given_flags.h"
+
+#include "base/str.h"
+#include "skeletonizer/given/given_parts.h"
+#include "skeletonizer/slice/call_argument.h"
+#include "skeletonizer/slice/events.h"
+
+#include <string.h>
+
+#define DEPTH_MOST 6 /* of variables and functions that hand a flag on */
+
+static bool is_flag(const struct slice *s, const struct node *node, const struct ast *ast,
+                    int depth);
+
+/* What the statement assigns or returns. */
+static bool gives_flag(const struct slice *s, const struct node *node, int depth) {
+    const struct ast *ast = node->ast, *value = NULL;
+    if (ast_is_assignment(ast))
+        value = ast->kids[1];
+    else if (ast != NULL && (ast->kind == AST_VARIABLE || ast->kind == AST_RETURN))
+        value = ast->kid_count > 0 ? ast->kids[0] : NULL;
+    return value != NULL && is_flag(s, node, value, depth);
+}
+
+static bool returns_flags(const struct slice *s, const struct function *function, int depth) {
+    for (size_t i = 0; i < function->nodes.count; i++)
+        if (function->nodes.items[i]->kind == NODE_RETURN &&
+            !gives_flag(s, function->nodes.items[i], depth))
+            return false;
+    return true;
+}
+
+static bool call_gives_flag(const struct slice *s, const struct node *node, const struct ast *ast,
+                            int depth) {
+    const struct call *call = NULL;
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (node->calls.items[i]->ast == ast)
+            call = node->calls.items[i];
+    for (size_t i = 0; call != NULL && i < call->targets.count; i++)
+        if (!returns_flags(s, call->targets.items[i], depth))
+            return false;
+    return call != NULL && call->targets.count > 0;
+}
+
+static bool all_definitions(const struct slice *s, const struct node *node,
+                            const struct object *object, int depth) {
+    node_list definitions = {0};
+    flow_reaching(&s->flow, node, object, &definitions);
+    bool all = definitions.count > 0;
+    for (size_t i = 0; i < definitions.count && all; i++)
+        all = gives_flag(s, definitions.items[i], depth);
+    vec_dispose(&definitions);
+    return all;
+}
+
+/* Messages carry what others have written. */
+static bool all_writes(const struct slice *s, int object, int depth) {
+    const struct event_list *list =
+        (size_t)object < s->events.count ? s->events.items[object] : NULL;
+    size_t found = 0;
+    for (size_t i = 0; list != NULL && i < list->items.count; i++) {
+        const struct event *event = &list->items.items[i];
+        if (event->kind == EVENT_PAYLOAD)
+            continue;
+        if (event->kind != EVENT_NODE || !gives_flag(s, event->node, depth))
+            return false;
+        found++;
+    }
+    return found > 0;
+}
+
+static bool variable_is_flag(const struct slice *s, const struct node *node, const struct ast *ast,
+                             int depth) {
+    for (size_t i = 0; i < node->uses.count; i++) {
+        int object = node->uses.items[i].object;
+        if (ast_without_casts(node->uses.items[i].ast) == ast && object >= 0)
+            return flow_tracks(s->program->objects.items[object])
+                       ? all_definitions(s, node, s->program->objects.items[object], depth)
+                       : all_writes(s, object, depth);
+    }
+    return false;
+}
+
+static bool is_flag(const struct slice *s, const struct node *node, const struct ast *ast,
+                    int depth) {
+    static const char *const ops[] = {"<", ">", "<=", ">=", "==", "!=", "&&", "||", "!", NULL};
+    ast = ast_without_casts(ast);
+    if (depth == 0 || ast == NULL)
+        return false;
+    if (ast->has_value)
+        return ast->value == 0 || ast->value == 1;
+    switch (ast->kind) {
+    case AST_BINARY:
+    case AST_UNARY:
+        return text_is_one_of(ast->op, ops);
+    case AST_CONDITIONAL:
+        return is_flag(s, node, ast->kids[1], depth - 1) &&
+               is_flag(s, node, ast->kids[2], depth - 1);
+    case AST_CALL:
+        return call_gives_flag(s, node, ast, depth - 1);
+    case AST_REFERENCE:
+        return variable_is_flag(s, node, ast, depth - 1);
+    default:
+        return false;
+    }
+}
+
+/* ---- Messages ---- */
+
+/* Of a variable whose address is an argument. */
+static bool addressed_is_flag(const struct slice *s, const struct ast *address) {
+    const struct ast *number = address != NULL ? given_part_addressed(address) : NULL;
+    if (number == NULL || number->kind != AST_REFERENCE)
+        return false;
+    for (size_t i = 0; i < s->program->objects.count; i++)
+        if (s->program->objects.items[i]->declaration == number->declaration &&
+            all_writes(s, (int)i, DEPTH_MOST))
+            return true;
+    return false;
+}
+
+/* A sum of flags is none. */
+static bool is_told_flag(const struct slice *s, const struct call *call, int index) {
+    static const char *const logical[] = {"MPI_LOR", "MPI_LAND", "MPI_LXOR", NULL};
+    static const char *const alike[] = {"MPI_MAX",  "MPI_MIN",  "MPI_BOR",
+                                        "MPI_BAND", "MPI_BXOR", NULL};
+    int operation = mpi_call_parameter(call->mpi, MPI_ROLE_OPERATION);
+    int sent = mpi_call_parameter(call->mpi, MPI_ROLE_PAYLOAD_IN);
+    const char *name = operation >= 0 ? events_handle(call, operation) : NULL;
+    if (name != NULL && text_is_one_of(name, logical))
+        return true;
+    if (operation >= 0 && (name == NULL || !text_is_one_of(name, alike)))
+        return false;
+    bool is_apart = sent >= 0 && given_part_addressed(call->arguments.items[sent].ast) != NULL;
+    return addressed_is_flag(s, call->arguments.items[is_apart ? sent : index].ast);
+}
+
+bool given_part_is_flag(const struct slice *s, const struct node *node, const struct ast *part) {
+    int index;
+    const struct call *call = call_argument_find(node, part, &index);
+    if (given_part_type(node, part)->kind == TYPE_FLOATING ||
+        (call != NULL && call_argument_is_vector(call, index)))
+        return false;
+    if (call != NULL && call_argument_is_told(call, index))
+        return is_told_flag(s, call, index);
+    if (call != NULL && call_argument_is_sent(call, index))
+        return addressed_is_flag(s, part);
+    return is_flag(s, node, part, DEPTH_MOST);
+}
