@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/clock.h"
 
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static double seconds_of(clockid_t clock) {
@@ -19,4 +22,24 @@ double clock_realtime_s(void) {
 
 double clock_processor_s(void) {
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Field 22 of proc(5); the name in parentheses may hold anything. */
+long long clock_process_began(long long pid) {
+    char path[64], text[1024], state = 'Z';
+    long long began = -1;
+    snprintf(path, sizeof path, "/proc/%lld/stat", pid);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return -1;
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    const char *behind = strrchr(text, ')');
+    bool is_read =
+        behind != NULL &&
+        sscanf(behind + 1,
+               " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lld",
+               &state, &began) == 2;
+    return is_read && state != 'Z' && state != 'X' ? began : -1;
 }

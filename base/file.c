@@ -4,14 +4,17 @@
  */
 #include "base/file.h"
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "base/vec.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +24,7 @@
 
 #define LARGEST_FILE_BYTES ((off_t)1 << 30)
 #define MEMORY_DISK "/dev/shm"
+#define MEMORY_STEM "mpiskel-"
 #define FULL_DISK_BYTES 1e6 /* what did not fit was removed meanwhile: a simulation's files */
 #define MEMORY_DISK_PART 8  /* of what is free there: others keep files in it as well */
 #define MEMORY_DISK_MOST_BYTES 256e6
@@ -288,14 +292,61 @@ char *directory_temporary(struct arena *arena, const char *stem, struct error *e
     return name;
 }
 
-char *directory_in_memory(struct arena *arena, const char *stem, double bytes) {
+/* ---- In memory ----
+ *
+ * A directory's name says which process made it: its space of process ids, its number and the tick
+ * at which it began. Making one removes those of processes that have ended, by a kill say. Those of
+ * other spaces (containers) stay, since nobody here can see whether their process lives. */
+
+/* 0: unknown; then names tell nothing, and nothing is removed. */
+static unsigned long long space_of_processes(void) {
+    struct stat info;
+    return stat("/proc/self/ns/pid", &info) == 0 ? (unsigned long long)info.st_ino : 0;
+}
+
+/* Where /proc cannot be read it is taken for alive. */
+static bool is_alive(long long pid, long long began) {
+    long long found = clock_process_began(pid);
+    return found >= 0 ? found == began : kill((pid_t)pid, 0) == 0 || errno != ESRCH;
+}
+
+static bool is_left_behind(const char *name, unsigned long long space) {
+    unsigned long long of_space = 0;
+    long long pid = 0, began = 0;
+    const char *owner = strstr(name, "-ns");
+    return text_has_prefix(name, MEMORY_STEM) && owner != NULL &&
+           sscanf(owner, "-ns%llu.%lld.%lld-", &of_space, &pid, &began) == 3 && of_space == space &&
+           !is_alive(pid, began);
+}
+
+/* Another process may remove the same one, and others' directories cannot be removed. */
+static void remove_left_behind(unsigned long long space) {
+    struct arena arena = {0};
+    struct error ignored = {0};
+    DIR *directory = opendir(MEMORY_DISK);
+    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
+        if (is_left_behind(entry->d_name, space))
+            directory_remove(path_join(&arena, MEMORY_DISK, entry->d_name), &ignored);
+    if (directory != NULL)
+        closedir(directory);
+    arena_dispose(&arena);
+}
+
+static bool has_room(double bytes) {
     struct statvfs disk;
-    if (statvfs(MEMORY_DISK, &disk) != 0)
+    return bytes <= MEMORY_DISK_MOST_BYTES && statvfs(MEMORY_DISK, &disk) == 0 &&
+           bytes * MEMORY_DISK_PART <= (double)disk.f_bavail * (double)disk.f_frsize;
+}
+
+char *directory_in_memory(struct arena *arena, const char *stem, double bytes) {
+    unsigned long long space = space_of_processes();
+    long long pid = getpid(), began = clock_process_began(pid);
+    if (space == 0 || began < 0)
         return NULL;
-    double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
-    bool fits = bytes <= MEMORY_DISK_MOST_BYTES && bytes * MEMORY_DISK_PART <= free_bytes;
-    char *name = arena_printf(arena, MEMORY_DISK "/%s-XXXXXX", stem);
-    return fits ? mkdtemp(name) : NULL;
+    remove_left_behind(space);
+    char *name =
+        arena_printf(arena, MEMORY_DISK "/%s-ns%llu.%lld.%lld-XXXXXX", stem, space, pid, began);
+    return has_room(bytes) ? mkdtemp(name) : NULL;
 }
 
 bool disk_is_full(const char *path) {

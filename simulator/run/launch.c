@@ -432,7 +432,7 @@ static void forget_inherited_variables(void) {
         unsetenv(names[i]);
 }
 
-/* By the engine if result->by_engine, else by SMPI. */
+/* By the engine if result->by_engine, which needs no `smpi`, else by SMPI. */
 static int run_once(struct launch_result *out, const struct launch *launch, const struct smpi *smpi,
                     struct arena *arena, struct error *error) {
     struct text_list settings = {0}, argv = {0}, environment = {0};
@@ -461,11 +461,11 @@ static int run_once(struct launch_result *out, const struct launch *launch, cons
 
 /* 1: it was the engine's run; 0: it lacks something, which out->engine_lacks says; -1: an error. */
 static int run_by_engine(struct launch_result *out, const struct launch *launch,
-                         const struct smpi *smpi, struct arena *arena, struct error *error) {
+                         struct arena *arena, struct error *error) {
     out->engine_lacks =
         engine_lack_before(launch->program, launch->host_speed_flops_per_s > 0, arena);
     out->by_engine = out->engine_lacks == NULL;
-    if (out->by_engine && run_once(out, launch, smpi, arena, error) != 0)
+    if (out->by_engine && run_once(out, launch, NULL, arena, error) != 0)
         return -1;
     if (out->by_engine)
         out->engine_lacks = engine_lack_after(launch->work_directory, arena);
@@ -479,8 +479,6 @@ static int run_by_engine(struct launch_result *out, const struct launch *launch,
 int launch_run(struct launch_result *out, const struct launch *launch, struct arena *arena,
                struct error *error) {
     struct smpi smpi;
-    if (smpi_find(&smpi, arena, error) != 0)
-        return -1;
     *out = (struct launch_result){
         .log_shown = launch->show_log,
         .log_file = path_join(arena, launch->work_directory, "log"),
@@ -491,9 +489,9 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
         out->messages_file = path_join(arena, launch->work_directory, "messages");
     }
     if (launch->engine != ENGINE_SMPI) {
-        int result = run_by_engine(out, launch, &smpi, arena, error);
+        int result = run_by_engine(out, launch, arena, error);
         if (result != 0)
             return result < 0 ? -1 : 0;
     }
-    return run_once(out, launch, &smpi, arena, error);
+    return smpi_find(&smpi, arena, error) != 0 ? -1 : run_once(out, launch, &smpi, arena, error);
 }

@@ -13,26 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* -1: there is no such process, or it is a zombie. Field 22 of proc(5); the name in parentheses may
- * hold anything. */
-static long long start_of(long long pid) {
-    struct error error = {0};
-    char path[64], *text = NULL, state = 'Z';
-    long long start = -1;
-    snprintf(path, sizeof path, "/proc/%lld/stat", pid);
-    if (file_read(&text, NULL, path, &error) != 0)
-        return -1;
-    const char *behind = strrchr(text, ')');
-    if (behind == NULL ||
-        sscanf(behind + 1,
-               " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lld",
-               &state, &start) != 2 ||
-        state == 'Z' || state == 'X')
-        start = -1;
-    free(text);
-    return start;
-}
-
 static const char *boot_id(struct arena *arena) {
     struct error error = {0};
     char *text = NULL;
@@ -53,7 +33,7 @@ struct driver driver_self(struct arena *arena) {
                            .boot = boot_id(arena),
                            .space = arena_strdup(arena, space),
                            .pid = getpid(),
-                           .started = start_of(getpid()),
+                           .started = clock_process_began(getpid()),
                            .seen_s = clock_realtime_s()};
 }
 
@@ -67,6 +47,6 @@ bool driver_is_alive(const struct driver *driver) {
     if (same_host && !same_boot)
         return false;
     if (same_host && same_space)
-        return start_of(driver->pid) == driver->started;
+        return clock_process_began(driver->pid) == driver->started;
     return self.seen_s - driver->seen_s < DRIVER_SILENCE_S;
 }

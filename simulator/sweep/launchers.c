@@ -30,12 +30,19 @@ static size_t task_count(const struct launch_request *request) {
 
 /* ---- The script of a task ---- */
 
-/* `task` is what the shell makes the number of the task of. */
-static int write_script(const char *path, const struct launch_request *request, const char *task,
-                        struct error *error) {
+/* GNU parallel sets TMPDIR for its tasks where nobody chose a place. */
+static const char *forget_parallels_place(void) {
+    const char *chosen = getenv("TMPDIR");
+    bool is_chosen = chosen != NULL && chosen[0] != '\0';
+    return is_chosen ? "" : "[ \"$TMPDIR\" != /tmp ] || unset TMPDIR\n";
+}
+
+/* `task` is what the shell makes the number of the task of; `first` are lines before. */
+static int write_script(const char *path, const struct launch_request *request, const char *first,
+                        const char *task, struct error *error) {
     struct str text = {0};
     const char *const words[] = {request->mpiskel, "sweep", "--work", request->directory};
-    str_add(&text, "#!/bin/sh\nexec");
+    str_printf(&text, "#!/bin/sh\n%sexec", first);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         words_add(&text, words[i]);
     str_printf(&text, " $((%s * %zu)) %zu\n", task, request->per_task, request->per_task);
@@ -78,7 +85,7 @@ int slurm_submit(const char **job, struct arena *arena, const struct launch_requ
     argument_vec argv = {0};
     char *text = NULL;
     const char *script = path_join(arena, request->directory, "job.sh");
-    if (write_script(script, request, "SLURM_ARRAY_TASK_ID", error) != 0)
+    if (write_script(script, request, "", "SLURM_ARRAY_TASK_ID", error) != 0)
         return -1;
     const char *limit = request->jobs > 0 ? arena_printf(arena, "%%%zu", request->jobs) : "";
     vec_push(&argv, "sbatch");
@@ -160,7 +167,7 @@ int parallel_start(pid_t *out, struct arena *arena, const struct launch_request 
     const char *numbers = path_join(arena, request->directory, "tasks");
     const char *log = path_join(arena, request->directory, "parallel.log");
     struct process_options options = {.stdout_file = log, .stderr_file = log};
-    if (write_script(script, request, "$1", error) != 0 ||
+    if (write_script(script, request, forget_parallels_place(), "$1", error) != 0 ||
         write_numbers(numbers, task_count(request), error) != 0)
         return -1;
     vec_push(&argv, "parallel");

@@ -3,7 +3,8 @@
  * The worker of a batch; see sweep.h. Point N is in `points/N.json`, its result goes to
  * `results/N.json` (docs/reference/run-files.md). A point whose file is gone was given up by the
  * driver, and one that has a result was simulated before (Slurm starts a task again when its node
- * failed). A worker that is killed leaves nothing; what it started ends with it.
+ * failed). What a worker started ends with it; the files of one that is killed are removed by the
+ * next command that keeps files in memory.
  */
 #include "base/file.h"
 #include "base/json.h"

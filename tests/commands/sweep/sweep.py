@@ -7,6 +7,7 @@
 Runs the function case_CASE: its name is the claim."""
 import atexit
 import csv
+import errno
 import io
 import json
 import os
@@ -22,12 +23,6 @@ from processes import processes  # noqa: E402
 from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
 LONG = "700"  # ranks of a point that takes a second or two
-FILLS_MEMORY = """mount -t tmpfs -o size=64m tmpfs /dev/shm
-while sleep 0.05; do ls /dev/shm/mpiskel-sweep-*/mpiskel-run-* > /dev/null 2>&1 && cat /dev/zero >> /dev/shm/full || :; done 2> /dev/null &
-"$@" && code=0 || code=$?
-kill $!
-exit $code
-"""
 
 
 def expect(wanted, found, what=""):
@@ -65,11 +60,11 @@ def expect_whole(session, count):
         expect(0, ask(session, f"SELECT count(*) FROM {table}")[0][0], table)
 
 
-def start(session, *arguments, environment=None):
+def start(session, *arguments, environment=None, before=()):
     """In the background; its report goes to a file of its own."""
     name = session.path(f"out{time.monotonic_ns()}")
     with open(name, "w", encoding="utf-8") as output:
-        process = subprocess.Popen([session.mpiskel, "sweep", "app.skel", "--format=json", *arguments],
+        process = subprocess.Popen([*before, session.mpiskel, "sweep", "app.skel", "--format=json", *arguments],
                                    cwd=session.directory, env=environment or ENVIRONMENT, stdout=output, text=True,
                                    stderr=subprocess.PIPE, start_new_session=True)
     process.report = name
@@ -101,6 +96,25 @@ def simulation_of(session, process, ranks):
     if not found:
         raise Failure("the sweep was over before its simulation was seen")
     return found[0]
+
+
+def without_place():
+    """Nobody says where temporary files are to be."""
+    return {name: value for name, value in ENVIRONMENT.items() if name != "TMPDIR"}
+
+
+def place_of(simulation):
+    """Where it has its files."""
+    with open(f"/proc/{simulation}/environ", encoding="utf-8") as file:
+        return [word[7:] for word in file.read().split("\0") if word.startswith("TMPDIR=")][0]
+
+
+def workers(session):
+    """(worker, its simulation) of this test's batches."""
+    known = list(processes())
+    at_work = [pid for pid, _, words in known if words[1:3] == ["sweep", "--work"]
+               and words[3].startswith(session.directory)]
+    return [(above, pid) for pid, above, words in known if above in at_work and words[1:2] == ["run"]]
 
 
 # ---- Grids ----
@@ -340,13 +354,12 @@ def case_files_of_points_are_in_memory_unless_a_place_is_chosen(session):
     session.bundle()
     for chosen in (None, session.path("there")):
         os.makedirs(session.path("there"), exist_ok=True)
-        environment = {name: value for name, value in ENVIRONMENT.items() if name != "TMPDIR"}
+        environment = without_place()
         if chosen is not None:
             environment["TMPDIR"] = chosen
         driver = start(session, "-j2", "--store", f"{chosen is None}.db", *GRID, environment=environment)
         simulation = simulation_of(session, driver, LONG)
-        with open(f"/proc/{simulation}/environ", encoding="utf-8") as file:
-            place = [word[7:] for word in file.read().split("\0") if word.startswith("TMPDIR=")][0]
+        place = place_of(simulation)
         expect(f"{chosen or '/dev/shm'}", os.path.dirname(place), "where the files of points are")
         finish(session, driver)
         expect((False, False), (os.path.exists(place), os.path.exists(session.path(f"{chosen is None}.db-journal"))),
@@ -355,24 +368,53 @@ def case_files_of_points_are_in_memory_unless_a_place_is_chosen(session):
 
 def case_files_of_points_are_on_disk_where_memory_has_no_room(session):
     session.bundle()
-    environment = {name: value for name, value in ENVIRONMENT.items() if name != "TMPDIR"}
     done = subprocess.run(["unshare", "-rm", "sh", "-ec", 'mount -t tmpfs -o size=16k tmpfs /dev/shm; exec "$@"', "sh",
                            session.mpiskel, "sweep", "app.skel", "--format=json", *GRID],
-                          cwd=session.directory, env=environment, capture_output=True, text=True)
+                          cwd=session.directory, env=without_place(), capture_output=True, text=True)
     expect((0, ""), (done.returncode, "left no message" if "left no message" in done.stdout else ""), done.stderr)
 
 
 def case_memory_that_fills_during_a_point_is_told(session):
-    """Somebody else takes what is left in it."""
+    """Somebody else takes what is left in it while a simulation that would not end goes on; then that fails."""
     session.bundle()
-    environment = {name: value for name, value in ENVIRONMENT.items() if name != "TMPDIR"}
-    done = subprocess.run(["unshare", "-rm", "sh", "-ec", FILLS_MEMORY, "sh", session.mpiskel, "sweep", "app.skel",
-                           "--format=json", "-np", LONG, "--", "fine", "7"],
-                          cwd=session.directory, env=environment, capture_output=True, text=True)
-    point = json.loads(done.stdout)["points"][0]
-    wanted = ("lost 3 times, at last: no space is left for temporary files in /dev/shm: free some there, or choose another "
+    driver = start(session, "--attempts=1", "-np", "2", "--", "forever", environment=without_place(),
+                   before=["unshare", "-rm", "sh", "-ec", 'mount -t tmpfs -o size=64m tmpfs /dev/shm; exec "$@"', "sh"])
+    run = simulation_of(session, driver, "2")
+    simulations = []
+
+    def look():
+        simulations[:] = [pid for pid, words in started_by(run) if words[1:2] != ["run"]]
+        return simulations
+    session.wait_for(look)
+    try:
+        with open(f"/proc/{driver.pid}/root/dev/shm/full", "wb", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+    except OSError as problem:
+        expect(errno.ENOSPC, problem.errno, "how writing ended")
+    os.kill(simulations[0], signal.SIGABRT)
+    point = finish(session, driver, code=1)["points"][0]
+    wanted = ("lost 1 times, at last: no space is left for temporary files in /dev/shm: free some there, or choose another "
               "place with TMPDIR")
-    expect(("failed", 3, wanted), (point["status"], point["attempts"], point["message"][:len(wanted)]), done.stderr)
+    expect(("failed", 1, wanted), (point["status"], point["attempts"], point["message"][:len(wanted)]))
+
+
+def case_what_killed_ones_left_in_memory_is_removed(session):
+    """A driver with its points, and a worker of a batch."""
+    session.bundle()
+    driver = start(session, "-j1", "-np", "2", "--", "forever", environment=without_place())
+    place = place_of(simulation_of(session, driver, "2"))
+    os.kill(driver.pid, signal.SIGKILL)
+    driver.communicate()
+    driver = start(session, "--launcher=parallel", "--store=other.db", "-np", LONG, "--", "fine",
+                   environment=without_place())
+    session.wait_for(lambda: workers(session))
+    worker, run = workers(session)[0]
+    of_worker = place_of(run)
+    expect("/dev/shm", os.path.dirname(of_worker), "where a task of GNU parallel has its files")
+    os.kill(worker, signal.SIGKILL)
+    expect(2, finish(session, driver)["points"][0]["attempts"], "attempts")
+    expect((False, False), (os.path.exists(place), os.path.exists(of_worker)), "what is left")
 
 
 def case_two_drivers_share_a_sweep(session):
