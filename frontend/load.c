@@ -5,14 +5,15 @@
  */
 #include "frontend/load.h"
 
+#include "base/file.h"
 #include "base/hash_table.h"
+#include "base/process.h"
 #include "base/status_line.h"
+#include "base/str.h"
 #include "frontend/cache/unit_cache.h"
 #include "frontend/clang/clang.h"
 #include "frontend/commands/compile_commands.h"
 #include "frontend/commands/predefined_macros.h"
-#include "frontend/commands/weak_symbols.h"
-#include "frontend/program/aliases.h"
 #include "frontend/program/build.h"
 #include "frontend/program/names.h"
 #include "frontend/program/program.h"
@@ -21,6 +22,178 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Weak symbols ---- */
+
+/*
+ * The recorded command with -S in place of -c, without optimizing and without -flto, which would
+ * leave no symbols. In ELF's assembly a line `.weak NAME` makes a symbol weak, and one
+ * that begins with `NAME:` defines it.
+ */
+
+/* The unit as assembly; NULL: it could not be compiled. */
+static const char *weak_symbols_read(struct arena *arena, const struct compile_command *unit) {
+    struct compile_arguments arguments;
+    struct error ignored = {0};
+    struct process_result result;
+    char *text = NULL;
+    const char *out = NULL;
+    const char *directory = directory_temporary(arena, "mpiskel-weak", &ignored);
+    if (directory == NULL)
+        return NULL;
+    const char *assembly = path_join(arena, directory, "unit.s");
+    const char *log = path_join(arena, directory, "log");
+    const char *const rest[] = {"-w", "-O0", "-fno-lto", "-S", unit->file, "-o", assembly};
+    commands_build_arguments(&arguments, arena, unit);
+    VEC(const char *) command = {0};
+    for (const char *const *word = unit->environment; word != NULL && *word != NULL; word++)
+        vec_push(&command, *word);
+    vec_push(&command, unit->arguments.items[0]);
+    for (int i = 0; i < arguments.count; i++)
+        vec_push(&command, arguments.items[i]);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        vec_push(&command, rest[i]);
+    vec_push(&command, NULL);
+    struct process_options options = {
+        .directory = unit->directory, .stdout_file = log, .stderr_file = log};
+    if (process_run(&result, command.items, &options, &ignored) == 0 && result.exit_code == 0 &&
+        file_read(&text, NULL, assembly, &ignored) == 0)
+        out = arena_strdup(arena, text);
+    free(text);
+    vec_dispose(&command);
+    directory_remove(directory, &ignored);
+    return out;
+}
+
+/* Whether that assembly makes the symbol a weak one. */
+static bool weak_symbols_has(const char *assembly, const char *name) {
+    const char *directive = ".weak", *at = assembly;
+    while (at != NULL && (at = strstr(at, directive)) != NULL) {
+        at += strlen(directive);
+        at += strspn(at, " \t");
+        size_t length = strcspn(at, " \t\n,;");
+        if (length == strlen(name) && strncmp(at, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether it has the symbol at all, which inline functions need not; NULL is taken to have it. */
+static bool weak_symbols_defines(const char *assembly, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = assembly; at != NULL; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        if (strncmp(at, name, length) == 0 && at[length] == ':')
+            return true;
+    }
+    return assembly == NULL;
+}
+
+/* ---- Aliases ---- */
+
+/*
+ * In: units. Out: names of the kind "alias", from keys to the declarations that they stand for. A
+ * function that is defined under the name is what is called, whatever a weak alias says.
+ *
+ * Not handled: ifunc, which is refused; aliases in assembly.
+ */
+
+static const struct definition *definition_of(const struct program *program, const char *key) {
+    for (size_t u = 0; u < program->units.count; u++) {
+        const struct unit *unit = program->units.items[u];
+        for (int i = 0; i < unit->definition_count; i++) {
+            const struct definition *definition = &unit->definitions[i];
+            bool defines = definition->body != NULL ||
+                           (definition->variable != NULL && !definition->is_extern);
+            if (defines && strcmp(definition->declaration->key, key) == 0)
+                return definition;
+        }
+    }
+    return NULL;
+}
+
+/* What nobody defines may be a function of a library. */
+static const struct declaration *declaration_of(struct program *program, const char *symbol,
+                                                const struct declaration *alias) {
+    const struct definition *definition = definition_of(program, symbol);
+    if (definition != NULL)
+        return definition->declaration;
+    struct declaration *declaration = ARENA_NEW(&program->arena, struct declaration);
+    *declaration = (struct declaration){.kind = alias->kind,
+                                        .name = symbol,
+                                        .type = alias->type,
+                                        .key = symbol,
+                                        .external_linkage = true,
+                                        .name_range = {-1, 0, 0}};
+    return declaration;
+}
+
+static void add_alias(struct program *program, const char *key, const struct declaration *target) {
+    if (strcmp(key, target->key) == 0)
+        return;
+    names_put(program->names, "alias", key, (void *)target);
+    program->has_aliases = true;
+}
+
+static void note_attribute(struct program *program, const struct alias *alias) {
+    const struct declaration *declaration = alias->declaration;
+    if (alias->is_resolved) {
+        program_report(program, alias->range, "error",
+                       "which function '%s' is, '%s' decides while the program is loaded (ifunc), "
+                       "which cannot be followed; set a pointer to a function in main instead",
+                       declaration->name, alias->symbol);
+        return;
+    }
+    if (!alias->is_reference && alias->target != NULL && declaration->kind == DECLARATION_FUNCTION)
+        vec_push(&program->targets, alias->target);
+    const struct definition *defined = definition_of(program, declaration->key);
+    if (defined == NULL || (defined->variable != NULL && defined->declaration == declaration))
+        add_alias(program, declaration->key,
+                  alias->target != NULL ? alias->target
+                                        : declaration_of(program, alias->symbol, declaration));
+}
+
+static bool is_name(int c) {
+    return c == '_' || c == '$' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
+static const char *take_name(struct program *program, const char **at) {
+    *at += strspn(*at, " \t=");
+    const char *begin = *at;
+    while (is_name((unsigned char)**at))
+        ++*at;
+    return arena_strndup(&program->arena, begin, (size_t)(*at - begin));
+}
+
+/* `#pragma weak name = target`, of which the parser tells nothing. */
+static void note_pragmas(struct program *program, const char *text) {
+    for (const char *at = text; (at = strstr(at, "pragma")) != NULL;) {
+        at += strlen("pragma");
+        at += strspn(at, " \t");
+        if (strncmp(at, "weak", strlen("weak")) != 0)
+            continue;
+        at += strlen("weak");
+        const char *name = take_name(program, &at), *target = take_name(program, &at);
+        const struct definition *definition =
+            name[0] != '\0' && target[0] != '\0' ? definition_of(program, target) : NULL;
+        if (definition != NULL && definition->body != NULL)
+            vec_push(&program->targets, definition->declaration);
+        if (definition != NULL && definition_of(program, name) == NULL)
+            add_alias(program, name, definition->declaration);
+    }
+}
+
+/* Once all units are read, and before any is built: notes them, so that program_declaration finds
+ * what they name. What cannot be followed is an error with its place. */
+static void aliases_note(struct program *program) {
+    for (size_t u = 0; u < program->units.count; u++)
+        for (int i = 0; i < program->units.items[u]->alias_count; i++)
+            note_attribute(program, &program->units.items[u]->aliases[i]);
+    for (size_t i = 0; i < program->files.count; i++)
+        if (program->files.items[i]->in_project)
+            note_pragmas(program, program->files.items[i]->text);
+}
 
 /* ---- Overridden ---- */
 
@@ -32,7 +205,7 @@
  * linked. An inline definition may have no symbol at all (C11, 6.7.4; gcc's gnu_inline): compilers
  * call it or the one that has, which are meant to do the same, and the latter is taken. Compilers
  * are asked only about units that define a function that another one defines in another place, too
- * (weak_symbols.c).
+ * (weak_symbols_read).
  *
  * Variables need none of this: what any of their initialisers says is taken for possible, and the
  * skeleton's own link chooses as the application's does.

@@ -7,8 +7,7 @@
  * kinds are measured, and how many samples in a row. On a fast network that is everything; on a
  * slow one the largest sizes are left out first, then sizes between others, then streams.
  */
-#ifndef RUNTIME_BENCHMARK_SCHEDULE_H
-#define RUNTIME_BENCHMARK_SCHEDULE_H
+#pragma once
 
 #include "timing.h"
 
@@ -39,5 +38,3 @@ struct timing_command schedule_command(const struct schedule *schedule, int kind
 /* How many samples of the command are taken in a row: 1 to most. */
 int schedule_samples(const struct schedule *schedule, const struct timing_command *command,
                      double trip_s, int most);
-
-#endif

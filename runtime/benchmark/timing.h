@@ -7,8 +7,7 @@
  * exchanges it is what was received. A buffer that nobody writes stays in the receiver's caches,
  * and if it never was written it is a page of zeroes: on one node that halves the time.
  */
-#ifndef RUNTIME_BENCHMARK_TIMING_H
-#define RUNTIME_BENCHMARK_TIMING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -44,5 +43,3 @@ void *timing_take(size_t bytes);
 
 /* For qsort. */
 int timing_compare(const void *left, const void *right);
-
-#endif

@@ -3,8 +3,7 @@
  * Programs of a build that make objects or programs, by their names: `exec_calls.c` has them run
  * under mpiskel, which records what they do (cli/capture). Each list ends with NULL.
  */
-#ifndef RUNTIME_BUILDS_BUILD_TOOLS_H
-#define RUNTIME_BUILDS_BUILD_TOOLS_H
+#pragma once
 
 #include <fnmatch.h>
 #include <stdbool.h>
@@ -67,5 +66,3 @@ static inline bool build_tools_has(const char *name) {
     return build_tools_has_c(name) || build_tools_has_cxx(name) || build_tools_has_fortran(name) ||
            build_tools_has_linker(name) || build_tools_has_copier(name);
 }
-
-#endif

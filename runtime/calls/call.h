@@ -4,8 +4,7 @@
  * for the original and the skeleton, and once with the application's, for its real run, so that all
  * three say the same of a call. MPI is asked by names with PMPI_.
  */
-#ifndef RUNTIME_CALLS_CALL_H
-#define RUNTIME_CALLS_CALL_H
+#pragma once
 
 #include "runtime/trace/functions.h"
 
@@ -96,5 +95,3 @@ bool bsim__graph_neighbours(struct bsim__graph_neighbours *out, MPI_Comm communi
 
 /* malloc and realloc of zeroed new memory that end the run instead of failing. */
 void *bsim__grow(void *old, size_t old_bytes, size_t new_bytes);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Names of MPI's predefined datatypes and operations, as programs write them. NULL: it is none.
  */
-#ifndef RUNTIME_CALLS_PREDEFINED_NAMES_H
-#define RUNTIME_CALLS_PREDEFINED_NAMES_H
+#pragma once
 
 #include <mpi.h>
 
@@ -12,5 +11,3 @@ const char *predefined_operation_name(MPI_Op operation);
 
 /* In bytes; 0 of MPI_DATATYPE_NULL. */
 long long bsim__type_size(MPI_Datatype datatype);
-
-#endif

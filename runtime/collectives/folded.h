@@ -9,8 +9,7 @@
  * result: an operation of the program's is called by MPI, which lets others go on where computation
  * takes time.
  */
-#ifndef RUNTIME_COLLECTIVES_FOLDED_H
-#define RUNTIME_COLLECTIVES_FOLDED_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -36,5 +35,3 @@ const void *folded_result(struct folded *folded, int last_rank, long count, MPI_
 
 /* A rank is done with it. */
 void folded_leave(struct folded_list *list, struct folded *folded);
-
-#endif

@@ -7,8 +7,7 @@
  * unpacked after it, and SimGrid sees MPI_BYTE at both ends. Messages have the same sizes. Ranks
  * decide for themselves, since bytes match everything.
  */
-#ifndef RUNTIME_COLLECTIVES_PACKED_CALL_H
-#define RUNTIME_COLLECTIVES_PACKED_CALL_H
+#pragma once
 
 #include "runtime/trace/functions.h"
 
@@ -24,5 +23,3 @@ struct packed_call *packed_call_show(enum bsim__id id, void **args,
 
 /* The call is complete: puts what has arrived (if it has) where it belongs, and frees all. */
 void packed_call_finish(struct packed_call *packed, bool has_arrived);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The bytes of elements, wherever a datatype has them, one after the other; and back.
  */
-#ifndef RUNTIME_COLLECTIVES_TYPED_BYTES_H
-#define RUNTIME_COLLECTIVES_TYPED_BYTES_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ size_t typed_bytes_size(MPI_Datatype type);
 
 /* malloc that ends the simulation instead of failing. */
 void *typed_bytes_memory(size_t bytes);
-
-#endif

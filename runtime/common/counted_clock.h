@@ -3,8 +3,7 @@
  * Whether the program's processor time is counted (runtime/counted), and by which processor. The
  * library that counts is linked into programs that do; elsewhere the function is NULL.
  */
-#ifndef RUNTIME_COMMON_COUNTED_CLOCK_H
-#define RUNTIME_COMMON_COUNTED_CLOCK_H
+#pragma once
 
 /* "counted: DESCRIPTION", in one line; NULL: the description cannot be read. */
 #pragma weak bsim_counted_clock
@@ -20,5 +19,3 @@ double bsim_counted_waited_s(void);
 #define BSIM_COUNTED_MOST 11
 #pragma weak bsim_counted_numbers
 int bsim_counted_numbers(double *out);
-
-#endif

@@ -3,8 +3,7 @@
  * A hash of numbers, FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 1991) over their bits with one more
  * shift, since doubles differ in their upper bits. Equal numbers have equal hashes.
  */
-#ifndef RUNTIME_COMMON_HASHES_H
-#define RUNTIME_COMMON_HASHES_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -20,5 +19,3 @@ static inline uint64_t bsim__hash_numbers(const double *values, int count) {
     }
     return sum;
 }
-
-#endif

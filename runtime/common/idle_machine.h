@@ -2,8 +2,7 @@
  *
  * Waiting until others leave the machine alone, before something is timed: BSIM_QUIET.
  */
-#ifndef RUNTIME_COMMON_IDLE_MACHINE_H
-#define RUNTIME_COMMON_IDLE_MACHINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ bool bsim__idle_machine_is_asked(void);
 /* Behind what was timed: false if others disturb now, and so probably did before. True as well
  * where nothing waits for them. */
 bool bsim__idle_machine_is_left(void);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Texts as JSON, where no library for that is.
  */
-#ifndef RUNTIME_COMMON_JSON_TEXT_H
-#define RUNTIME_COMMON_JSON_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ void bsim__json_processor(FILE *out);
 /* The header of a trace of a real run, as far as all of them have it; the caller goes on with
  * members of its own, and ends it. */
 void bsim__json_begin_trace(FILE *out, int ranks, bool has_details);
-
-#endif

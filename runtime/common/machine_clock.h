@@ -2,8 +2,7 @@
  *
  * The seconds that a clock of this machine shows.
  */
-#ifndef RUNTIME_COMMON_MACHINE_CLOCK_H
-#define RUNTIME_COMMON_MACHINE_CLOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -12,5 +11,3 @@ static inline double bsim__machine_clock_s(clockid_t clock) {
     clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * counter where a number is drawn keeps nothing, and gets the same numbers in whatever order he
  * asks.
  */
-#ifndef RUNTIME_COMMON_PHILOX_H
-#define RUNTIME_COMMON_PHILOX_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ static inline double bsim__normal(const uint32_t counter[4], const uint32_t key[
     return sqrt(-2 * log(bsim__uniform(words[0], words[1]))) *
            cos(6.283185307179586 * bsim__uniform(words[2], words[3]));
 }
-
-#endif

@@ -4,8 +4,7 @@
  * or a lower clock, makes a loop that is always the same slower, as it does the program. `fit`
  * compares profiling runs by it (model/samples/disturbed.h), bench/accuracy originals as well.
  */
-#ifndef RUNTIME_COMMON_REFERENCE_H
-#define RUNTIME_COMMON_REFERENCE_H
+#pragma once
 
 /* Times the loop a few times, before anything is measured or behind all of it. */
 void bsim__reference_take(void);
@@ -18,5 +17,3 @@ double bsim__reference_s(void);
 
 /* The least of them. */
 double bsim__reference_least_s(void);
-
-#endif

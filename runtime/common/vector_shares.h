@@ -11,8 +11,7 @@
  *
  * Not handled: blocks of several dimensions, whose neighbours are not beside it on the ring.
  */
-#ifndef RUNTIME_COMMON_VECTOR_SHARES_H
-#define RUNTIME_COMMON_VECTOR_SHARES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -108,5 +107,3 @@ static inline void vector_share_out(double *out, double *rest, unsigned turn, co
     }
     *rest += wanted - given;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the parts of the counting runtime share.
  */
-#ifndef RUNTIME_COUNTED_COUNTED_H
-#define RUNTIME_COUNTED_COUNTED_H
+#pragma once
 
 #include "model/processor/processor.h"
 
@@ -54,5 +53,3 @@ void bsim__caches_use(long rank);
 
 /* Of what programs call. */
 #define BSIM__EXPORTED __attribute__((visibility("default")))
-
-#endif

@@ -8,8 +8,7 @@
  * or else was ready first, or was enqueued first. What begins up to now is certain; what begins
  * later is only foreseen, since further operations may come.
  */
-#ifndef RUNTIME_DEVICES_DEVICE_QUEUES_H
-#define RUNTIME_DEVICES_DEVICE_QUEUES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ double bsim__device_queue_end_s(struct device_queue *queue, double now_s);
 
 /* All that was enqueued begins. */
 void bsim__device_end(struct device *device);
-
-#endif

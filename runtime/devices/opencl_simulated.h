@@ -2,8 +2,7 @@
  *
  * What opencl_calls.c has made in place of a library, in skeletons.
  */
-#ifndef RUNTIME_DEVICES_OPENCL_SIMULATED_H
-#define RUNTIME_DEVICES_OPENCL_SIMULATED_H
+#pragma once
 
 #include "runtime/operations/asked_operation.h"
 
@@ -38,5 +37,3 @@ int32_t bsim__simulated_clFinish(void *queue);
 
 /* `event` NULL: the program asks for none. */
 int32_t bsim__simulated_enqueue(const struct bsim__operation *operation, void **event);
-
-#endif

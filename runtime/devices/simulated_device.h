@@ -4,8 +4,7 @@
  * many engines (BSIM_DEVICE_ENGINES). What operations and the host's part in them take, models of
  * the bundle tell; while calls are compared nothing takes time.
  */
-#ifndef RUNTIME_DEVICES_SIMULATED_DEVICE_H
-#define RUNTIME_DEVICES_SIMULATED_DEVICE_H
+#pragma once
 
 #include "runtime/devices/device_queues.h"
 #include "runtime/operations/asked_operation.h"
@@ -31,5 +30,3 @@ double bsim__simulated_latency_s(struct bsim_stub *stub, const double *values);
 
 /* Now, with all that the rank has computed. */
 double bsim__simulated_now_s(void);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Devices in the trace of a simulation; without a trace all of it does nothing.
  */
-#ifndef RUNTIME_DEVICES_TRACED_DEVICES_H
-#define RUNTIME_DEVICES_TRACED_DEVICES_H
+#pragma once
 
 #include "runtime/devices/device_queues.h"
 #include "runtime/operations/asked_operation.h"
@@ -16,5 +15,3 @@ void bsim__traced_begun(const struct device_operation *operation);
 /* The rank was in a call of the device's library since then. */
 void bsim__traced_host_call(const char *function, const void *queue, double bytes, double begin_s,
                             double waited_s);
-
-#endif

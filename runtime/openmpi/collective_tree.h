@@ -2,8 +2,7 @@
  *
  * The trees along which Open MPI 4.1 broadcasts and reduces (coll_base_topo.c).
  */
-#ifndef RUNTIME_OPENMPI_COLLECTIVE_TREE_H
-#define RUNTIME_OPENMPI_COLLECTIVE_TREE_H
+#pragma once
 
 #include "runtime/openmpi/group.h"
 
@@ -27,5 +26,3 @@ void bsim__tree_binomial_in_order(struct collective_tree *out, const struct grou
 void bsim__tree_knomial(struct collective_tree *out, const struct group *group, int root);
 /* The root is the last rank; subtrees have ranks behind one another. */
 void bsim__tree_binary_in_order(struct collective_tree *out, const struct group *group);
-
-#endif

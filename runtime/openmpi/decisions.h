@@ -6,8 +6,7 @@
  * Source: the fixed decisions of its component `tuned` (coll_tuned_decision_fixed.c, versions 4.1.0
  * to 4.1.6), for operations that commute.
  */
-#ifndef RUNTIME_OPENMPI_DECISIONS_H
-#define RUNTIME_OPENMPI_DECISIONS_H
+#pragma once
 
 enum openmpi_collective {
     OPENMPI_ALLGATHER,
@@ -23,5 +22,3 @@ enum openmpi_collective {
 };
 
 int bsim__openmpi_decide(enum openmpi_collective collective, int ranks, double bytes);
-
-#endif

@@ -5,8 +5,7 @@
  * Blocks that nobody looks at (the scratch buffer of skeletons) stay so: what is computed with them
  * or put together of them is not done, and other blocks beside them are taken from the same buffer.
  */
-#ifndef RUNTIME_OPENMPI_GROUP_H
-#define RUNTIME_OPENMPI_GROUP_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -54,5 +53,3 @@ void bsim__group_wait(int count, MPI_Request *requests);
 
 /* Without content. */
 #define NO_BLOCK (&(const struct payload_block){NULL, 0, MPI_BYTE})
-
-#endif

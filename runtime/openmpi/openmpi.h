@@ -6,8 +6,7 @@
  * All are called by all ranks of the group. Blocks are not MPI_IN_PLACE: who calls says where the
  * own part is. Operations commute.
  */
-#ifndef RUNTIME_OPENMPI_OPENMPI_H
-#define RUNTIME_OPENMPI_OPENMPI_H
+#pragma once
 
 #include "runtime/openmpi/group.h"
 
@@ -41,5 +40,3 @@ void bsim__openmpi_allgather(const struct group *group, const struct payload_blo
 /* `in` and `out` do not overlap. */
 void bsim__openmpi_alltoall(const struct group *group, const struct payload_blocks *in,
                             const struct payload_blocks *out);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * MPI's calls that collectives of this folder can make.
  */
-#ifndef RUNTIME_OPENMPI_OPENMPI_CALL_H
-#define RUNTIME_OPENMPI_OPENMPI_CALL_H
+#pragma once
 
 #include "runtime/trace/functions.h"
 
@@ -18,5 +17,3 @@ bool bsim__openmpi_has(enum bsim__id id);
  * with a datatype for each rank, and MPI_Alltoallv in place. */
 bool bsim__openmpi_call(enum bsim__id id, void *const args[],
                         bool (*is_scratch)(const void *buffer));
-
-#endif

@@ -3,8 +3,7 @@
  * An operation of a device as its program asks for it, and what each runtime does with it: a
  * skeleton simulates it, a profiling build measures it, all that record calls write its line.
  */
-#ifndef RUNTIME_OPERATIONS_ASKED_OPERATION_H
-#define RUNTIME_OPERATIONS_ASKED_OPERATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,5 +93,3 @@ struct bsim__operation_region bsim__operation_region(const char *what, const cha
 const char *bsim__operation_what(enum bsim__operation_kind kind);
 /* Of a host that has waited so long. */
 const char *bsim__wake_what(double waited_s);
-
-#endif

@@ -4,8 +4,7 @@
  * to build it: handles are pointers, cl_int, cl_uint and cl_bool have 32 bits, cl_bitfield,
  * properties and cl_ulong 64 (Khronos, The OpenCL Specification, data types).
  */
-#ifndef RUNTIME_OPERATIONS_OPENCL_H
-#define RUNTIME_OPERATIONS_OPENCL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -106,5 +105,3 @@ int32_t clReleaseEvent(void *event);
 int32_t clGetEventInfo(void *event, uint32_t what, size_t bytes, void *out, size_t *out_bytes);
 int32_t clGetEventProfilingInfo(void *event, uint32_t what, size_t bytes, void *out,
                                 size_t *out_bytes);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * All others go to the library directly, or in skeletons to opencl_stand_in.c.
  */
-#ifndef RUNTIME_OPERATIONS_OPENCL_FUNCTIONS_H
-#define RUNTIME_OPERATIONS_OPENCL_FUNCTIONS_H
+#pragma once
 
 #include "runtime/operations/asked_operation.h"
 #include "runtime/operations/opencl.h"
@@ -303,5 +302,3 @@ int32_t clFinish(void *queue) {
     bsim__operation_begin(&operation, &wants_event);
     return end(&operation, NULL, false, MAKE(clFinish, queue));
 }
-
-#endif

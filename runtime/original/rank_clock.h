@@ -4,8 +4,7 @@
  * it. That is in a library of its own, which is there before SimGrid; an original refers to these
  * functions weakly and does without where it was started in another way.
  */
-#ifndef RUNTIME_ORIGINAL_RANK_CLOCK_H
-#define RUNTIME_ORIGINAL_RANK_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ void bsim_burst_begin(void *timer);
 /* How long the rank, which computes, has done so since its last MPI call, seconds of processor
  * time; below 0: that is not known. */
 double bsim_burst_clock_s(int rank);
-
-#endif

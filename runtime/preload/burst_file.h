@@ -5,8 +5,7 @@
  * does not hold together is the rest of a section that was being written: it is no section, and the
  * next one takes its place.
  */
-#ifndef RUNTIME_PRELOAD_BURST_FILE_H
-#define RUNTIME_PRELOAD_BURST_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ size_t burst_file_length(const struct burst_section *section);
 #define BURST_STEP 4.2e-4 /* of the natural logarithm, from code to code */
 uint16_t burst_code(double seconds);
 double burst_seconds(uint16_t code);
-
-#endif

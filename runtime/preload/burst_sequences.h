@@ -2,8 +2,7 @@
  *
  * All bursts by rank and call: those of this simulation, and those that others have left in a file.
  */
-#ifndef RUNTIME_PRELOAD_BURST_SEQUENCES_H
-#define RUNTIME_PRELOAD_BURST_SEQUENCES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ int sequence_pieces(const struct burst_sequence *sequence,
  * many. */
 unsigned sequence_known(uint16_t out[BURST_SIMULATIONS], const struct burst_sequence *sequence,
                         uint64_t number);
-
-#endif

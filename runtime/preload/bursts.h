@@ -3,8 +3,7 @@
  * Bursts, what a rank computes from one MPI call, or look at a clock, to the next, of originals
  * under SMPI: those that others disturbed take what they take in other runs (BSIM_BURSTS).
  */
-#ifndef RUNTIME_PRELOAD_BURSTS_H
-#define RUNTIME_PRELOAD_BURSTS_H
+#pragma once
 
 #include "runtime/formats/messages_page.h"
 
@@ -20,5 +19,3 @@ bool bsim__bursts_matter(void);
 /* The rank's next burst has ended, in the call `place`. Returns how many seconds of it do not
  * count. */
 double bsim__burst_ended(int rank, uint64_t place, double seconds);
-
-#endif

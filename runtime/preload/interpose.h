@@ -4,8 +4,7 @@
  * host_clock.c, polls.c): its own
  * ones, and whether it is the version whose inside they were written for.
  */
-#ifndef RUNTIME_PRELOAD_INTERPOSE_H
-#define RUNTIME_PRELOAD_INTERPOSE_H
+#pragma once
 
 #include <dlfcn.h>
 #include <link.h>
@@ -40,5 +39,3 @@ static inline int interpose_is_known_version(void) {
         ask(&major, &minor, &patch);
     return major == 3 && minor == 32;
 }
-
-#endif

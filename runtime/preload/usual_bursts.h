@@ -2,8 +2,7 @@
  *
  * What bursts usually take, by what other simulations have of them.
  */
-#ifndef RUNTIME_PRELOAD_USUAL_BURSTS_H
-#define RUNTIME_PRELOAD_USUAL_BURSTS_H
+#pragma once
 
 #include "runtime/preload/burst_sequences.h"
 
@@ -16,5 +15,3 @@ double usual_burst_s(const struct burst_sequence *sequence, uint64_t number);
 
 /* Three robust deviations longer than usual. */
 bool usual_burst_is_far(const struct burst_sequence *sequence, double usual_s, double seconds);
-
-#endif

@@ -3,8 +3,7 @@
  * Small loops of many kinds, whose signature `mpiskel generate` tells and whose time a machine
  * tells: what rates are fitted to. Those that compute a number return it, so that it is computed.
  */
-#ifndef RUNTIME_PROBES_PROBE_KERNELS_H
-#define RUNTIME_PROBES_PROBE_KERNELS_H
+#pragma once
 
 void probe_fill(double *a, double value, int n);
 void probe_triad(double *a, const double *b, const double *c, int n);
@@ -26,5 +25,3 @@ int probe_count(const double *a, double limit, int n);
 unsigned probe_hash(const int *index, int n);
 int probe_remainders(int *out, const int *index, int n);
 double probe_calls(double *a, int n);
-
-#endif

@@ -5,8 +5,7 @@
  * stderr, stops measuring and lets the program go on. Only the main thread
  * measures.
  */
-#ifndef RUNTIME_PROFILE_PROFILE_H
-#define RUNTIME_PROFILE_PROFILE_H
+#pragma once
 
 #include "runtime/common/counted_clock.h"
 
@@ -133,5 +132,3 @@ void bsim__turn_leave(void);
 void bsim__profile_gather(void);
 /* This rank's samples alone, in a file of its own that is marked incomplete. */
 void bsim__profile_write_alone(void);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * How many ranks compute while this one waits in MPI (profile_company.c).
  */
-#ifndef RUNTIME_PROFILE_PROFILE_COMPANY_H
-#define RUNTIME_PROFILE_PROFILE_COMPANY_H
+#pragma once
 
 #include <mpi.h>
 
@@ -15,5 +14,3 @@ void bsim__company_note(MPI_Comm comm);
 
 /* How many others have computed since this was last asked, if there were `ranks` in all. */
 double bsim__company_others(double ranks);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Whether others disturbed the run.
  */
-#ifndef RUNTIME_PROFILE_PROFILE_DISTURBED_H
-#define RUNTIME_PROFILE_PROFILE_DISTURBED_H
+#pragma once
 
 #include <mpi.h>
 
@@ -12,5 +11,3 @@ void bsim__disturbed_start(void);
 
 /* Collective, when all is measured: a line on rank 0's stderr if the run was disturbed. */
 void bsim__disturbed_tell(MPI_Comm comm, double elapsed_s);
-
-#endif

@@ -6,8 +6,7 @@
  * Between MPI_Init and MPI_Finalize the rank is in kept code, unless it has paused. Only the main
  * thread counts.
  */
-#ifndef RUNTIME_PROFILE_PROFILE_KEPT_H
-#define RUNTIME_PROFILE_PROFILE_KEPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ void bsim__kept_resume(void);
 
 /* Seconds in kept code since the last time. */
 double bsim__kept_take(void);
-
-#endif

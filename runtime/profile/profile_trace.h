@@ -3,8 +3,7 @@
  * BSIM_TRACE_FILE in the profiling build: MPI calls and regions of this rank as events of the trace
  * that all ranks write. Times are those of the machine, since MPI_Init.
  */
-#ifndef RUNTIME_PROFILE_PROFILE_TRACE_H
-#define RUNTIME_PROFILE_PROFILE_TRACE_H
+#pragma once
 
 #include "runtime/trace/traced.h"
 
@@ -40,5 +39,3 @@ void bsim__calls_count(enum bsim__id id, void *const *args);
 
 /* Before MPI_Finalize: a site without a call, for what is kept before it. */
 void bsim__calls_end(void);
-
-#endif

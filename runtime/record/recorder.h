@@ -7,8 +7,7 @@
  * thread that called MPI_Init records. With BSIM_RECORD_CALLS it writes lines of calls instead
  * (recorder_lines.c), of all threads.
  */
-#ifndef RUNTIME_RECORD_RECORDER_H
-#define RUNTIME_RECORD_RECORDER_H
+#pragma once
 
 #include "runtime/calls/call.h"
 #include "runtime/operations/asked_operation.h"
@@ -170,5 +169,3 @@ const char *bsim__record_function_at(struct bsim__record_module *module, uint64_
 
 /* Sixteen hexadecimal digits of what is in the file, or none. */
 void bsim__record_hash_file(char *out, size_t size, const char *path);
-
-#endif

@@ -3,8 +3,7 @@
  * OpenMP's `target` in a recording, for each compiler's runtime (recorder_clang.c, recorder_gcc.c).
  * All but the first four only where the thread is recorded.
  */
-#ifndef RUNTIME_RECORD_RECORDER_TARGETS_H
-#define RUNTIME_RECORD_RECORDER_TARGETS_H
+#pragma once
 
 #include "runtime/operations/opencl.h"
 #include "runtime/record/recorder.h"
@@ -45,5 +44,3 @@ bool bsim__targets_conflict(const void *address, bool writes);
 /* The host waits in that function for all constructs; for those that it was told to depend on. */
 void bsim__targets_wait_for_all(const char *function);
 void bsim__targets_wait_for_those(const char *function);
-
-#endif

@@ -4,8 +4,7 @@
  * adds it to the displacements of a datatype as if it were an address; what is received there is
  * lost.
  */
-#ifndef RUNTIME_SIMGRID_BOTTOM_H
-#define RUNTIME_SIMGRID_BOTTOM_H
+#pragma once
 
 #include <mpi.h>
 
@@ -17,5 +16,3 @@ MPI_Datatype bottom_shifted(MPI_Datatype datatype);
 
 /* The address that MPI means. */
 void *bottom_address(const void *buffer);
-
-#endif

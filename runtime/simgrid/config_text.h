@@ -3,10 +3,7 @@
  * SimGrid's settings that are texts, such as "smpi/bcast", for which its C interface has no
  * function.
  */
-#ifndef RUNTIME_SIMGRID_CONFIG_TEXT_H
-#define RUNTIME_SIMGRID_CONFIG_TEXT_H
+#pragma once
 
 /* "": it is not set. NULL: this is the engine, which has none. Borrowed. */
 const char *config_text(const char *setting);
-
-#endif

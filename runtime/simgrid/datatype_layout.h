@@ -2,8 +2,7 @@
  *
  * Which bytes a datatype has, and where.
  */
-#ifndef RUNTIME_SIMGRID_DATATYPE_LAYOUT_H
-#define RUNTIME_SIMGRID_DATATYPE_LAYOUT_H
+#pragma once
 
 #include <mpi.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void bsim__layout_dispose(struct bsim__layout *layout);
 /* Where byte `at` of the data is, and how many lie behind it without a gap. */
 MPI_Offset bsim__layout_place(MPI_Offset *out_run, const struct bsim__layout *layout,
                               MPI_Offset at);
-
-#endif

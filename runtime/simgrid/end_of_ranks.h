@@ -5,8 +5,7 @@
  * forever. A real MPI_Finalize delivers such messages (MPI 4.0, 3.7.3: those of a request that was
  * freed; and in practice those of a request that was never waited for).
  */
-#ifndef RUNTIME_SIMGRID_END_OF_RANKS_H
-#define RUNTIME_SIMGRID_END_OF_RANKS_H
+#pragma once
 
 #include <simgrid/forward.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ struct end_of_ranks {
 /* The calling rank has ended, one of `ranks`. end_of_ranks_wait returns when all have. */
 void end_of_ranks_note(struct end_of_ranks *end, uint64_t ranks);
 void end_of_ranks_wait(struct end_of_ranks *end, uint64_t ranks);
-
-#endif

@@ -5,8 +5,7 @@
  * 3.32 behind its checks; its collectives do the same with tags of their own, from -112 to about
  * -5000. Requests are MPI's, to be completed by MPI's functions.
  */
-#ifndef RUNTIME_SIMGRID_RESERVED_TAGS_H
-#define RUNTIME_SIMGRID_RESERVED_TAGS_H
+#pragma once
 
 #include <mpi.h>
 
@@ -22,5 +21,3 @@ MPI_Request reserved_tags_irecv(void *buffer, int count, MPI_Datatype datatype, 
 /* SimGrid's number of a communicator, the same on all its ranks and given once; MPI_UNDEFINED: it
  * has none (those of MPI_Comm_split_type). */
 int reserved_tags_number_of(MPI_Comm communicator);
-
-#endif

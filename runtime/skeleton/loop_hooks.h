@@ -3,8 +3,7 @@
  * What the parts of the skeleton's runtime know of loops: how often those that `mpiskel run --set`
  * names are to iterate (loop_hooks.c), and which are left early and extrapolated (iterations.c).
  */
-#ifndef RUNTIME_SKELETON_LOOP_HOOKS_H
-#define RUNTIME_SKELETON_LOOP_HOOKS_H
+#pragma once
 
 #include "model/eval/arithmetic.h"
 #include "runtime/smpi/runtime.h"
@@ -110,5 +109,3 @@ void bsim__extend_stubs(double factor);
  * on average (the stubs were noted `noted_ago` iterations ago). */
 double bsim__early_stubs_s(void);
 double bsim__later_stubs_s(double noted_ago, double more);
-
-#endif

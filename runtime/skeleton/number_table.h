@@ -3,8 +3,7 @@
  * Items by rows of numbers: a hash table (open addressing, a power of two slots). Linked into
  * skeletons only.
  */
-#ifndef RUNTIME_SKELETON_NUMBER_TABLE_H
-#define RUNTIME_SKELETON_NUMBER_TABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ struct bsim__number_table {
  * where it is. */
 void *bsim__number_table_find(struct bsim__number_table *table, const double *key, int count,
                               size_t item_bytes);
-
-#endif

@@ -4,8 +4,7 @@
  * once, and the answer kept for all ranks of the simulation. A question is a value with those of
  * its features that tell a rank's questions apart. Linked into skeletons only.
  */
-#ifndef RUNTIME_SKELETON_VALUES_ONCE_H
-#define RUNTIME_SKELETON_VALUES_ONCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ void bsim__question_add(struct bsim__question *question, double answer);
 
 /* What was asked for all ranks so far (values_model.c), or NULL: to be set. */
 struct bsim__given **bsim__given_once(void);
-
-#endif

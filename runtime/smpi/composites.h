@@ -4,8 +4,7 @@
  * nonblocking neighbourhood collective. The handle that the program gets is the address of a struct
  * composite, which SimGrid never sees.
  */
-#ifndef RUNTIME_SMPI_COMPOSITES_H
-#define RUNTIME_SMPI_COMPOSITES_H
+#pragma once
 
 #include "runtime/smpi/runtime.h"
 
@@ -31,5 +30,3 @@ void bsim__composites_note(struct bsim__call *call);
 
 /* True if a call that completes requests has been made here, since composites are among them. */
 bool bsim__composites_complete(struct bsim__call *call);
-
-#endif

@@ -5,8 +5,7 @@
  * initial executable model: one instruction, where sg_actor_self() takes four calls. A SimGrid
  * without it (BSIM__CONTEXT is not defined, runtime/CMakeLists.txt) is asked.
  */
-#ifndef RUNTIME_SMPI_EXECUTED_H
-#define RUNTIME_SMPI_EXECUTED_H
+#pragma once
 
 #ifdef BSIM__CONTEXT
 extern _Thread_local void *bsim__context __asm__(BSIM__CONTEXT)
@@ -22,6 +21,4 @@ static inline const void *bsim__executed(void) {
 static inline const void *bsim__executed(void) {
     return sg_actor_self();
 }
-#endif
-
 #endif

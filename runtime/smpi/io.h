@@ -10,8 +10,7 @@
  *
  * Codes are MPI's, MPI_SUCCESS or MPI_ERR_...; offsets and sizes are bytes unless said otherwise.
  */
-#ifndef RUNTIME_SMPI_IO_H
-#define RUNTIME_SMPI_IO_H
+#pragma once
 
 #include "runtime/simgrid/datatype_layout.h"
 #include "runtime/smpi/runtime.h"
@@ -139,5 +138,3 @@ struct bsim__io_access {
 MPI_Offset bsim__io_access_begin(struct bsim__io_transfer *out,
                                  const struct bsim__io_access *access);
 void bsim__io_status(MPI_Status *out, MPI_Offset bytes);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Which of a rank's communicators have a topology, as the program makes and frees them.
  */
-#ifndef RUNTIME_SMPI_KEPT_TOPOLOGIES_H
-#define RUNTIME_SMPI_KEPT_TOPOLOGIES_H
+#pragma once
 
 #include "runtime/smpi/topologies.h"
 
@@ -15,5 +14,3 @@ int *kept_topologies_numbers(const int *numbers, int count); /* a copy; NULL: NU
  * it makes with a grid or copies. */
 void bsim__kept_topologies_forget(const struct bsim__call *call);
 void bsim__kept_topologies_note(const struct bsim__call *call);
-
-#endif

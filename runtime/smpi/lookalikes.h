@@ -2,8 +2,7 @@
  *
  * Datatypes that SimGrid need not tell apart.
  */
-#ifndef RUNTIME_SMPI_LOOKALIKES_H
-#define RUNTIME_SMPI_LOOKALIKES_H
+#pragma once
 
 #include "runtime/smpi/runtime.h"
 
@@ -12,5 +11,3 @@ void bsim__lookalikes_show(struct bsim__call *call);
 
 /* After it: frees datatypes that were made for the call. */
 void bsim__lookalikes_forget(struct bsim__call *call);
-
-#endif

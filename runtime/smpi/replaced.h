@@ -4,8 +4,7 @@
  * (RUNTIME in mpi/calls.def): arguments and result are MPI's, and MPI's own function is never
  * called.
  */
-#ifndef RUNTIME_SMPI_REPLACED_H
-#define RUNTIME_SMPI_REPLACED_H
+#pragma once
 
 #include "mpi/sequence.h"
 
@@ -20,5 +19,3 @@
 #include "mpi/calls.def"
 #undef MPI_ROW
 #undef MPI_ROW_VARIADIC
-
-#endif

@@ -9,8 +9,7 @@
  * globals hold only what either way is right: caches, and the time that the running rank has not
  * charged yet, since ranks change only within MPI calls and each of them charges first.
  */
-#ifndef RUNTIME_SMPI_RUNTIME_H
-#define RUNTIME_SMPI_RUNTIME_H
+#pragma once
 
 #include "runtime/calls/call.h"
 #include "runtime/collectives/folded.h"
@@ -427,5 +426,3 @@ void bsim__stop(const char *format, ...) __attribute__((format(printf, 1, 2), no
 
 /* Where a stub is, for its file and line: in the bundle, whose lines are not the application's. */
 #define BSIM__STUB_PLACE "src/%s:%d"
-
-#endif

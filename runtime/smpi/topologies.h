@@ -3,8 +3,7 @@
  * The topologies of a rank's communicators: those that SimGrid lacks (graphs, distributed graphs),
  * and grids, whose neighbours the neighbourhood collectives ask for.
  */
-#ifndef RUNTIME_SMPI_TOPOLOGIES_H
-#define RUNTIME_SMPI_TOPOLOGIES_H
+#pragma once
 
 #include "runtime/smpi/runtime.h"
 
@@ -32,5 +31,3 @@ const struct topology *topologies_of(const struct bsim__rank *rank, MPI_Comm com
 /* How many destinations, or sources, a rank has; 0 without a topology. */
 int topologies_neighbour_count(const struct bsim__rank *rank, MPI_Comm communicator,
                                bool destinations);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a synthesised program asks of devices, in simulated time. Of a rank; zeroes at first.
  */
-#ifndef RUNTIME_SYNTHESIS_DEVICE_CALLS_H
-#define RUNTIME_SYNTHESIS_DEVICE_CALLS_H
+#pragma once
 
 #include "synthesis/eval/synth_actions.h"
 
@@ -19,5 +18,3 @@ struct bsim__device_calls {
 /* The call; `takes_s` of an operation: what the device takes. */
 void bsim__device_call(struct bsim__device_calls *calls, const struct synth_action *action,
                        double takes_s);
-
-#endif

@@ -6,13 +6,10 @@
  * each parameter. Out: MPI calls, in front of them the latencies of the bundle's regions. Calls are
  * at the file that is their call path, line 0.
  */
-#ifndef RUNTIME_SYNTHESIS_INTERPRETER_H
-#define RUNTIME_SYNTHESIS_INTERPRETER_H
+#pragma once
 
 #include <stddef.h>
 
 /* What main returns. Stops the simulation where arguments or model cannot be used, or calls do not
  * fit together. */
 int bsim__synthesis_main(int argc, char **argv, const char *text, size_t length);
-
-#endif

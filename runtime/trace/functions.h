@@ -3,8 +3,7 @@
  * What the runtimes know of MPI functions, and of their parameters: generated from mpi/calls.def
  * into bsim_table.h, which whoever defines bsim__functions expands.
  */
-#ifndef RUNTIME_TRACE_FUNCTIONS_H
-#define RUNTIME_TRACE_FUNCTIONS_H
+#pragma once
 
 #include "mpi/roles.h"
 
@@ -39,5 +38,3 @@ enum bsim__id {
 };
 
 extern const struct bsim__function bsim__functions[BSIM__ID_COUNT];
-
-#endif

@@ -8,8 +8,7 @@
  * Compiled once with SMPI's mpi.h and once with the application's: handles are kept as their bytes.
  * MPI is asked by names with PMPI_.
  */
-#ifndef RUNTIME_TRACE_TRACED_H
-#define RUNTIME_TRACE_TRACED_H
+#pragma once
 
 #include "analysis/writer/trace_channels.h"
 #include "analysis/writer/trace_event.h"
@@ -114,5 +113,3 @@ void bsim__traced_operation(struct bsim__traced_run *run, struct trace_lane lane
 /* A rank in a call of the device's library. */
 void bsim__traced_device_call(struct bsim__traced_rank *rank,
                               const struct bsim__traced_operation *call);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the parts of traced.h share.
  */
-#ifndef RUNTIME_TRACE_TRACED_PARTS_H
-#define RUNTIME_TRACE_TRACED_PARTS_H
+#pragma once
 
 #include "analysis/writer/trace_calls.h"
 #include "analysis/writer/trace_id.h"
@@ -189,5 +188,3 @@ void bsim__traced_finish(struct bsim__traced_rank *rank, struct bsim__traced_req
                          const MPI_Status *status);
 /* One more end for the event of the call. */
 void bsim__traced_add_end(struct bsim__traced_rank *rank, const struct bsim__traced_end *end);
-
-#endif

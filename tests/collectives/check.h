@@ -2,8 +2,7 @@
  *
  * What the rows of the table share; see collectives.c.
  */
-#ifndef TESTS_COLLECTIVES_CHECK_H
-#define TESTS_COLLECTIVES_CHECK_H
+#pragma once
 
 #include "layouts.h"
 
@@ -43,5 +42,3 @@ void moves_check(const struct ranks *ranks, const struct layout *send, const str
 
 /* Every reduction, with predefined operations, and with own ones on elements of that layout. */
 void reductions_check(const struct ranks *ranks, const struct layout *layout, int items, int root);
-
-#endif

@@ -3,8 +3,7 @@
  * Datatypes with one type signature and different places: an item has ITEM_ELEMENTS unsigned ints,
  * wherever these lie. A block of n items is `n * per_item` elements of the datatype.
  */
-#ifndef TESTS_COLLECTIVES_LAYOUTS_H
-#define TESTS_COLLECTIVES_LAYOUTS_H
+#pragma once
 
 #include <mpi.h>
 
@@ -27,5 +26,3 @@ void layouts_free(struct layout *layouts, int count);
 /* Of a buffer of so many items, with margins; and of an element in it. */
 size_t layout_bytes(const struct layout *layout, int items);
 unsigned *layout_element(const struct layout *layout, char *base, int item, int element);
-
-#endif

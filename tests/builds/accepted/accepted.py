@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs that mpicc compiles: all three programs of their bundle can be built, and verify finds the
-calls that are claimed.
-
-    accepted.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+calls that are claimed."""
 import os
 import re
 import subprocess

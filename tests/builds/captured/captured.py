@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Ways of ordinary builds between sources and a program. The program is of two units: the second says
-how many times STEP all ranks meet, so that one that is missing, or of other options, shows.
-
-    captured.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+how many times STEP all ranks meet, so that one that is missing, or of other options, shows."""
 import json
 import os
 import shutil
@@ -14,7 +10,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, expect, run_case  # noqa: E402
 
 MAIN = """#include <mpi.h>
 int steps(int n);
@@ -71,11 +67,9 @@ def check_units(session, scripts):
     for script in scripts:
         names = os.listdir(session.directory)
         capture(session, script)
-        if "warning" in session.err:
-            raise Failure(session.told(script))
+        expect("warning" not in session.err, session.told(script))
         session.fine("generate", "--link", "app", "--no-compile", "-o", "app.skel")
-        if "app.skel: 2 units" not in session.out:
-            raise Failure(session.told(script))
+        expect("app.skel: 2 units" in session.out, session.told(script))
         for name in set(os.listdir(session.directory)) - set(names):
             path = session.path(name)
             shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
@@ -175,13 +169,11 @@ def case_a_database_of_others_is_moved_and_a_failure_leaves_none(session):
     session.write("compile_commands.json", "[]\n")
     capture(session, COMPILED + "mpicc main.o steps.o -o app\n")
     session.expect(0, "compile_commands.json.before")
-    if session.read("compile_commands.json.before") != "[]\n":
-        raise Failure("the database of others is lost")
+    expect(session.read("compile_commands.json.before") == "[]\n", "the database of others is lost")
     write(session, "mpicc -c main.c\nfalse\n")
     session.refused("capture", "--", "sh", "-e", "build.sh", says="nothing was written")
     for name in ("compile_commands.json", "link_commands.json"):
-        if os.path.exists(session.path(name)):
-            raise Failure(f"{name} is of the build before")
+        expect(not os.path.exists(session.path(name)), f"{name} is of the build before")
 
 
 def mpi_options(*prefixes):
@@ -238,8 +230,7 @@ target_link_libraries(steps PUBLIC MPI::MPI_C OpenMP::OpenMP_C Threads::Threads)
 
 def run(session, *words):
     done = subprocess.run(words, cwd=session.path("my project"), env=ENVIRONMENT, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Failure(f"{words}: {done.stdout}{done.stderr}")
+    expect(done.returncode == 0, f"{words}: {done.stdout}{done.stderr}")
 
 
 def check_bundle(session, name, step=3):

@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds of C and C++, and builds without either.
-
-    cxx.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+"""Builds of C and C++, and builds without either."""
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, expect, run_case  # noqa: E402
 
 MAIN = """#include <mpi.h>
 int count_of(int n);
@@ -49,8 +45,7 @@ def case_units_of_cxx_that_make_no_call_stay_whole(session):
         capture(session, COUNT, BUILD + link)
         for _ in range(2):
             session.fine("generate", "-o", "app.skel")
-            if "count.cpp is C++ that cannot be read; it makes no MPI call" not in session.err:
-                raise Failure(session.told(link))
+            expect("count.cpp is C++ that cannot be read; it makes no MPI call" in session.err, session.told(link))
         session.prints("app.skel: 2 units")
         session.write("count.cpp", "what is edited later is in no program")
         session.fine("verify", "app.skel", "-np", "2", "--no-real")
@@ -101,8 +96,7 @@ def case_files_of_streams_need_their_assumption(session):
     session.fine("capture", "--", "mpicxx", "-std=c++17", "app.cpp", "-o", "app")
     session.fine("generate", "--no-compile", "-o", "app.skel")
     session.refused("generate", "-o", "app.skel", "--assume", "none", says="app.cpp:7:19: error: a file of a C++ stream")
-    if "app.cpp:6:11: error" not in session.err:
-        raise Failure("a member is not refused")
+    expect("app.cpp:6:11: error" in session.err, "a member is not refused")
 
 
 MODERN = """#include <compare>

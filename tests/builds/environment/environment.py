@@ -2,11 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a build's compilers took from its environment is in the bundle, and what the environment of
 generate says is not. The program is of two units: the second says how many times STEP all ranks meet,
-so that one that is compiled otherwise shows; the build's own program says the same under mpirun.
-
-    environment.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+so that one that is compiled otherwise shows; the build's own program says the same under mpirun."""
 import os
 import shutil
 import subprocess
@@ -14,7 +10,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, expect, run_case  # noqa: E402
 
 MAIN = """#include <mpi.h>
 #include <stdio.h>
@@ -51,8 +47,7 @@ def check(session, step, script, run="mpirun --oversubscribe -np 2 ./app"):
     session.fine("capture", "--", "sh", "-e", "build.sh")
     done = subprocess.run(run.split(), cwd=session.directory, env=ENVIRONMENT, capture_output=True,
                           text=True, timeout=60)
-    if f"{2 * step} steps" not in done.stdout:
-        raise Failure(f"the build's own program: {done.stdout}{done.stderr}")
+    expect(f"{2 * step} steps" in done.stdout, f"the build's own program: {done.stdout}{done.stderr}")
     shutil.rmtree(session.path("app.skel"), ignore_errors=True)
     session.fine("generate", "--link", "app", "-o", "app.skel", environment=OTHER)
     session.prints("app.skel: 2 units")
@@ -137,8 +132,7 @@ def check_together(session, units):
     steps = 2 * sum(step for step, _ in units)
     told = subprocess.run(["mpirun", "--oversubscribe", "-np", "2", "./app"], cwd=session.directory, env=ENVIRONMENT,
                           capture_output=True, text=True, timeout=600)
-    if f"{steps} steps" not in told.stdout:
-        raise Failure(f"the build's own program: {told.stdout}{told.stderr}")
+    expect(f"{steps} steps" in told.stdout, f"the build's own program: {told.stdout}{told.stderr}")
     session.fine("generate", "--link", "app", "-o", "app.skel", environment=OTHER)
     session.prints(f"app.skel: {len(units) + 1} units")
     session.fine("verify", "app.skel", "-np", "2")
@@ -203,8 +197,7 @@ def case_headers_of_the_project_are_rewritten_whichever_option_finds_them(sessio
         session.profile("app.skel")
         (name,) = os.listdir(session.path("app.skel/samples"))
         count = session.read(f"app.skel/samples/{name}").count('{"region":0')
-        if count != 10:
-            raise Failure(session.told(f"{words}: region 0 has {count} samples"))
+        expect(count == 10, session.told(f"{words}: region 0 has {count} samples"))
         session.fine("verify", "app.skel", "-np", "2")
         session.prints("identical: 14 calls on 2 ranks")
 

@@ -2,17 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs of which the linker makes something that their sources alone do not tell.
 
-    linker.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim. Each program calls MPI_Abort where another
-definition is linked than its build takes, which fails the comparison of its calls."""
+Each program calls MPI_Abort where another definition is linked than its build takes, which fails the
+comparison of its calls."""
 import os
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "commands",
                                 "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import Failure, expect, run_case  # noqa: E402
 
 # Each member of a library that is taken says 1, each that is left out says 1000.
 TAKEN = {
@@ -111,8 +109,7 @@ def case_definitions_are_those_that_the_linker_takes(session):
     capture(session, TAKEN, BUILD)
     session.write("prog.map", "")
     is_identical(session)
-    if session.read("prog.map"):
-        raise Failure("asking the linker has written its map where the build has it")
+    expect(not session.read("prog.map"), "asking the linker has written its map where the build has it")
 
 
 # Linked by cc, which knows no MPI: all of it is in libraries of the project. Compiled with two
@@ -157,8 +154,7 @@ def case_mpi_may_be_in_libraries_of_the_project_only(session):
     """And sanitizers are left out, which is told."""
     capture(session, OWN_LIBRARIES, BUILD_OWN_LIBRARIES)
     said = is_identical(session)
-    if "note: -fsanitize=undefined,address is left out" not in said:
-        raise Failure(f"nothing is told of sanitizers: {said}")
+    expect("note: -fsanitize=undefined,address is left out" in said, f"nothing is told of sanitizers: {said}")
 
 
 # Of the library only the first member is taken.
@@ -221,8 +217,7 @@ def case_verify_repeats_which_library_may_crash_in_simulations(session):
     session.expect(0, f"warning: 'chunk' is of {told}")
     session.refused("verify", "prog.skel", "-np", "2",
                     says=[f"warning: the program has {told}", f"the likely cause is {told}"])
-    if "before it is set" in session.err:
-        raise Failure(session.told("memory is named as the cause"))
+    expect("before it is set" not in session.err, session.told("memory is named as the cause"))
 
 
 # Of an assembler, and data that a linker or objcopy makes an object of.

@@ -2,17 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Applications of another MPI than the one that mpiskel was built with: MPICH's.
 
-    mpich.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim. Open MPI stays the machine's default: MPICH's
-programs are called by their full names."""
+Open MPI stays the machine's default: MPICH's programs are called by their full names."""
 import json
 import os
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "commands", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, expect, run_case  # noqa: E402
 
 # Keeps its communicator in an int, as MPICH allows, and sends as much as it has computed.
 SOURCE = r"""
@@ -47,11 +44,6 @@ int main(int argc, char **argv) {
 RUN = "mpirun.mpich -np 2 {}"
 
 
-def expect(what, is_true):
-    if not is_true:
-        raise Failure(what)
-
-
 def program(session, *compiler):
     session.program(("app.c", SOURCE))
     entries = json.loads(session.read("compile_commands.json"))
@@ -63,22 +55,22 @@ def profile(session):
     done = subprocess.run(["mpirun.mpich", "-np", "2", session.path("app.skel/profile")],
                           cwd=session.directory, env=ENVIRONMENT, capture_output=True, text=True,
                           timeout=600)
-    expect(f"the profiling run failed: {done.stdout}{done.stderr}", done.returncode == 0)
+    expect(done.returncode == 0, f"the profiling run failed: {done.stdout}{done.stderr}")
 
 
 def expect_samples(session, ranks):
     """One file that has samples of all ranks."""
     names = os.listdir(session.path("app.skel/samples"))
-    expect(f"samples: {names}", len(names) == 1)
+    expect(len(names) == 1, f"samples: {names}")
     lines = [json.loads(line) for line in session.read("app.skel/samples/" + names[0]).splitlines()]
     seen = {line["rank"] for line in lines if "region" in line}
-    expect(f"there are samples of ranks {seen}", seen == set(range(ranks)))
+    expect(seen == set(range(ranks)), f"there are samples of ranks {seen}")
 
 
 def case_the_default_mpi_is_still_open_mpi(_):
     for command in (["mpicc", "--showme:version"], ["mpirun", "--version"]):
         said = subprocess.run(command, capture_output=True, text=True, timeout=600)
-        expect(f"{command}: {said.stdout}{said.stderr}", "Open MPI" in said.stdout + said.stderr)
+        expect("Open MPI" in said.stdout + said.stderr, f"{command}: {said.stdout}{said.stderr}")
 
 
 def case_profiles_are_built_and_run(session):
@@ -90,7 +82,7 @@ def case_profiles_are_built_and_run(session):
     session.fine("verify", "app.skel", "-np", "4")
     session.prints("identical")
     session.fine("run", "app.skel", "-np", "4", "--format=json")
-    expect("no time was predicted", json.loads(session.out)["predicted_s"] > 0)
+    expect(json.loads(session.out)["predicted_s"] > 0, "no time was predicted")
 
 
 def case_nothing_of_the_runtime_is_left_in_the_bundle(session):
@@ -98,7 +90,7 @@ def case_nothing_of_the_runtime_is_left_in_the_bundle(session):
     session.fine("generate", "-o", "app.skel")
     left = [name for name in os.listdir(session.path("app.skel"))
             if name.endswith((".c", ".o", ".o.log"))]
-    expect(f"{left} are left", not left)
+    expect(not left, f"{left} are left")
 
 
 def case_options_for_old_c_do_not_reach_the_runtime(session):
@@ -124,7 +116,7 @@ def case_a_compiler_without_wrapper_is_told_its_mpi_by_include_directories(sessi
 def case_executions_are_counted_and_values_given(session):
     program(session, "mpicc.mpich")
     session.fine("generate", "-o", "app.skel", "--assume=cuts", "--scout", RUN)
-    expect("the hot loop is still there", "0.5" not in session.read("app.skel/src/app.c"))
+    expect("0.5" not in session.read("app.skel/src/app.c"), "the hot loop is still there")
     session.fine("verify", "app.skel", "-np", "4", "--replay")
     session.prints("identical")
     profile(session)

@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """One source, built several times with another size in a macro: what a build learns from runs of the
-others, and which it refuses.
-
-    constants.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+others, and which it refuses."""
 import csv
 import json
 import os
@@ -13,7 +9,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import Failure, expect, run_case  # noqa: E402
 
 SWEEPS = 10
 SECOND_PER_VALUE = 1e-8
@@ -28,8 +24,7 @@ def build(session, size, *options):
           "arguments": ["mpicc", f"-DSIZE={size}", *options, "-c", "sized.c"]}]))
     session.fine("generate", "-o", f"{size}.skel")
     regions = json.loads(session.read(f"{size}.skel/regions.json"))["regions"]
-    if [region["summary"] for region in regions] != ["sweep"]:
-        raise Failure(f"other regions than expected: {regions}")
+    expect([region["summary"] for region in regions] == ["sweep"], f"other regions than expected: {regions}")
 
 
 def profile(session, size):
@@ -60,8 +55,7 @@ def case_runs_of_smaller_builds_predict_a_larger_one(session):
     session.fine("run", "8000.skel", "-np", "4", "--no-jitter", "--format=json")
     found = json.loads(session.out)["per_rank"]["compute_s"]["mean"]
     wanted = SWEEPS * 8000 * SECOND_PER_VALUE
-    if not abs(found - wanted) < 1e-6 * wanted:
-        raise Failure(f"wanted {wanted}, found {found}")
+    expect(abs(found - wanted) < 1e-6 * wanted, f"wanted {wanted}, found {found}")
 
 
 def case_a_run_counts_once_however_often_it_is_taken(session):
@@ -69,8 +63,7 @@ def case_a_run_counts_once_however_often_it_is_taken(session):
     session.fine("fit", "8000.skel", *smaller, *smaller)
     session.fine("fit", "8000.skel", *smaller)
     session.fine("fit", "8000.skel")
-    if runs_of(session, "8000.skel") != 3:
-        raise Failure(session.told("there should be three runs"))
+    expect(runs_of(session, "8000.skel") == 3, session.told("there should be three runs"))
 
 
 def case_a_bundle_may_be_told_to_use_its_own_runs(session):
@@ -90,8 +83,7 @@ def case_the_other_bundle_is_left_as_it_is(session):
 def refuse(session, smaller):
     session.refused("fit", "8000.skel", *smaller,
                     says=["no region of 1000.skel is the same in 8000.skel but for constants"])
-    if os.path.exists(session.path("8000.skel/model.bsim")):
-        raise Failure("there is a model")
+    expect(not os.path.exists(session.path("8000.skel/model.bsim")), "there is a model")
 
 
 def case_code_that_a_directive_chooses_is_other_code(session):
@@ -188,8 +180,7 @@ def make_twice(session):
     for bundle, lines in (("old.skel", [SECOND]), ("new.skel", [FIRST, SECOND])):
         regions = json.loads(session.read(f"{bundle}/regions.json"))["regions"]
         found = [region["line"] for region in regions if region["kind"] == "value"]
-        if found != lines:
-            raise Failure(f"values of {bundle}: {found}")
+        expect(found == lines, f"values of {bundle}: {found}")
 
 
 def case_values_that_are_spelled_alike_are_told_apart(session):

@@ -2,18 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """A region without features that takes as long as the list is, whose length is an argument or that of
 what another region did: what is learned of it from samples written by hand, and what the skeleton
-makes of it.
-
-    run_numbers.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+makes of it."""
 import json
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import Failure, expect, run_case  # noqa: E402
 
 WALKS = 10
 SECOND_PER_NODE = 1e-7
@@ -51,8 +47,7 @@ def make_filed(session, sizes=(1000, 2000, 4000, 8000), swept_first=True):
     session.fine("generate", "-o", "list.skel")
     regions = json.loads(session.read("list.skel/regions.json"))["regions"]
     found = [(region["summary"], len(region["features"])) for region in regions]
-    if found != [("calloc, sweep", 1), ("free", 0), ("walk", 0)]:
-        raise Failure(f"other regions than expected: {found}")
+    expect(found == [("calloc, sweep", 1), ("free", 0), ("walk", 0)], f"other regions than expected: {found}")
     for number, size in enumerate(sizes):
         def measured(region, size=size):
             walks = WALKS * (region["summary"] == "walk")
@@ -68,8 +63,7 @@ def run(session, *words):
 
 
 def near(wanted, found, tolerance):
-    if not abs(wanted - found) <= tolerance * wanted:
-        raise Failure(f"wanted {wanted}, found {found}")
+    expect(abs(wanted - found) <= tolerance * wanted, f"wanted {wanted}, found {found}")
 
 
 def case_time_goes_by_the_argument(session):
@@ -90,8 +84,7 @@ def case_run_names_the_argument_that_is_beyond_training(session):
     if [(row["feature"], row["factor"], row["seen"], row["trained"]) for row in found] != [
             ("arg1", 4, [250, 250], [1000, 8000])]:
         raise Failure(f"told instead: {found}")
-    if run(session, "--", "2000")["extrapolation"]:
-        raise Failure("2000 is within 1000 to 8000")
+    expect(not run(session, "--", "2000")["extrapolation"], "2000 is within 1000 to 8000")
 
 
 def case_plan_asks_for_the_argument_that_is_beyond_training(session):
@@ -135,8 +128,7 @@ def case_noise_knows_how_far_the_argument_is_off(session):
                      "--", str(size))
         noise = json.loads(session.out)["noise"]
         widths.append((noise["max_s"] - noise["min_s"]) / noise["mean_s"])
-    if not widths[1] > 2 * widths[0]:
-        raise Failure(f"relative widths {widths}")
+    expect(widths[1] > 2 * widths[0], f"relative widths {widths}")
 
 
 def case_two_sizes_teach_nothing_and_fit_says_so(session):
@@ -198,9 +190,8 @@ def case_time_goes_by_how_much_was_read(session):
     regions = json.loads(session.read("list.skel/regions.json"))["regions"]
     found = [(region["function"], region.get("late", False),
               [feature["expression"] for feature in region["features"]]) for region in regions]
-    if found != [("count_words", True, ["words"]),
-                 ("read_numbers", False, ["bsim_trips(0, count, 1)"])]:
-        raise Failure(f"other regions than expected: {found}")
+    expect(found == [("count_words", True, ["words"]), ("read_numbers", False, ["bsim_trips(0, count, 1)"])],
+           f"other regions than expected: {found}")
     for number, size in enumerate((1000, 2000, 4000, 8000)):
         session.write_run("list.skel", number, 1, [], lambda region, size=size: (
             [size + region.get("late", False)], 1,

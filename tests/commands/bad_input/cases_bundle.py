@@ -9,7 +9,7 @@ import signal
 import time
 from random import Random
 
-from support import APPLICATION, Failure
+from support import APPLICATION, Failure, expect
 
 READERS = (["verify", "app.skel", "-np", "2"], ["run", "app.skel", "-np", "2"], ["fit", "app.skel"],
            ["explain", "app.skel", "app.c:10"])
@@ -89,8 +89,7 @@ def case_bad_lists_of_untold_values_are_refused(session):
     session.write("app.skel/untold.json", good)
     session.fine("generate", "-o", "app.skel")
     session.fine("fit", "app.skel", "--keep-untold")
-    if json.loads(session.read("app.skel/untold.json")) != json.loads(good):
-        raise Failure("a list is not kept as it was")
+    expect(json.loads(session.read("app.skel/untold.json")) == json.loads(good), "a list is not kept as it was")
 
 
 def case_missing_programs_are_told(session):
@@ -154,8 +153,7 @@ def case_bad_samples_are_refused_and_the_model_stays(session):
     for text, message in rows:
         session.write("app.skel/samples/new.samples", text)
         session.refused("fit", "app.skel", says=["error: ", message])
-        if session.read("app.skel/model.bsim") != before:
-            raise Failure(session.told("the model was changed"))
+        expect(session.read("app.skel/model.bsim") == before, session.told("the model was changed"))
     os.remove(session.path("app.skel/samples/new.samples"))
     session.fine("fit", "app.skel")
 
@@ -178,8 +176,7 @@ def case_bad_store_is_refused_and_left(session):
             file.write(text)
         session.refused("fit", "app.skel", says=["store.db", "error: "])
         with open(session.path("app.skel/store.db"), "rb") as file:
-            if file.read() != text:
-                raise Failure(session.told("the store was changed"))
+            expect(file.read() == text, session.told("the store was changed"))
     os.remove(session.path("app.skel/store.db"))
     session.fine("fit", "app.skel")
 
@@ -196,8 +193,7 @@ def killed_profile(session, number):
     session.wait_for(lambda: not command_lines(process.pid))
     after = session.contents("app.skel/samples")
     for name, text in before.items():
-        if after.get(name) != text:
-            raise Failure(f"{name} was changed by a run that was killed with {number}")
+        expect(after.get(name) == text, f"{name} was changed by a run that was killed with {number}")
     for name in set(after) - set(before):
         lines = after[name].decode().splitlines()
         if name.endswith(".samples") and not (lines and '"end":true' in lines[-1]):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attributes and library calls that cannot be followed, and what is said of them."""
 from cases_generate import frame
-from support import Failure
+from support import Failure, expect
 
 
 def case_functions_that_a_resolver_chooses_are_refused(session):
@@ -81,15 +81,13 @@ def case_files_that_may_be_read_back_are_told(session):
             "#include <mpi.h>")
         session.program(("a.c", source))
         session.fine("generate", "-o", "x.skel", "--no-compile")
-        if warns not in session.err or name not in session.err:
-            raise Failure(session.told(f"nothing is said of {name}"))
+        expect(warns in session.err and name in session.err, session.told(f"nothing is said of {name}"))
     for text in [WRITE + READ % "in",
                  READ.replace("f =", "FILE *f =") % "in" + "\n        break;\n    }\n"
                  '    {\n        FILE *f = fopen("in", "w");\n        fprintf(f, "%g", sum);']:
         session.program(("a.c", "#include <stdio.h>\n" + frame(READ_BACK % text)))
         session.fine("generate", "-o", "x.skel", "--no-compile")
-        if warns in session.err:
-            raise Failure(session.told("a file is told of that is another one, or written later"))
+        expect(warns not in session.err, session.told("a file is told of that is another one, or written later"))
 
 
 def case_files_that_a_helper_reads_back_are_told_once_a_line(session):

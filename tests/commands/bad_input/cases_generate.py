@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 
-from support import APPLICATION, ENVIRONMENT, Failure
+from support import APPLICATION, ENVIRONMENT, Failure, expect
 
 FRAME = """#include <mpi.h>
 %s
@@ -85,8 +85,7 @@ def case_two_executables_need_link(session):
     session.refused("generate", says=["several executables (one, two)", "--link"])
     session.refused("generate", "--link", "three", says=["'three'", "one, two"])
     session.fine("generate", "--link", "two", "-o", "two.skel", "--no-compile")
-    if os.listdir(session.path("two.skel/src")) != ["two.c"]:
-        raise Failure("--link two did not choose two.c")
+    expect(os.listdir(session.path("two.skel/src")) == ["two.c"], "--link two did not choose two.c")
 
 
 def case_two_mains_without_link_commands_are_told(session):
@@ -129,8 +128,7 @@ def case_code_for_one_mpi_and_variables_of_launchers_are_told(session):
     session.program(("a.c", "#include <stdlib.h>\n/* for OPEN_MPI */\n" +
                      frame("    if (getenv(\"HOME\"))\n        MPI_Barrier(MPI_COMM_WORLD);\n")))
     session.fine("generate", "-o", "y.skel", "--no-compile")
-    if "warning" in session.err:
-        raise Failure(session.told("nothing differs there"))
+    expect("warning" not in session.err, session.told("nothing differs there"))
 
 
 def case_unknown_mpi_function_is_told(session):
@@ -345,8 +343,7 @@ def case_archives_that_an_unseen_ar_made_are_looked_into(session):
         os.unlink(session.path("main"))
         capture_with_unseen_ar(session, options)
         session.fine("generate", "-o", "app.skel")
-        if "app.skel: 2 units" not in session.out:
-            raise Failure(session.told("the unit of the archive is known that is linked"))
+        expect("app.skel: 2 units" in session.out, session.told("the unit of the archive is known that is linked"))
         session.fine("verify", "app.skel", "-np", "2")
 
 
@@ -354,8 +351,7 @@ def case_archives_are_taken_whole_where_the_linker_cannot_be_asked(session):
     capture_with_unseen_ar(session, "qc")
     os.remove(session.path("obj/main.o"))
     session.fine("generate", "-o", "app.skel")
-    if "app.skel: 3 units" not in session.out:
-        raise Failure(session.told("all units of the archive are taken"))
+    expect("app.skel: 3 units" in session.out, session.told("all units of the archive are taken"))
     session.fine("verify", "app.skel", "-np", "2")
 
 
@@ -367,8 +363,7 @@ def case_objects_that_were_up_to_date_are_told(session):
     session.fine("capture", "--", "make")
     session.expect(0, "warning: 2 of the 3 objects that were linked were not compiled in this build (a.o, ...)")
     session.fine("capture", "--", "make", "-B")
-    if "warning" in session.err:
-        raise Failure(session.told("all was compiled, and there is a warning"))
+    expect("warning" not in session.err, session.told("all was compiled, and there is a warning"))
 
 
 def unseen_library(session, text):
@@ -444,8 +439,7 @@ def case_objects_that_the_build_moves_are_found(session):
                   "\tmv count.o lib\n\tcp twice.o lib\n\tar rc lib/libcount.a lib/count.o\n"
                   "\trm lib/count.o\n\tmpicc main.c lib/twice.o -Llib -lcount -o app\n")
     session.fine("capture", "--", "make")
-    if "were not compiled" in session.err:
-        raise Failure(f"objects that were moved are said to be old: {session.err}")
+    expect("were not compiled" not in session.err, f"objects that were moved are said to be old: {session.err}")
     session.fine("generate", "-o", "x.skel")
     session.fine("verify", "x.skel", "-np", "2")
     session.prints("identical: 14 calls on 2 ranks")
@@ -481,8 +475,7 @@ def case_sources_that_the_build_removes_are_put_back(session):
     if "put back %s" % session.path("made/count.c") not in session.err:
         raise Failure("capture does not tell that it put a source back")
     with open(session.path("made/count.c")) as file:
-        if file.read() != count:
-            raise Failure("what was put back is another source")
+        expect(file.read() == count, "what was put back is another source")
     with open(session.path("compile_commands.json")) as file:
         sources = [entry["file"] for entry in json.load(file)]
     if sorted(sources) != ["a.c", "made/count.c"]:
@@ -508,8 +501,7 @@ static inline void spread(void *p, int n) {
     session.fine("capture", "-o", "src/compile_commands.json", "--",
                  "sh", "-c", f"cd src && mpicc {option} -c a.c && mpicc a.o -o a")
     session.fine("generate", "-p", "src", "-o", "x.skel")
-    if "nothing is known" in session.err:
-        raise Failure("the header's functions are taken for a library's:\n" + session.err)
+    expect("nothing is known" not in session.err, "the header's functions are taken for a library's:\n" + session.err)
     if "x * 0.5" in session.read("x.skel/src/include/work.h"):
         raise Failure("what the header's function computes is in the skeleton")
     session.fine("verify", "x.skel", "-np", "2")
@@ -547,8 +539,7 @@ USAGE = [
 def case_wrong_usage_exits_with_64(session):
     for arguments in USAGE:
         session.refused(*arguments, code=64, says="mpiskel")
-        if session.out:
-            raise Failure(session.told(f"{arguments}: a usage error belongs on stderr"))
+        expect(not session.out, session.told(f"{arguments}: a usage error belongs on stderr"))
     session.expect_files(set())
 
 
@@ -585,12 +576,10 @@ def case_sets_of_pointers_are_bounded(session):
     for objects, bounded in ((60, True), (2, False)):
         session.program(("a.c", crowd(objects, 60, 2500)))
         session.fine("generate", "-o", "x.skel")
-        if ("members of" in session.err) != bounded:
-            raise Failure(session.told("members are told apart or not, wrongly"))
+        expect("members of" in session.err == bounded, session.told("members are told apart or not, wrongly"))
         session.fine("verify", "x.skel", "-np", "2")
         session.prints("identical: 6 calls on 2 ranks")
-        if "work[i] +=" in session.read("x.skel/src/a.c"):
-            raise Failure("the work is in the skeleton")
+        expect("work[i] +=" not in session.read("x.skel/src/a.c"), "the work is in the skeleton")
 
 
 INCLUDES = """#include <mpi.h>

@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 
-from support import Failure
+from support import Failure, expect
 
 APPLICATION = """#include <mpi.h>
 double far_sum(const double *x, int n);
@@ -69,8 +69,7 @@ def case_proposed_rows_can_be_pasted_into_the_hints(session):
     if rows != ["extern far_fill(rw v v) void callback 3", "extern far_sum(r v) value",
                 "extern far_count(rw) value"]:
         raise Failure(session.told(f"the proposed rows are {rows}"))
-    if "far_fill(y, 8, half);" not in session.read("a.skel/src/a.c"):
-        raise Failure("a call of which nothing is known is not kept")
+    expect("far_fill(y, 8, half);" in session.read("a.skel/src/a.c"), "a call of which nothing is known is not kept")
     session.write("app.hints", "# what libfar does\n" + "\n".join(rows) + "\n")
     session.fine("generate", "-o", "b.skel")
     skeleton = session.read("b.skel/src/a.c")
@@ -84,8 +83,7 @@ def case_proposed_rows_can_be_pasted_into_the_hints(session):
 def case_hint_keeps_a_statement(session):
     build(session)
     session.fine("generate", "-o", "a.skel", "--no-compile")
-    if "k += i" in session.read("a.skel/src/a.c"):
-        raise Failure("the statement is kept anyway")
+    expect("k += i" not in session.read("a.skel/src/a.c"), "the statement is kept anyway")
     session.write("mine", "keep a.c:16 # the loop\r\n")
     session.fine("generate", "-o", "a.skel", "--hints", "mine")
     if "k += i" not in session.read("a.skel/src/a.c") or "--hints mine" not in session.read("a.skel/README"):
@@ -168,18 +166,14 @@ def given_with(session, hints):
 
 def case_keep_hints_without_effect_are_told(session):
     told = given_with(session, "# sent\n  keep app.c:21 # anyway\n")
-    if [text[:4] for text in told] != ["2:8:"] or "line 21 of app.c stays" not in told[0] or \
-            "remove it" not in told[0]:
-        raise Failure(session.told(f"warnings: {told}"))
+    expect([text[:4] for text in told] == ["2:8:"] and "line 21 of app.c stays" in told[0] and "remove it" in told[0],
+           session.told(f"warnings: {told}"))
     told = given_with(session, "keep app.c:6\n")
-    if len(told) != 1 or "line 6 of app.c goes all the same" not in told[0]:
-        raise Failure(session.told(f"warnings: {told}"))
+    expect(len(told) == 1 and "line 6 of app.c goes all the same" in told[0], session.told(f"warnings: {told}"))
     told = given_with(session, "keep app.c:20\nvalue app.c:20 n = 7\n")
-    if len(told) != 1 or "line 20 of app.c is given all the same" not in told[0]:
-        raise Failure(session.told(f"warnings: {told}"))
+    expect(len(told) == 1 and "line 20 of app.c is given all the same" in told[0], session.told(f"warnings: {told}"))
     told = idle_keeps(session, "keep app.c:19\n")
-    if len(told) != 1 or "add --assume cuts, or remove the hint" not in told[0]:
-        raise Failure(session.told(f"warnings: {told}"))
+    expect(len(told) == 1 and "add --assume cuts, or remove the hint" in told[0], session.told(f"warnings: {told}"))
 
 
 def case_of_keep_hints_with_an_effect_nothing_is_told(session):
@@ -187,10 +181,8 @@ def case_of_keep_hints_with_an_effect_nothing_is_told(session):
     if given_with(session, "keep app.c:20\n") or "x[i] * 0.5" not in session.read("app.skel/src/app.c"):
         raise Failure(session.told("what has an effect is warned of, or has none"))
     for hints in ("keep app.c:16\n", "keep app.c:10\n"):
-        if given_with(session, hints):
-            raise Failure(session.told("what has an effect is warned of"))
-    if idle_keeps(session, "keep app.c:10\n"):
-        raise Failure(session.told("what has an effect is warned of"))
+        expect(not given_with(session, hints), session.told("what has an effect is warned of"))
+    expect(not idle_keeps(session, "keep app.c:10\n"), session.told("what has an effect is warned of"))
     told = given_with(session, "keep app.c:19\nkeep app.c:20\n")
     if [text[:2] for text in told] != ["1:"] or "x[i] * 0.5" not in session.read("app.skel/src/app.c"):
         raise Failure(session.told(f"warnings: {told}"))

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from support import ENVIRONMENT, Failure
+from support import ENVIRONMENT, Failure, expect
 
 PROGRAM = r"""
 #include <mpi.h>
@@ -101,8 +101,7 @@ def case_no_failure_of_a_skeleton_is_a_success(session):
     for engine in ("smpi", "own"):
         for mode, message in ROWS:
             session.refused("run", "app.skel", "-np", "4", f"--engine={engine}", "--", mode, says=["error: ", message])
-            if session.out != "":
-                raise Failure(session.told(f"{mode}: a prediction was printed"))
+            expect(session.out == "", session.told(f"{mode}: a prediction was printed"))
 
 
 def case_no_failure_of_an_original_is_a_success(session):
@@ -140,8 +139,7 @@ def case_a_skeleton_leaves_with_the_constant_that_its_original_returns(session):
     session.fine("generate", "-o", "app.skel")
     for argument in ([], ["u"]):
         session.fine("verify", "app.skel", "-np", "2", "--no-real", "--", *argument)
-        if "returned" in session.err:
-            raise Failure(session.told("the exit codes differ"))
+        expect("returned" not in session.err, session.told("the exit codes differ"))
 
 
 # MPI_Abort on both sides is what verify is to find the same.

@@ -2,7 +2,7 @@
 """Which files are the project's own, and what is said of bodies that lie elsewhere."""
 import os
 
-from support import Failure
+from support import Failure, expect
 
 HEADER = """struct shape { int rows, level; };
 extern struct shape shape;
@@ -36,8 +36,7 @@ def write_project(session, include="shape.h"):
 
 def generate(session, *options):
     session.fine("generate", *options, "-o", "x.skel", "--no-compile")
-    if "nothing is known" in session.err:
-        raise Failure("the header's function is taken for a library's:\n" + session.err)
+    expect("nothing is known" not in session.err, "the header's function is taken for a library's:\n" + session.err)
     if "shape.level = 5 * i" not in session.read("x.skel/src/apps/mesh/src/a.c"):
         raise Failure("what the header's function reads is gone")
 
@@ -87,5 +86,4 @@ def case_bodies_of_libraries_that_have_no_state_are_functions_without_source(ses
     command = f"cd apps/mesh/src && mpicc -I{session.path('include')} -c a.c && mpicc a.o -o a"
     session.fine("capture", "-o", "built/compile_commands.json", "--", "sh", "-c", command)
     session.fine("generate", "-p", "built", "-o", "x.skel", "--no-compile")
-    if "nothing is known about 'cells'" not in session.err:
-        raise Failure(session.told("nothing is said of the function"))
+    expect("nothing is known about 'cells'" in session.err, session.told("nothing is said of the function"))

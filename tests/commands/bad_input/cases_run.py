@@ -4,7 +4,7 @@ asked quality."""
 import os
 import shutil
 
-from support import APPLICATION, ENVIRONMENT, Failure
+from support import APPLICATION, ENVIRONMENT, Failure, expect
 
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -99,8 +99,7 @@ int main(int argc, char **argv) {
         if len(file.readlines()) != 6 or "rank" in session.out.partition(" ranks: ")[0]:
             raise Failure(session.told("the application's output is not where it was asked for"))
     session.fine("run", "app.skel", "-np", "6", "--original", "--app-output=none")
-    if "of 6," in session.out:
-        raise Failure(session.told("the application's output is there"))
+    expect("of 6," not in session.out, session.told("the application's output is there"))
     session.refused("run", "app.skel", "-np", "6", "--original", "--app-output", "none/own.txt",
                     says="none/own.txt")
     session.out = there
@@ -172,20 +171,17 @@ def case_crashing_application_is_told(session):
                     says=["the original failed", "signal 11"])
     session.refused("verify", "app.skel", "-np", "3", "--replay", "--", "segfault",
                     says=["the original failed, so that its values are incomplete", "signal 11"])
-    if "the skeleton failed" in session.err:
-        raise Failure(session.told("the skeleton of what failed is blamed"))
+    expect("the skeleton failed" not in session.err, session.told("the skeleton of what failed is blamed"))
     session.refused("verify", "app.skel", "-np", "3", "--", "fault",
                     says=["the original failed", "signal 11", "under mpirun it crashes, too"])
     if not session.out.startswith("not verified: what the original recorded before it crashed"):
         raise Failure(session.told("what was lost is compared"))
     session.refused("verify", "app.skel", "-np", "3", "--collectives=default", "--", "fault",
                     says="the original failed")
-    if "--collectives=default it" in session.err:
-        raise Failure(session.told("advice that was taken is given"))
+    expect("--collectives=default it" not in session.err, session.told("advice that was taken is given"))
     session.refused("run", "app.skel", "-np", "3", "--", "segfault", says="signal 11")
     session.refused("run", "app.skel", "-np", "3", "--original", "--", "crash", says="signal 6")
-    if session.out:
-        raise Failure(session.told("a failed run predicts something"))
+    expect(not session.out, session.told("a failed run predicts something"))
 
 
 def case_difference_exits_with_2(session):
@@ -215,5 +211,4 @@ def case_keep_directory_has_to_be_empty(session):
     session.bundle()
     session.write("kept/old", "records")
     session.refused("verify", "app.skel", "-np", "2", "--keep", "kept", says="is not empty")
-    if os.listdir(session.path("kept")) != ["old"]:
-        raise Failure("the directory was changed")
+    expect(os.listdir(session.path("kept")) == ["old"], "the directory was changed")

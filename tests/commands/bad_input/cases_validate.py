@@ -5,7 +5,7 @@ import json
 import os
 import re
 
-from support import APPLICATION, ENVIRONMENT, Failure
+from support import APPLICATION, ENVIRONMENT, expect
 
 REAL = ["--real", "mpirun --oversubscribe", "--repeat", "1"]
 
@@ -41,8 +41,7 @@ def report(session, *arguments):
 
 
 def is_true(claim, session, what):
-    if not claim:
-        raise Failure(session.told(what))
+    expect(claim, session.told(what))
 
 
 def slow_down(session, function):
@@ -152,8 +151,7 @@ def case_regions_are_measured_on_as_many_ranks_as_allowed(session):
     session.prints("regions: not measured: 3 ranks are more than --real-ranks 2")
     session.fine("validate", "app.skel", "-np", "1", "--no-regions", "--repeat=1", "--format=csv")
     session.prints("\n1,\"\",original,\"\",")
-    if ",region," in session.out:
-        raise Failure(session.told("regions were measured"))
+    expect(",region," not in session.out, session.told("regions were measured"))
 
 
 def case_region_that_was_never_trained_is_told(session):

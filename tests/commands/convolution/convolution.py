@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """How far times are off that `mpiskel fit --from --to` translates to a machine of which there is a
-profile only, and that this is told wherever they are used.
-
-    convolution.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+profile only, and that this is told wherever they are used."""
 import json
 import math
 import os
@@ -17,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
 import counted  # noqa: E402
 from regions import EXAMPLES, REGIONS, bundle_of  # noqa: E402
-from support import APPLICATION, ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import APPLICATION, ENVIRONMENT, Failure, expect, run_case  # noqa: E402
 
 SMALL, LARGE = ("8192,4,64", "65536,8,64"), ("32768,8,64", "262144,16,64")
 LARGEST = 262144
@@ -88,13 +84,11 @@ def translated(session, number, bundle, place, features, seconds):
 
 def check_quality(session, errors):
     told = re.search(r"factor of ([\d.]+) on average, ([\d.]+) in the median, ([\d.]+) at worst", session.err)
-    if told is None:
-        raise Failure(session.told("the quality is not told"))
+    expect(told is not None, session.told("the quality is not told"))
     print(f"kernels left out: mean {told[1]}, median {told[2]}, worst {told[3]}")
     if float(told[2]) > 1.15 or float(told[3]) > 2:
         raise Failure(session.told("kernels that are left out are off by too much"))
-    if max(errors) > 2:
-        raise Failure(f"regions of examples are off by factors of {errors}")
+    expect(max(errors) <= 2, f"regions of examples are off by factors of {errors}")
 
 
 def case_another_cache_is_predicted_from_signature_and_probes(session):
@@ -155,8 +149,7 @@ def case_translated_times_are_labelled_rough(session):
     for machine, file in (("here", "slow.json"), ("there", "fast.json")):
         session.fine("calibrate", "--profile", "--measurements", file, "--machine", machine,
                      "--bundle", "app.skel")
-        if "<svg" not in session.read(machine + ".profile.svg"):
-            raise Failure("there is no picture")
+        expect("<svg" in session.read(machine + ".profile.svg"), "there is no picture")
     session.refused("fit", "app.skel", "--from", "here", "--to", "there", "--assume-ratio=1",
                     says="has no kernels")
     measured = with_kernels()
@@ -168,8 +161,7 @@ def case_translated_times_are_labelled_rough(session):
                     says=["signatures of ", "a call of ", "--assume-ratio R"])
     session.fine("fit", "app.skel", "--from", "here", "--to", "there", "--assume-ratio", "0.5")
     for text in ("rough: by convolution", "no kernels to judge by", "are taken to take 0.5 times"):
-        if text not in session.err:
-            raise Failure(session.told(f"'{text}' is not told"))
+        expect(text in session.err, session.told(f"'{text}' is not told"))
     session.prints("rough: by convolution from 'here'")
     session.prints("--machine there")
     session.fine("models", "show", "app.skel", "there")
@@ -197,8 +189,7 @@ def case_runs_say_first_that_they_are_rough(session):
     rough = json.loads(session.out)["interval"]
     session.fine("run", "app.skel", "-np", "2", "--format=json")
     told = json.loads(session.out)
-    if "rough" in told:
-        raise Failure(session.told("what was measured is said to be rough"))
+    expect("rough" not in told, session.told("what was measured is said to be rough"))
     if not rough["known"] or rough["high_s"] / rough["low_s"] < 1.5:
         raise Failure(f"the interval does not have the error of convolution: {rough}")
 
@@ -257,8 +248,7 @@ def count(session, bundle, machine, description):
         done = subprocess.run(["mpirun", "--oversubscribe", "-np", "2", bundle + "/profile", n], cwd=session.directory,
                               env=dict(ENVIRONMENT, BSIM_CLOCK="counted:" + session.path(machine + ".processor")),
                               capture_output=True, text=True)
-        if done.returncode != 0:
-            raise Failure(done.stderr)
+        expect(done.returncode == 0, done.stderr)
     session.fine("fit", bundle, "--no-check", "--machine", machine, "--format=json")
     return times(session)
 
@@ -283,19 +273,14 @@ def case_counted_times_become_those_of_other_caches_exactly(session):
                     says=["no run with the caches of machine 'larger'", "BSIM_CLOCK=counted:FILE"])
     session.fine("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "counted.skel", "--format=json")
     told = times(session)
-    if "nothing is guessed" not in session.err:
-        raise Failure(session.told("it is not said that nothing is guessed"))
-    if set(told) != set(others["large"]):
-        raise Failure(f"regions: {told} {others}")
+    expect("nothing is guessed" in session.err, session.told("it is not said that nothing is guessed"))
+    expect(set(told) == set(others["large"]), f"regions: {told} {others}")
     for region, seconds in others["large"].items():
-        if abs(told[region] / seconds - 1) > 1e-9:
-            raise Failure(f"region {region}: {told[region]}, counted {seconds}")
-    if sum(small.values()) < 1.2 * sum(told.values()):
-        raise Failure(f"both geometries take the same: {small} {told}")
+        expect(abs(told[region] / seconds - 1) <= 1e-9, f"region {region}: {told[region]}, counted {seconds}")
+    expect(sum(small.values()) >= 1.2 * sum(told.values()), f"both geometries take the same: {small} {told}")
     session.fine("models", "show", "app.skel", "large")
     session.prints("counted as 'large' counts, from 'small'")
-    if "rough" in session.out:
-        raise Failure(session.told("what was counted is said to be rough"))
+    expect("rough" not in session.out, session.told("what was counted is said to be rough"))
 
 
 def real_runs(session):
@@ -327,8 +312,7 @@ def case_measured_signatures_translate_times_that_a_clock_measured(session):
     if abs(told[index] / real[index] / (others["large"][index] / small[index]) - 1) > 1e-6:
         raise Failure(f"region {index}: {real[index]} became {told[index]}; counted {small[index]} and {others['large']}")
     for text in ("go by signatures that were measured", "how far times of 'large' are off is not known"):
-        if text not in session.err:
-            raise Failure(session.told(f"'{text}' is not told"))
+        expect(text in session.err, session.told(f"'{text}' is not told"))
     session.fine("run", "app.skel", "-np", "2", "--machine", "large", "--format=json", "--", "9000")
     report = json.loads(session.out)
     if not report["rough"].startswith("rough: by convolution from 'small'") or report["interval"]["known"]:
@@ -356,8 +340,7 @@ def case_what_was_not_measured_goes_by_the_source_and_is_named(session):
     for machine in ("small", "large"):
         count(session, "other.skel", machine, COUNTED[machine])
     session.fine("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "other.skel", "--assume-ratio=1")
-    if "its code is not in the counted bundle" not in session.err:
-        raise Failure(session.told("other code is taken"))
+    expect("its code is not in the counted bundle" in session.err, session.told("other code is taken"))
     session.refused("fit", "app.skel", "--measured", "other.skel", code=64, says="--measured goes with --from and --to")
 
 
@@ -382,8 +365,7 @@ def case_bad_profiles_are_refused(session):
     for text, says in bad:
         session.write("x.profile", text)
         session.refused("calibrate", "--profile", "--measurements", "x.profile", "-o", "out.profile", says=says)
-        if os.path.exists(session.path("out.profile")):
-            raise Failure(session.told("something was written"))
+        expect(not os.path.exists(session.path("out.profile")), session.told("something was written"))
     for words, says in ((["--from", "a"], "go together"), (["--from", "a", "--to", "a"], "same machine"),
                         (["--assume-ratio", "2"], "goes with --from"),
                         (["--from", "a", "--to", "b", "--keep-untold"], "do not go with --from")):

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""counted.py MPISKEL CASE: a clock that counts what a program executes, and nothing else.
-
-Runs the function case_CASE: its name is the claim."""
+"""A clock that counts what a program executes, and nothing else."""
 import glob
 import json
 import math
@@ -12,7 +10,7 @@ import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, expect, run_case  # noqa: E402
 
 # Walks through `n` doubles `times` times between allreduces of `n` doubles.
 WALK = r"""
@@ -114,8 +112,7 @@ def profile(session, *arguments, ranks=1, processor=None, code=0, **variables):
     done = subprocess.run(["mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile", *arguments],
                           cwd=session.directory, env=dict(ENVIRONMENT, **clock, **variables), capture_output=True,
                           text=True)
-    if done.returncode != code:
-        raise Failure(f"profile: {done.stdout}{done.stderr}")
+    expect(done.returncode == code, f"profile: {done.stdout}{done.stderr}")
     session.err = done.stderr
     newest = max(glob.glob(session.path("app.skel/samples/*.samples")), key=os.path.getmtime)
     with open(newest, encoding="utf-8") as file:
@@ -133,8 +130,7 @@ def original_s(session, *arguments, ranks=4, clock="counted", **variables):
     done = subprocess.run([session.mpiskel, "run", "app.skel", "--original", f"--clock={clock}", "-np", str(ranks),
                            "--format=json", "--", *arguments], cwd=session.directory,
                           env=dict(ENVIRONMENT, **variables), capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Failure(f"run --original: {done.stderr}")
+    expect(done.returncode == 0, f"run --original: {done.stderr}")
     return json.loads(done.stdout)["predicted_s"]
 
 
@@ -142,11 +138,9 @@ def case_the_same_run_takes_the_same_time(session):
     prepare(session)
     padding = {"PADDING": "x" * 3001}
     (_, one), (_, other) = [profile(session, "20000", "3", ranks=2, **more) for more in ({}, padding)]
-    if one != other or seconds(one) <= 0:
-        raise Failure(f"samples: {one}\n{other}")
+    expect(one == other and seconds(one) > 0, f"samples: {one}\n{other}")
     one, other = [original_s(session, "20000", "3", **more) for more in ({}, padding)]
-    if abs(one - other) > 1e-6 * one:
-        raise Failure(f"originals: {one!r} and {other!r}")
+    expect(abs(one - other) <= 1e-6 * one, f"originals: {one!r} and {other!r}")
 
 
 def case_no_address_decides(session):
@@ -157,8 +151,7 @@ def case_no_address_decides(session):
     if any(one != samples[0] for one in samples):
         raise Failure(f"samples: {[seconds(one) for one in samples]}")
     times = [original_s(session, "8000", clock="counted:direct") for _ in range(2)]
-    if times[0] != times[1]:
-        raise Failure(f"originals: {times}")
+    expect(times[0] == times[1], f"originals: {times}")
 
 
 def case_time_is_what_the_processor_takes_for_what_was_executed(session):
@@ -187,8 +180,7 @@ def case_originals_take_what_they_execute_up_to_their_end_and_no_hook_counts(ses
     if abs(original - regions - kept) > 0.01 * original:
         raise Failure(f"original {original}, regions {regions}, between calls {kept}")
     lines = 1e6 * original_s(session, "10", ranks=1, clock="counted:misses")
-    if not 1 <= lines <= 10:
-        raise Failure(f"the original, whose few variables are all it has, touched {lines} lines of memory")
+    expect(1 <= lines <= 10, f"the original, whose few variables are all it has, touched {lines} lines of memory")
 
 
 def case_what_is_in_a_cache_takes_no_time_of_memory(session):
@@ -209,8 +201,7 @@ def case_samples_say_what_waits_for_caches_and_memory(session):
     longest = max((json.loads(line) for line in profile(session, "8000", "10", processor="first")[1]),
                   key=lambda sample: sample.get("seconds", 0))
     executed_ns = 1e9 * (longest["seconds"] - longest["waited"])
-    if abs(executed_ns / longest["timed"] - 80000) > 100:
-        raise Failure(f"{executed_ns} ns are executed: {longest}")
+    expect(abs(executed_ns / longest["timed"] - 80000) <= 100, f"{executed_ns} ns are executed: {longest}")
     session.write("none", "access_ns 1\n")
     if any("waited" in json.loads(line) for line in profile(session, "8000", "10", processor="none")[1]):
         raise Failure("something waits where there are no caches")
@@ -220,17 +211,14 @@ def case_a_stream_takes_what_an_announced_line_takes(session):
     prepare(session)
     session.write("streams", FIRST_CACHE.replace("100 100", "100 10").replace("streams 0", "streams 4"))
     took = seconds(profile(session, "8000", "10", processor="streams")[1]) * 1e9
-    if not 80000 + 9900 * 10 <= took <= 80000 + 10100 * 10 + 20 * 100:
-        raise Failure(f"took {took} ns")
+    expect(80000 + 9900 * 10 <= took <= 80000 + 10100 * 10 + 20 * 100, f"took {took} ns")
 
 
 def case_blocks_alone_are_counted_where_nothing_else_was_asked_for(session):
     prepare(session, "--counted=blocks")
     session.write("accesses", "access_ns 1\n")
-    if seconds(profile(session, "1000", "50", processor="accesses")[1]) != 0:
-        raise Failure("accesses were counted")
-    if seconds(profile(session, "1000", "50", processor="blocks")[1]) < 50e-6:
-        raise Failure("blocks were not counted")
+    expect(seconds(profile(session, "1000", "50", processor="accesses")[1]) == 0, "accesses were counted")
+    expect(seconds(profile(session, "1000", "50", processor="blocks")[1]) >= 50e-6, "blocks were not counted")
 
 
 def case_samples_name_their_clock_and_fit_never_mixes_two(session):
@@ -254,8 +242,7 @@ def case_nobody_is_disturbed(session):
     prepare(session)
     profile(session, "20000", "200", ranks=4, processor="blocks")
     session.run("fit", "app.skel")
-    if "disturbed" in session.err:
-        raise Failure(session.err)
+    expect("disturbed" not in session.err, session.err)
 
 
 def case_validate_measures_once_and_finds_the_same_time(session):
@@ -270,8 +257,7 @@ def case_validate_measures_once_and_finds_the_same_time(session):
     alone = original_s(session, "30000", "3", ranks=2)
     if original["repeats"] != 1 or abs(original["median_s"] - alone) > 1e-3 * alone:
         raise Failure(f"original: {original}, alone {alone}")
-    if abs(one["predicted_s"] / original["median_s"] - 1) > 0.02 or one.get("findings"):
-        raise Failure(f"{one}")
+    expect(abs(one["predicted_s"] / original["median_s"] - 1) <= 0.02 and not one.get("findings"), f"{one}")
 
 
 def case_bad_descriptions_are_refused_with_their_place(session):
@@ -289,13 +275,11 @@ def case_bad_descriptions_are_refused_with_their_place(session):
         if session.code != 64 or wanted not in session.err or "bad:" not in session.err:
             raise Failure(f"{text!r}: {session.code} {session.err}")
     session.run("validate", "app.skel", "--clock=counted:missing", "-np", "2", "--", "10", "1")
-    if session.code != 64 or "missing: error: No such file" not in session.err:
-        raise Failure(f"{session.code} {session.err}")
+    expect(session.code == 64 and "missing: error: No such file" in session.err, f"{session.code} {session.err}")
     session.write("bad", "speed 3\n")
     subprocess.run(["mpirun", "-np", "1", "app.skel/profile", "10", "1"], cwd=session.directory, check=True,
                    env=dict(ENVIRONMENT, BSIM_CLOCK="counted:bad"), capture_output=True)
-    if glob.glob(session.path("app.skel/samples/*")):
-        raise Failure("samples of an unknown processor were written")
+    expect(not glob.glob(session.path("app.skel/samples/*")), "samples of an unknown processor were written")
 
 
 def case_a_clock_is_refused_where_nothing_counts(session):
@@ -323,18 +307,15 @@ def case_recordings_have_the_program_s_time_and_not_that_of_mpi(session):
     session.fine("cc", "-O1", "-c", "-o", "walk.o", "walk.c")
     session.fine("cc", "-o", "walk", "walk.o")
     one, other = recorded_ns(session, "2000", "10"), recorded_ns(session, "2000", "10")
-    if one != other or len(one) != 6:
-        raise Failure(f"{one}\n{other}")
+    expect(one == other and len(one) == 6, f"{one}\n{other}")
     large = recorded_ns(session, "200000", "1", processor="accesses")
-    if any(not 200000 <= ns <= 200100 for _, ns in large):
-        raise Failure(f"an allreduce of 200,000 doubles counts: {large}")
+    expect(not any(not 200000 <= ns <= 200100 for _, ns in large), f"an allreduce of 200,000 doubles counts: {large}")
     again = session.path("walk.cc")
     session.write("walk.cc", WALK.replace("double *x = calloc(2 * n, sizeof *x)", "double *x = new double[2 * n]()")
                   .replace("free(x)", "delete[] x"))
     session.fine("cxx", "-O1", "-o", "walk", os.path.basename(again))
     one, other = recorded_ns(session, "2000", "10"), recorded_ns(session, "2000", "10")
-    if one != other or len(one) != 6:
-        raise Failure(f"a program in C++: {one}\n{other}")
+    expect(one == other and len(one) == 6, f"a program in C++: {one}\n{other}")
 
 
 # Times of functions of libraries; and a comparison that the program gives to one.
@@ -368,10 +349,8 @@ def case_calls_of_the_math_library_take_what_is_described(session):
     generate(session, CALLS, "--counted")
     session.write("calls", "call exp 10\ncall pow 100\n")
     took = seconds(profile(session, "1000", processor="calls")[1]) * 1e9
-    if round(took) != 110000:
-        raise Failure(f"took {took} ns")
-    if not 110e-6 <= original_s(session, "1000", clock="counted:calls") <= 200e-6:
-        raise Failure("the original does not take it")
+    expect(round(took) == 110000, f"took {took} ns")
+    expect(110e-6 <= original_s(session, "1000", clock="counted:calls") <= 200e-6, "the original does not take it")
 
 
 OTHER = "block_ns 2\naccess_ns 0.5\ncache 4KiB 4 0 0\ncache 64KiB 8 5 2\nmemory 40 9\nstreams 4\n"
@@ -433,8 +412,7 @@ def case_time_is_told_by_level_of_memory(session):
         raise Failure(session.told("the report does not tell the levels of all regions' time"))
     session.fine("whatif", "app.skel", "-np", "2", "--rank-all", "--format=json", "--", "4000", "9")
     gains = {one["name"]: one["gain"] for one in json.loads(session.out)["candidates"]}
-    if not gains["64 KiB cache"] > gains["memory"] > 0 or not gains["blocks"] > 0.01:
-        raise Failure(str(gains))
+    expect(gains["64 KiB cache"] > gains["memory"] > 0 and gains["blocks"] > 0.01, str(gains))
 
 
 # Of a block, an access, a ns of the math library, a line from the second cache, an announced one, and so on: SMALL.

@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `mpiskel generate`, `fit` and `run` print of small programs with `--dump`.
-
-    dump.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+"""What `mpiskel generate`, `fit` and `run` print of small programs with `--dump`."""
 import json
 import os
 import re

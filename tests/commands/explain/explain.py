@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `mpiskel explain` tells about small programs whose reasons are known.
 
-    explain.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim. Lines are found by what stands on them."""
+Lines are found by what stands on them."""
 import json
 import os
 import re

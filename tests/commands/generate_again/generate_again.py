@@ -3,9 +3,7 @@
 """Generating again after an edit: only what changed is made anew, the bundle is that of a fresh run,
 byte for byte, and regions whose text did not change keep their ids.
 
-    generate_again.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim. The program has three units and two headers."""
+The program has three units and two headers."""
 import json
 import os
 import random

@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The guard of `mpiskel fit`, on a program whose number of steps is told by its size, or by nothing.
-
-    guard.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+"""The guard of `mpiskel fit`, on a program whose number of steps is told by its size, or by nothing."""
 import glob
 import json
 import os

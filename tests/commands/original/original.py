@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""original.py MPISKEL CASE: what an original finds under SMPI is what it finds in a real run.
-
-Runs the function case_CASE: its name is the claim."""
+"""What an original finds under SMPI is what it finds in a real run."""
 import os
 import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, expect, run_case  # noqa: E402
 
 # Which blocks are mapped by themselves (glibc notes it in the word before a block): at first, and
 # behind frees of larger ones, on rank 1 only, by realloc and by free.
@@ -52,8 +50,7 @@ int main(int argc, char **argv) {
 
 def lines(session, command, environment):
     done = subprocess.run(command, cwd=session.directory, env=environment, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Failure(f"{command} failed: {done.stdout}{done.stderr}")
+    expect(done.returncode == 0, f"{command} failed: {done.stdout}{done.stderr}")
     return sorted(line for line in done.stdout.splitlines() if line.startswith("rank "))
 
 
@@ -135,8 +132,7 @@ def case_polls_do_not_grow_dearer_with_those_of_others(session):
     session.fine("generate", "-o", "app.skel")
     rows = [line.split()[2:] for line in lines(session, [session.mpiskel, "run", "--original", "app.skel", "-np", "8"],
                                                ENVIRONMENT)]
-    if len(rows) != 7 * 3 * 2:
-        raise Failure(f"polls: {rows}")
+    expect(len(rows) == 7 * 3 * 2, f"polls: {rows}")
     for how, milliseconds, polls, late_s in rows:
         least = 300 if milliseconds == "5" else 1000
         if not least <= int(polls) <= 10000 or float(late_s) > 0.02e-3 * int(milliseconds) + 1e-3:
@@ -198,8 +194,7 @@ def case_messages_that_nobody_waits_for_arrive(session):
         received = lines(session, [session.mpiskel, "run", "--original", "app.skel", "-np", str(ranks)], ENVIRONMENT)
         expected = sorted(f"rank {to} {one} {way} {one + 1}" for to in range(ranks) for one in range(ranks - 1)
                           for way in range(7) if to != one)
-        if received != expected:
-            raise Failure(f"received on {ranks} ranks: {received}")
+        expect(received == expected, f"received on {ranks} ranks: {received}")
     session.fine("verify", "app.skel", "-np", "4")
 
 

@@ -2,11 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`mpiskel reduce` makes failing programs small. The skeletons of these programs are wrong on purpose, by
 BSIM_SKELETON. But for one case the reducer is a stand-in that leaves out single lines: quick, and it asks the same
-judge.
-
-    reduce.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+judge."""
 import json
 import os
 import shutil

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`mpiskel generate --scout`: counts of executions, from programs whose counts are known.
 
-    scout.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim. Lines are found by what stands on them."""
+Lines are found by what stands on them."""
 import json
 import os
 import re

@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `mpiskel signature` says of regions, against what valgrind counts of the same code.
-
-    signature.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+"""What `mpiskel signature` says of regions, against what valgrind counts of the same code."""
 import json
 import os
 import subprocess
@@ -14,13 +10,12 @@ import executed
 from regions import EXAMPLES, REGIONS, bundle_of
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import APPLICATION, Failure, run_case  # noqa: E402
+from support import APPLICATION, expect, run_case  # noqa: E402
 
 def signature_of(session, example, place):
     session.fine("signature", bundle_of(session, example), place, "--format=json")
     regions = json.loads(session.out)["regions"]
-    if len(regions) != 1:
-        raise Failure(f"{example} {place}: {len(regions)} regions")
+    expect(len(regions) == 1, f"{example} {place}: {len(regions)} regions")
     return regions[0]
 
 
@@ -44,8 +39,7 @@ def counted(region, features, branches):
         for access in block["accesses"]:
             found["loads"] += access["loads"] * executions[-1]
             found["stores"] += access["stores"] * executions[-1]
-    if taken:
-        raise Failure(f"branches are left: {taken}")
+    expect(not taken, f"branches are left: {taken}")
     return found
 
 
@@ -77,8 +71,7 @@ def case_counts_equal_valgrinds_of_code_without_optimisation(session):
             said = flops_of(counted(region, features, branches))
             seen = flops_of(executed.count(program, arguments, "region"))
             print(example, place, *arguments, said)
-            if said != seen:
-                raise Failure(f"{example} {place} {arguments}: said {said}, valgrind {seen}")
+            expect(said == seen, f"{example} {place} {arguments}: said {said}, valgrind {seen}")
 
 
 def case_damaged_signatures_are_refused(session):
@@ -146,10 +139,8 @@ def case_probe_suite_is_as_generate_tells_it(session):
         with open(SUITE, "w", encoding="utf-8") as file:
             file.write(suite)
     with open(SUITE, encoding="utf-8") as file:
-        if file.read() != suite:
-            raise Failure("runtime/probes/probe_suite.json is another one: BLESS=1 writes it")
-    if len(json.loads(suite)["regions"]) != 20:
-        raise Failure("there are other kernels than the 20 that probe_machine.c has")
+        expect(file.read() == suite, "runtime/probes/probe_suite.json is another one: BLESS=1 writes it")
+    expect(len(json.loads(suite)["regions"]) == 20, "there are other kernels than the 20 that probe_machine.c has")
 
 
 run_case(globals().__getitem__, "signature-")

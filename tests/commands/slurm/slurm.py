@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`mpiskel sweep --launcher slurm` on a real Slurm of two nodes, on loopback.
-
-    slurm.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+"""`mpiskel sweep --launcher slurm` on a real Slurm of two nodes, on loopback."""
 import json
 import os
 import signal

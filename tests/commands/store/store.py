@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`mpiskel machines`, `models` and `plan` on bundles whose samples are written by hand.
-
-    store.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+"""`mpiskel machines`, `models` and `plan` on bundles whose samples are written by hand."""
 import fcntl
 import json
 import os

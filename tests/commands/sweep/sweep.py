@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`mpiskel sweep` here and under GNU parallel (under Slurm: tests/commands/slurm).
-
-    sweep.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+"""`mpiskel sweep` here and under GNU parallel (under Slurm: tests/commands/slurm)."""
 import atexit
 import csv
 import errno

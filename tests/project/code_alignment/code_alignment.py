@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured and what it is compared with is the same code at the same place of a cache line.
-
-    layout.py MPISKEL CASE
-
-Runs the function case_CASE: its name is the claim."""
+"""What is measured and what it is compared with is the same code at the same place of a cache line."""
 import json
 import os
 import subprocess
