@@ -11,6 +11,7 @@ import math
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 
@@ -277,6 +278,21 @@ def counted_bundle(session, **descriptions):
     return small, {name: count(session, "counted.skel", name, text) for name, text in descriptions.items()}
 
 
+def case_bundles_that_count_nothing_are_no_measured_signatures(session):
+    """Neither by how they were built nor by the clock of their runs."""
+    counted_bundle(session, large=COUNTED["large"])
+    command = ("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "counted.skel")
+    database = sqlite3.connect(session.path("counted.skel/store.db"))
+    database.execute("UPDATE runs SET clock = 'wall' WHERE clock LIKE '%cache 16384 %'")
+    database.commit()
+    database.close()
+    session.refused(*command, says="--measured counted.skel: the runs of machine 'large' read no clock that counts")
+    regions = json.loads(session.read("counted.skel/regions.json"))
+    del regions["counted"]
+    session.write("counted.skel/regions.json", json.dumps(regions))
+    session.refused(*command, says=["--measured counted.skel: its profiling build counts nothing", "with --counted"])
+
+
 def case_counted_times_become_those_of_other_caches_exactly(session):
     small, others = counted_bundle(session, large=COUNTED["large"])
     session.refused("fit", "app.skel", "--from", "small", "--to", "larger", "--measured", "counted.skel",
@@ -285,6 +301,10 @@ def case_counted_times_become_those_of_other_caches_exactly(session):
     told = times(session)
     if "nothing is guessed" not in session.err:
         raise Failure(session.told("it is not said that nothing is guessed"))
+    kept = re.search(r"time between calls, .* \(up to (\S+) s of a run of 'small'\), is not translated.*"
+                     r"bundles with runs of 'large' have it, such as counted.skel", session.err)
+    if kept is None or not 0 < float(kept.group(1)) < 1e-4:
+        raise Failure(session.told("time in kept code is left out, and that is not said"))
     if set(told) != set(others["large"]):
         raise Failure(f"regions: {told} {others}")
     for region, seconds in others["large"].items():
