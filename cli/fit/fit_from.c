@@ -264,9 +264,10 @@ static void translation_dispose(struct translation *t) {
 static const char *origin_of(const struct translation *t, struct arena *arena,
                              const struct translated *region) {
     const char *from = t->from->from;
+    bool is_exact = t->measured.is_exact && !t->measured.is_of_others;
     bool is_measured = t->from->measured != NULL && region->source_s + region->refused_s == 0 &&
                        (t->measured.is_exact || region->why == NULL);
-    if (is_measured && t->measured.is_exact)
+    if (is_measured && is_exact)
         return arena_printf(arena, "counted as '%s' counts, from '%s'", t->from->to, from);
     const char *begin = arena_printf(arena, "%s from '%s'%s", ROUGH_NOTE, from,
                                      is_measured ? ", measured signature" : "");
@@ -320,7 +321,7 @@ static void tell_kept(const struct translation *t, const struct samples *samples
 }
 
 static void tell(const struct translation *t) {
-    bool is_rough = !t->measured.is_exact;
+    bool is_rough = !t->measured.is_exact || t->measured.is_of_others;
     for (int r = 0; r < t->opened->regions.count; r++)
         is_rough = is_rough || t->regions[r].source_s > 0 || t->regions[r].refused_s > 0;
     if (is_rough)

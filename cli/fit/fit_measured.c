@@ -193,9 +193,8 @@ static const char *lacking(const struct fit_measured *measured,
     return NULL;
 }
 
-double fit_measured_factor(const struct fit_measured *measured, const char **why,
-                           const struct run *run, const struct sample *sample,
-                           const struct signature_region *region) {
+double fit_measured_factor(struct fit_measured *measured, const char **why, const struct run *run,
+                           const struct sample *sample, const struct signature_region *region) {
     struct sample key = *sample;
     key.region = measured->map[sample->region];
     bool is_whole = measured->is_exact || (region != NULL && !calls_library(region));
@@ -207,6 +206,7 @@ double fit_measured_factor(const struct fit_measured *measured, const char **why
     struct counted_mean here = mean_of(&measured->here, &key, run);
     struct counted_mean there = mean_of(&measured->there, &key, run);
     if (here.timed == 0 || there.timed == 0) {
+        measured->is_of_others = true;
         here = mean_of(&measured->here, &key, NULL);
         there = mean_of(&measured->there, &key, NULL);
     }

@@ -316,6 +316,13 @@ def case_counted_times_become_those_of_other_caches_exactly(session):
     session.prints("counted as 'large' counts, from 'small'")
     if "rough" in session.out:
         raise Failure(session.told("what was counted is said to be rough"))
+    database = sqlite3.connect(session.path("counted.skel/store.db"))
+    database.execute("UPDATE runs SET ranks = 4 WHERE clock LIKE '%cache 16384 %'")
+    database.commit()
+    database.close()
+    session.fine("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "counted.skel")
+    if "nothing is guessed" in session.err or "rough: by convolution from 'small', measured signature" not in session.out:
+        raise Failure(session.told("runs on other ranks are taken for the same ones"))
 
 
 def real_runs(session):
