@@ -264,9 +264,10 @@ static void translation_dispose(struct translation *t) {
 static const char *origin_of(const struct translation *t, struct arena *arena,
                              const struct translated *region) {
     const char *from = t->from->from;
+    bool is_exact = t->measured.is_exact && !t->measured.is_of_others;
     bool is_measured = t->from->measured != NULL && region->source_s + region->refused_s == 0 &&
                        (t->measured.is_exact || region->why == NULL);
-    if (is_measured && t->measured.is_exact)
+    if (is_measured && is_exact)
         return arena_printf(arena, "counted as '%s' counts, from '%s'", t->from->to, from);
     const char *begin = arena_printf(arena, "%s from '%s'%s", ROUGH_NOTE, from,
                                      is_measured ? ", measured signature" : "");
@@ -304,8 +305,23 @@ static void tell_quality(const struct translation *t) {
              t->from->to, t->from->from, quality->mean, quality->worst);
 }
 
+/* Models have times between calls of their machine's own runs (store_model_gaps), and those of the
+ * other machine are in the measured bundle. */
+static void tell_kept(const struct translation *t, const struct samples *samples) {
+    double most_s = 0;
+    for (int i = 0; i < samples->run_count; i++)
+        most_s = fmax(most_s, samples->runs[i].kept.seconds);
+    if (samples_are_counted(samples) && most_s > 0)
+        note("time between calls, in code that the skeleton keeps (up to %.3g s of a run of '%s'), "
+             "is not translated, and `run --machine %s` leaves it out: bundles with runs of '%s' "
+             "have it%s%s",
+             most_s, t->from->from, t->from->to, t->from->to,
+             t->from->measured != NULL ? ", such as " : "",
+             t->from->measured != NULL ? t->from->measured : "");
+}
+
 static void tell(const struct translation *t) {
-    bool is_rough = !t->measured.is_exact;
+    bool is_rough = !t->measured.is_exact || t->measured.is_of_others;
     for (int r = 0; r < t->opened->regions.count; r++)
         is_rough = is_rough || t->regions[r].source_s > 0 || t->regions[r].refused_s > 0;
     if (is_rough)
@@ -336,6 +352,7 @@ int fit_from(struct models *out, struct samples *samples, struct opened *opened,
         result = translate(&t, samples, error);
     if (result == 0) {
         tell(&t);
+        tell_kept(&t, samples);
         models_fit(out, samples, &opened->regions, from->to);
         kernels_share(out, samples, &opened->regions, NULL);
         mark(out, &t);

@@ -69,10 +69,25 @@ static int read_side(struct measured_side *out, struct opened *opened, const cha
             "them (docs/reference/processor.md), then mpiskel fit %s --machine %s",
             opened->bundle, machine, regions_launcher(&opened->regions), opened->bundle,
             opened->bundle, machine);
+    if (!samples_are_counted(&out->samples))
+        return error_set(error,
+                         "--measured %s: the runs of machine '%s' read no clock that counts; make "
+                         "others with BSIM_CLOCK=counted:FILE, and fit them under that name",
+                         opened->bundle, machine);
     if (samples_processor(&processor, &out->samples, error) != 0)
         return -1;
     sort(out, &opened->arena);
     return 0;
+}
+
+static int check_counted(const struct opened *opened, struct error *error) {
+    if (opened->regions.counted != NULL)
+        return 0;
+    return error_set(error,
+                     "--measured %s: its profiling build counts nothing: generate a bundle of the "
+                     "same sources with --counted, and profile that with the caches of both "
+                     "machines",
+                     opened->bundle);
 }
 
 static int read_map(struct fit_measured *out, const struct regions *regions, struct error *error) {
@@ -105,7 +120,7 @@ int fit_measured_open(struct fit_measured *out, const char *bundle, const struct
                       struct error *error) {
     *out = (struct fit_measured){0};
     if (opened_open(&out->opened, bundle, false, error) != 0 ||
-        read_map(out, regions, error) != 0 ||
+        check_counted(&out->opened, error) != 0 || read_map(out, regions, error) != 0 ||
         read_side(&out->here, &out->opened, from, error) != 0 ||
         read_side(&out->there, &out->opened, to, error) != 0 ||
         check_caches(out, from, to, error) != 0)
@@ -178,9 +193,8 @@ static const char *lacking(const struct fit_measured *measured,
     return NULL;
 }
 
-double fit_measured_factor(const struct fit_measured *measured, const char **why,
-                           const struct run *run, const struct sample *sample,
-                           const struct signature_region *region) {
+double fit_measured_factor(struct fit_measured *measured, const char **why, const struct run *run,
+                           const struct sample *sample, const struct signature_region *region) {
     struct sample key = *sample;
     key.region = measured->map[sample->region];
     bool is_whole = measured->is_exact || (region != NULL && !calls_library(region));
@@ -192,6 +206,7 @@ double fit_measured_factor(const struct fit_measured *measured, const char **why
     struct counted_mean here = mean_of(&measured->here, &key, run);
     struct counted_mean there = mean_of(&measured->there, &key, run);
     if (here.timed == 0 || there.timed == 0) {
+        measured->is_of_others = true;
         here = mean_of(&measured->here, &key, NULL);
         there = mean_of(&measured->there, &key, NULL);
     }

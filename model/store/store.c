@@ -10,13 +10,16 @@
 #include "model/store/query.h"
 
 #include "base/arena.h"
+#include "base/file.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
 #define SCHEMA_VERSION 13
@@ -297,6 +300,22 @@ static bool is_upgraded(long long version) {
     return version >= VERSION_WITH_OLD_MODELS && version < SCHEMA_VERSION;
 }
 
+/* Such as a bundle that others have put there to be used. */
+static int check_writable(struct store *store, long long version, struct error *error) {
+    struct arena arena = {0};
+    const char *directory = path_directory(&arena, store->path); /* the journal is in it */
+    bool can_write = sqlite3_db_readonly(store->database, "main") == 0 &&
+                     faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0;
+    arena_dispose(&arena);
+    if (can_write)
+        return 0;
+    return error_set(error,
+                     "%s: error: store of an older mpiskel version (%lld, this one needs %d), and "
+                     "you may not write it: have its owner run any command of this mpiskel on the "
+                     "bundle once, or copy the bundle",
+                     store->path, version, SCHEMA_VERSION);
+}
+
 static int upgrade_schema(struct store *store, long long version, struct error *error) {
     struct str sql = {0};
     str_printf(&sql, "%s %s %s %s %s %s %s PRAGMA user_version=%d", kept_columns,
@@ -306,7 +325,9 @@ static int upgrade_schema(struct store *store, long long version, struct error *
                version < VERSION_WITHOUT_PROFILES ? noises_schema : "",
                version < VERSION_WITHOUT_WAITED ? profiles_schema : "",
                version == VERSION_WITH_OLD_MODELS ? "DELETE FROM models;" : "", SCHEMA_VERSION);
-    int result = store_begin(store, error);
+    int result = check_writable(store, version, error);
+    if (result == 0)
+        result = store_begin(store, error);
     if (result == 0) {
         result = change_schema(store, version, sql.text, error);
         if (result == 0)
@@ -388,10 +409,12 @@ static int open_store(struct store **out, const char *path, bool is_whole, struc
     sqlite3_busy_timeout(store->database, BUSY_TIMEOUT_MS);
     if (result == 0)
         result = execute(store, "PRAGMA trusted_schema=OFF; PRAGMA foreign_keys=ON", error);
-    if (result == 0 && !is_whole) /* it is locked once, not for each statement */
-        result = execute(store, "PRAGMA locking_mode=EXCLUSIVE", error);
     if (result == 0)
         result = check_store(store, is_whole, error);
+    /* It is locked once, not for each statement. Not before: two that hold a reader's lock while
+     * they bring an older store up to date would wait for each other. */
+    if (result == 0 && !is_whole)
+        result = execute(store, "PRAGMA locking_mode=EXCLUSIVE", error);
     if (result == 0)
         *out = store;
     else

@@ -57,9 +57,9 @@ static int write_point(const struct sweep *sweep, const struct sweep_point *poin
     for (; *words != NULL; words++)
         json_array_append_new(command, json_string(*words));
     json_t *json = json_pack("{s:s, s:i, s:s, s:o, s:f, s:s, s:I}", "format", "mpiskel-point",
-                             "version", 2, "point", point->key.id, "command", command, "timeout_s",
-                             sweep->settings.timeout_s, "bundle", sweep->bundle, "ranks",
-                             (json_int_t)point->what.ranks);
+                             "version", SWEEP_POINT_VERSION, "point", point->key.id, "command",
+                             command, "timeout_s", sweep->settings.timeout_s, "bundle",
+                             sweep->bundle, "ranks", (json_int_t)point->what.ranks);
     int result =
         json_write(json, arena_printf(&arena, "%s/points/%zu.json", directory, number), error);
     json_decref(json);

@@ -8,6 +8,8 @@
 
 #include <sys/types.h>
 
+#define SWEEP_POINT_VERSION 2 /* of the files that workers read */
+
 /* GNU parallel at work on a batch of this driver's. */
 struct running_parallel {
     pid_t pid;         /* 0: it is not, or not any more */

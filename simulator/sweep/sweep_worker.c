@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/pool.h"
 #include "simulator/run/launch.h"
-#include "simulator/sweep/sweep.h"
+#include "simulator/sweep/sweep_batch.h"
 
 #include <stdlib.h>
 
@@ -27,6 +27,13 @@ static int read_point(struct sweep_worker_work *work, const char *path, struct e
     json_t *json = NULL;
     if (json_read(&json, path, error) != 0)
         return -1;
+    if (json_get_integer(json, "version", 0) != SWEEP_POINT_VERSION) {
+        json_decref(json);
+        return error_set(error,
+                         "%s:1:1: error: this is no point of a sweep of this mpiskel (version %d): "
+                         "end that sweep, and start it again, which keeps what it has",
+                         path, SWEEP_POINT_VERSION);
+    }
     const json_t *command = json_object_get(json, "command");
     const char *id = json_get_text(json, "point"), *bundle = json_get_text(json, "bundle");
     long long ranks = json_get_integer(json, "ranks", 0);

@@ -576,7 +576,7 @@ def case_sets_of_pointers_are_bounded(session):
     for objects, bounded in ((60, True), (2, False)):
         session.program(("a.c", crowd(objects, 60, 2500)))
         session.fine("generate", "-o", "x.skel")
-        expect("members of" in session.err == bounded, session.told("members are told apart or not, wrongly"))
+        expect(("members of" in session.err) == bounded, session.told("members are told apart or not, wrongly"))
         session.fine("verify", "x.skel", "-np", "2")
         session.prints("identical: 6 calls on 2 ranks")
         expect("work[i] +=" not in session.read("x.skel/src/a.c"), "the work is in the skeleton")

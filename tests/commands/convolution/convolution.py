@@ -7,6 +7,7 @@ import math
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 
@@ -267,6 +268,21 @@ def counted_bundle(session, **descriptions):
     return small, {name: count(session, "counted.skel", name, text) for name, text in descriptions.items()}
 
 
+def case_bundles_that_count_nothing_are_no_measured_signatures(session):
+    """Neither by how they were built nor by the clock of their runs."""
+    counted_bundle(session, large=COUNTED["large"])
+    command = ("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "counted.skel")
+    database = sqlite3.connect(session.path("counted.skel/store.db"))
+    database.execute("UPDATE runs SET clock = 'wall' WHERE clock LIKE '%cache 16384 %'")
+    database.commit()
+    database.close()
+    session.refused(*command, says="--measured counted.skel: the runs of machine 'large' read no clock that counts")
+    regions = json.loads(session.read("counted.skel/regions.json"))
+    del regions["counted"]
+    session.write("counted.skel/regions.json", json.dumps(regions))
+    session.refused(*command, says=["--measured counted.skel: its profiling build counts nothing", "with --counted"])
+
+
 def case_counted_times_become_those_of_other_caches_exactly(session):
     small, others = counted_bundle(session, large=COUNTED["large"])
     session.refused("fit", "app.skel", "--from", "small", "--to", "larger", "--measured", "counted.skel",
@@ -274,6 +290,10 @@ def case_counted_times_become_those_of_other_caches_exactly(session):
     session.fine("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "counted.skel", "--format=json")
     told = times(session)
     expect("nothing is guessed" in session.err, session.told("it is not said that nothing is guessed"))
+    kept = re.search(r"time between calls, .* \(up to (\S+) s of a run of 'small'\), is not translated.*"
+                     r"bundles with runs of 'large' have it, such as counted.skel", session.err)
+    expect(kept is not None and 0 < float(kept.group(1)) < 1e-4,
+           session.told("time in kept code is left out, and that is not said"))
     expect(set(told) == set(others["large"]), f"regions: {told} {others}")
     for region, seconds in others["large"].items():
         expect(abs(told[region] / seconds - 1) <= 1e-9, f"region {region}: {told[region]}, counted {seconds}")
@@ -281,6 +301,14 @@ def case_counted_times_become_those_of_other_caches_exactly(session):
     session.fine("models", "show", "app.skel", "large")
     session.prints("counted as 'large' counts, from 'small'")
     expect("rough" not in session.out, session.told("what was counted is said to be rough"))
+    database = sqlite3.connect(session.path("counted.skel/store.db"))
+    database.execute("UPDATE runs SET ranks = 4 WHERE clock LIKE '%cache 16384 %'")
+    database.commit()
+    database.close()
+    session.fine("fit", "app.skel", "--from", "small", "--to", "large", "--measured", "counted.skel")
+    expect("nothing is guessed" not in session.err and
+           "rough: by convolution from 'small', measured signature" in session.out,
+           session.told("runs on other ranks are taken for the same ones"))
 
 
 def real_runs(session):

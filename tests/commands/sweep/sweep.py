@@ -503,6 +503,16 @@ def case_launchers_that_fail_are_told(session):
     os.remove(session.path("bin/sbatch"))
 
 
+def case_points_of_another_version_are_refused(session):
+    """As where mpiskel was exchanged while a sweep ran."""
+    point = {"format": "mpiskel-point", "version": 1, "point": "a", "command": ["true"], "timeout_s": 0}
+    for version in (1, 3):
+        session.write("batch/points/0.json", json.dumps(dict(point, version=version)))
+        session.refused("sweep", "--work", session.path("batch"), "0", "1",
+                        says=["batch/points/0.json:1:1: error: ", "no point of a sweep of this mpiskel (version 2)",
+                              "start it again"])
+
+
 def case_results_of_workers_may_be_damaged(session):
     """Each task leaves half a result, at first."""
     session.bundle()

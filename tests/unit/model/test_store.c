@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static struct regions regions;
@@ -589,6 +591,72 @@ static void an_older_store_is_upgraded(void **state) {
     expect_upgrade(false, false);
 }
 
+#define AT_ONCE 4
+
+/* Opens the store as soon as the pipe is closed; 0: fine. */
+static pid_t start_reader(const int *pipe_ends) {
+    struct store *store = NULL;
+    struct error error = {0};
+    char byte;
+    pid_t child = fork();
+    if (child != 0)
+        return child;
+    close(pipe_ends[1]);
+    ssize_t none = read(pipe_ends[0], &byte, 1);
+    int result = store_open_to_read(&store, test_path("store.db"), &error);
+    if (result != 0)
+        fprintf(stderr, "%s\n", error.text);
+    store_close(store);
+    _exit(none != 0 || result != 0);
+}
+
+/* Such as parallel runs of an older bundle: none waits for a lock that another one holds until it
+ * has what it waits for. */
+static void an_older_store_is_upgraded_while_others_read_it(void **state) {
+    pid_t readers[AT_ONCE];
+    int pipe_ends[2], failed = 0, status;
+    make_older_store("PRAGMA user_version = 12");
+    assert_int_equal(pipe(pipe_ends), 0);
+    for (int i = 0; i < AT_ONCE; i++)
+        readers[i] = start_reader(pipe_ends);
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+    for (int i = 0; i < AT_ONCE; i++) {
+        assert_int_equal(waitpid(readers[i], &status, 0), readers[i]);
+        failed += status != 0;
+    }
+    assert_int_equal(failed, 0);
+    expect_upgrade(true, true);
+}
+
+static void refuse_as_another_user(void) {
+    struct store *store = NULL;
+    struct error error = {0};
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        bool is_other = geteuid() != 0 || seteuid(65534) == 0;
+        bool is_open = store_open(&store, test_path("store.db"), &error) == 0;
+        fprintf(stderr, "%s\n", error.text);
+        _exit(!is_other || is_open ||
+              strstr(error.text, "(12, this one needs 13), and you") == NULL);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void an_older_store_that_cannot_be_written_is_refused(void **state) {
+    make_older_store("PRAGMA user_version = 12");
+    assert_int_equal(chmod(test_path("store.db"), 0444), 0);
+    assert_int_equal(chmod(test_path("."), 0755), 0);
+    refuse_as_another_user();
+    assert_int_equal(chmod(test_path("store.db"), 0666), 0);
+    assert_int_equal(chmod(test_path("."), 0555), 0);
+    refuse_as_another_user();
+    assert_int_equal(chmod(test_path("."), 0755), 0);
+    expect_upgrade(true, true);
+}
+
 static void an_empty_file_becomes_a_store(void **state) {
     write_text(test_path("store.db"), "");
     struct store *store = open_store();
@@ -723,6 +791,8 @@ int main(void) {
         STORE_TEST(a_store_that_knows_no_waits_is_upgraded),
         STORE_TEST(a_store_that_knows_no_noise_is_upgraded),
         STORE_TEST(an_older_store_is_upgraded),
+        STORE_TEST(an_older_store_is_upgraded_while_others_read_it),
+        STORE_TEST(an_older_store_that_cannot_be_written_is_refused),
         STORE_TEST(an_empty_file_becomes_a_store),
         STORE_TEST(a_directory_is_refused),
         STORE_TEST(truncated_stores_are_refused_and_left_alone),
