@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Each rank tests its own block of numbers by division, up to the root: on more ranks numbers are larger than any that
- * was profiled, however many of them a rank has. */
+ * Each rank tests its own block of numbers by division, up to the root: on more ranks numbers are
+ * larger than any that was profiled, however many of them a rank has. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -15,11 +15,13 @@ static int is_prime(int number) {
 }
 
 int main(int argc, char **argv) {
-    int rank, size, count = 0, all = 0;
+    int rank, size, limit = atoi(argv[1]), count = 0, all = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int block = atoi(argv[1]) / size;
+    if (rank == 0)
+        printf("numbers below %d\n", limit);
+    int block = limit / size;
     for (int number = block * rank + 11; number < block * (rank + 1); number += 2)
         count += is_prime(number);
     MPI_Reduce(&count, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);

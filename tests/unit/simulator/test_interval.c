@@ -307,7 +307,7 @@ static void messages_of_counted_programs_are_unsure(void **state) {
     program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 3;
     program.regions.counted = "blocks";
     struct interval out = interval_of(&program);
-    assert_near(out.parts_s[INTERVAL_OTHERS], hypot(2 * expm1(quantile * INTERVAL_MEETING),
+    assert_near(out.parts_s[INTERVAL_OTHERS], hypot(2 * expm1(quantile * INTERVAL_FLOOR),
                                                     4 * expm1(quantile * INTERVAL_FLOOR_COUNTED)));
 }
 
