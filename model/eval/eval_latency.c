@@ -368,7 +368,7 @@ const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *reg
 
 double bsim_spread_deviation(const struct bsim_spread *spread, double factor, double unseen) {
     double growth = factor > 1 ? spread->beyond * log(factor) : 0;
-    return sqrt(spread->model * spread->model + growth * growth + unseen * unseen);
+    return sqrt(spread->model * (spread->model + unseen) + growth * growth);
 }
 
 double bsim_region_unseen_part(const struct bsim_region_model *region, const double *features) {

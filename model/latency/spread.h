@@ -15,12 +15,13 @@
  * by one the upper half of the configurations, by latency, is left out at once; the excess of r^2
  * over model^2 against x^2, at least model, at least BEYOND_UNMEASURED where nothing was far enough
  * out to measure it. At a factor e out of the range the deviation is
- *   sqrt(model^2 + (beyond * ln e)^2 + u^2),
+ *   sqrt(model^2 + (beyond * ln e)^2 + model * u),
  * with u the part of the time by which terms have larger shares than at any point. The samples tell
  * a sum in the mixtures that they had; in another one, with each feature in range, what is above
  * may be a coefficient that made up for a form that is not quite right (points outside of the hull
  * of the regressors: D. Montgomery, E. Peck, G. Vining, Introduction to Linear Regression Analysis,
- * on hidden extrapolation). It counts as a part of which nothing is known, with the deviation 1.
+ * on hidden extrapolation). A form that is exact has none; one that is not may be off by all of u,
+ * but hardly is. Hence the geometric mean of model and u.
  * run: one factor for all regions of a run, of two variances: of runs of the same configuration,
  * and of what whole configurations are off by when they are left out, beyond what the regions' own
  * errors explain if they are independent (regions that wait for the same memory are wrong

@@ -217,7 +217,7 @@ static void add_regions(struct squares *squares, struct interval *out,
     add_unsure_waits(squares, &waits, stats);
     if (regions->counted != NULL)
         add_square(squares, INTERVAL_OTHERS, fmax(2 * mean_mpi_s(stats) - stats->makespan_s, 0),
-                   INTERVAL_MEETING);
+                   INTERVAL_FLOOR);
     if (sum_s > 0) {
         add_square(squares, INTERVAL_RUNS, all_s, TYPICAL_RUN * run);
         add_square(squares, INTERVAL_OTHERS, stats->makespan_s,

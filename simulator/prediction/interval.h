@@ -39,7 +39,7 @@
  * enough for draws nothing is in T, so q w is added above. unvaried: what a feature may cost that
  * no profiling run varied (unvaried.h). others: what no model of this program knows,
  * INTERVAL_FLOOR; t = T. For programs that count it is INTERVAL_FLOOR_COUNTED, and besides
- * INTERVAL_MEETING for what a rank is longer in MPI than it computes: there it is kept code between
+ * INTERVAL_FLOOR for what a rank is longer in MPI than it computes: there it is kept code between
  * calls, of which a mean is known, that decides which messages meet on a link.
  *
  * A region of which nothing is known counts as d = 1: from a seventh to seven times its time. Where
@@ -63,9 +63,6 @@
 #define INTERVAL_UNVARIED_MAX 0.5
 #define INTERVAL_FLOOR 0.04
 #define INTERVAL_FLOOR_COUNTED 0.01 /* a clock that counts has no noise (runtime/counted) */
-/* By so much the time of a program that only communicates differs if kept code is some nanoseconds
- * faster or slower: of originals on 16 and 64 ranks, the most (docs/results/accuracy.md). */
-#define INTERVAL_MEETING 0.07
 
 enum interval_part {
     INTERVAL_MODELS,

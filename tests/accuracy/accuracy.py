@@ -34,7 +34,7 @@ ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROO
                    OMPI_MCA_mpi_yield_when_idle="1")
 # A bound over what was measured, a factor and percent. Where small blocks of memory lie goes by what the runtimes
 # allocate before, so that caches differ by some tenths of a percent when these change.
-HEADROOM = {"blocks": (1.02, 0.02), "caches": (1.25, 3)}
+HEADROOM = {"blocks": (1.02, 0.02), "caches": (1.25, 1)}
 
 
 class Failed(Exception):

@@ -287,7 +287,7 @@ static void mixtures_that_no_sample_had_widen_it(void **state) {
         program.stats.makespan_s = 4;
         program.seen[0].unseen_seconds = i * 0.1 * program.seen[0].seconds;
         assert_near(interval_of(&program).parts_s[INTERVAL_MODELS],
-                    4 * expm1(quantile * hypot(0.03, i * 0.1)));
+                    4 * expm1(quantile * sqrt(0.03 * (0.03 + i * 0.1))));
     }
 }
 
@@ -307,7 +307,7 @@ static void messages_of_counted_programs_are_unsure(void **state) {
     program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 3;
     program.regions.counted = "blocks";
     struct interval out = interval_of(&program);
-    assert_near(out.parts_s[INTERVAL_OTHERS], hypot(2 * expm1(quantile * INTERVAL_MEETING),
+    assert_near(out.parts_s[INTERVAL_OTHERS], hypot(2 * expm1(quantile * INTERVAL_FLOOR),
                                                     4 * expm1(quantile * INTERVAL_FLOOR_COUNTED)));
 }
 
