@@ -5,6 +5,7 @@
  *
  * kept: n = 3 + argc
  * gone: x[i] = 3 * i
+ * engine: lacks MPI-IO
  */
 #include <mpi.h>
 
