@@ -13,7 +13,7 @@
 
 #define WORLD "MPI_COMM_WORLD"
 #define SELF "MPI_COMM_SELF"
-#define POINTER_BYTES 8
+#define POINTER_BYTES ((long long)sizeof(void *))
 
 /* Handles in ints */
 

@@ -7,8 +7,6 @@
 #include "skeletonizer/slice/assigned.h"
 #include "skeletonizer/slice/events.h"
 
-#define COPIES_MAX 8 /* of each other */
-
 static bool find(struct copied *out, const struct slice *slice, const struct object *object) {
     bool is_record = object->function != NULL && object->parameter < 0 && object->type != NULL &&
                      object->type->kind == TYPE_RECORD;
@@ -27,13 +25,13 @@ static bool find(struct copied *out, const struct slice *slice, const struct obj
     return source != NULL;
 }
 
-/* Copies of each other come from nowhere. */
+/* Copies of each other come from nowhere: a way through more objects than there are is a circle. */
 bool copied_find(struct copied *out, const struct slice *slice, const struct object *object) {
     struct copied next;
     if (!find(out, slice, object))
         return false;
     next = *out;
-    for (int steps = 0; steps < COPIES_MAX; steps++) {
+    for (size_t steps = 0; steps < slice->program->objects.count; steps++) {
         int source = next.place.object;
         if (source < 0 || !find(&next, slice, slice->program->objects.items[source]))
             return true;

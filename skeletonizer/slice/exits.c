@@ -9,13 +9,14 @@
 
 #include "base/str.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PARAMETERS_MAX 32
-
 /* By function: parameters of which one is enough to end abnormally where it is not 0. */
 typedef unsigned parameter_set;
+
+#define PARAMETERS_MAX (CHAR_BIT * sizeof(parameter_set))
 
 struct marks {
     struct program *program;

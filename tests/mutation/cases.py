@@ -12,6 +12,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,9 @@ import time
 
 REACHED, WANTED, ENDED, FAILED = 1, 2, 3, 5  # as in mutant.h
 MUTANTS_MAX = 65536
-MEMORY_KB = 6 << 20
+MEMORY_KB = 6 << 20  # thirty times what generate takes of a case
+ALONE_LIMIT_S = 120  # hundreds of times as long
+SPLIT_LIMIT_S = 3600  # of all mutants in turn
 
 
 def load_check_case(folder):
@@ -30,14 +33,16 @@ def load_check_case(folder):
 
 
 class Analysis:
-    """killed: number -> the claim that fails; differs: numbers whose claims all hold, or cannot be told."""
+    """killed: number -> the claim that fails; differs: numbers whose claims all hold, or cannot be told;
+    only_split: those of them for which a claim failed in the split, but not in a run of its own."""
     def __init__(self):
-        self.reached, self.killed, self.differs = set(), {}, set()
+        self.reached, self.killed, self.differs, self.only_split = set(), {}, set(), set()
 
     def add(self, other):
         self.reached |= other.reached
         self.killed |= other.killed
         self.differs |= other.differs
+        self.only_split |= other.only_split
 
 
 def write_seen(path, wanted):
@@ -48,14 +53,20 @@ def write_seen(path, wanted):
         file.write(cells)
 
 
-def split_run(mpiskel, options, directory, environment):
-    """Exit code of the process without a mutant; what it printed is as that of a mutant of number 0."""
-    seen = {"MUTANT_SEEN": os.path.join(directory, "seen"), "MUTANT_OUT": "case.skel", "TMPDIR": directory}
-    with open(os.path.join(directory, "case.skel.0.out"), "wb") as out, \
-            open(os.path.join(directory, "case.skel.0.err"), "wb") as err:
-        command = [mpiskel, "generate", "--skeleton", "--no-compile", "-o", "case.skel", "--format=json", *options]
-        return subprocess.run(["bash", "-c", f"ulimit -v {MEMORY_KB}; exec \"$@\"", "-", *command], cwd=directory,
-                              stdout=out, stderr=err, env=dict(os.environ, **environment, **seen)).returncode
+def run_generate(mpiskel, options, directory, environment, number):
+    """Its exit code, -1 where it takes too long; what it prints is as that of a mutant of `number`."""
+    printed = os.path.join(directory, f"case.skel.{number}")
+    command = [mpiskel, "generate", "--skeleton", "--no-compile", "-o", "case.skel", "--format=json", *options]
+    limit_s = SPLIT_LIMIT_S if "MUTANT_SEEN" in environment else ALONE_LIMIT_S
+    with open(printed + ".out", "wb") as out, open(printed + ".err", "wb") as err, \
+            subprocess.Popen(["bash", "-c", f"ulimit -v {MEMORY_KB}; exec \"$@\"", "-", *command], cwd=directory,
+                             stdout=out, stderr=err, env=dict(os.environ, TMPDIR=directory, **environment),
+                             start_new_session=True) as process:
+        try:
+            return process.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return -1
 
 
 def files(check_case, bundle):
@@ -81,26 +92,46 @@ def check_claims(check_case, case, claims, sources, directory, number):
         check_case.check_expected(case, view)
 
 
-def judge(check_case, case, claims, sources, directory, wanted, has_claims):
+def failed_claim(check_case, case, claims, sources, directory, number, is_made):
+    """What fails of what mutant `number` made, as text; None if nothing does."""
+    try:
+        if not is_made:
+            raise check_case.Failure("generate ends with an error")
+        check_claims(check_case, case, claims, sources, directory, number)
+    except (check_case.Failure, OSError, ValueError, KeyError) as failure:
+        return str(failure).splitlines()[0][:200]
+    return None
+
+
+def failed_alone(check_case, run, directory, number, check):
+    """failed_claim of a run of its own, which has the mutant from its beginning and no limit on processor time."""
+    for made in ("case.skel", f"case.skel.{number}"):
+        shutil.rmtree(os.path.join(directory, made), ignore_errors=True)
+    is_made = run({"MUTANT": str(number)}, number) == 0
+    if is_made:
+        os.rename(os.path.join(directory, "case.skel"), os.path.join(directory, f"case.skel.{number}"))
+    return check(number, is_made)
+
+
+def judge(check_case, run, directory, wanted, check):
+    """`check` is None where no claim holds. A claim that fails in a split kills if it fails in a run alone as well."""
     first = files(check_case, os.path.join(directory, "case.skel.0"))
     with open(os.path.join(directory, "seen"), "rb") as file:
         cells = file.read()
     found = Analysis()
     found.reached = {number for number in wanted if cells[number] % 2 == 1}
     for number in found.reached:
-        try:
-            if cells[number] != ENDED:
-                raise check_case.Failure("generate ends with an error")
-            if files(check_case, os.path.join(directory, f"case.skel.{number}")) != first:
-                found.differs.add(number)
-                if has_claims:
-                    check_claims(check_case, case, claims, sources, directory, number)
-        except (check_case.Failure, OSError, ValueError, KeyError) as failure:
-            found.differs.discard(number)
-            if has_claims:
-                found.killed[number] = str(failure).splitlines()[0][:200]
+        made, is_made = os.path.join(directory, f"case.skel.{number}"), cells[number] == ENDED
+        if is_made and os.path.exists(os.path.join(made, "regions.json")) and files(check_case, made) == first:
+            continue
+        found.differs.add(number)
+        if check is not None and check(number, is_made):
+            failure = failed_alone(check_case, run, directory, number, check)
+            if failure:
+                found.differs.remove(number)
+                found.killed[number] = failure
             else:
-                found.differs.add(number)
+                found.only_split.add(number)
     return found
 
 
@@ -113,8 +144,15 @@ def analyse_once(check_case, mpiskel, case, wanted, folder, environment, with_sc
         options = " ".join(claims["generate"]).split()
         for arguments in claims["scout"] if with_scout else []:
             options += ["--scout", "mpirun --oversubscribe -np 2 {} " + arguments.strip("-")]
+
+        def run(more, number):
+            return run_generate(mpiskel, options, directory, dict(environment, **more), number)
+
+        def check(number, is_made):
+            return failed_claim(check_case, case, claims, sources, directory, number, is_made)
+
         time.sleep(0.05)  # what changes while generate runs is told of on stderr
-        code = split_run(mpiskel, options, directory, environment)
+        code = run({"MUTANT_SEEN": os.path.join(directory, "seen"), "MUTANT_OUT": "case.skel"}, 0)
         has_claims = with_scout or not claims["scout"]
         if code != 0:
             raise check_case.Failure(f"generate ends with {code}:\n"
@@ -122,7 +160,7 @@ def analyse_once(check_case, mpiskel, case, wanted, folder, environment, with_sc
         shutil.move(os.path.join(directory, "case.skel"), os.path.join(directory, "case.skel.0"))
         if has_claims:
             check_claims(check_case, case, claims, sources, directory, 0)
-        return judge(check_case, case, claims, sources, directory, wanted, has_claims)
+        return judge(check_case, run, directory, wanted, check if has_claims else None)
 
 
 def analyse(check_case, mpiskel, case, wanted, after_scout, folder, environment):

@@ -270,8 +270,8 @@ def note_tests(state, counts, jobs):
 class Campaign:
     """Numbers without a verdict that are to be tried, and what is known of them so far."""
 
-    def __init__(self, state, table, left):
-        self.state, self.table, self.alive = state, table, set(left)
+    def __init__(self, state, table, left, cases_most):
+        self.state, self.table, self.alive, self.cases_most = state, table, set(left), cases_most
         self.lock = threading.Lock()
         self.kills = collections.Counter()
         self.reached = collections.Counter()  # number -> skeleton cases
@@ -304,7 +304,8 @@ class Campaign:
 
 def analyse_case(campaign, name):
     with campaign.lock:
-        wanted = {number for number in campaign.alive if GROUPS[campaign.table[number]["group"]][2]}
+        wanted = {number for number in campaign.alive
+                  if GROUPS[campaign.table[number]["group"]][2] and campaign.reached[number] < campaign.cases_most}
     if not wanted:
         return
     after_scout = {number for number in wanted if campaign.table[number]["group"] in AFTER_SCOUT}
@@ -316,6 +317,8 @@ def analyse_case(campaign, name):
         found = cases.Analysis()
     for number in found.killed:
         campaign.verdict(number, f"skeleton/{os.path.splitext(name)[0]}")
+    for number in found.only_split:
+        print(f"{name}: a claim fails with mutant {number} in the split, but not alone", flush=True)
     row = {"case": name, "reached": sorted(found.reached), "differs": sorted(found.differs)}
     with campaign.lock, open(campaign.state.path("analysed"), "a", encoding="utf-8") as file:
         campaign.take(row)
@@ -362,7 +365,7 @@ def run(options):
     left = [number for number in table
             if number not in known or options.again and known[number][0] != "killed"]
     until = time.monotonic() + options.seconds
-    campaign = Campaign(state, table, left)
+    campaign = Campaign(state, table, left, options.cases_most)
     names = [name for name in sorted(os.listdir(CASES)) if name.endswith((".c", ".cpp")) and ".expected." not in name]
     random.Random(1).shuffle(names)  # neighbours are alike, and kill the same
 
@@ -413,6 +416,8 @@ def main():
             command.add_argument("counts", nargs="*", metavar="GROUP=COUNT")
         if name == "run":
             command.add_argument("--seconds", type=float, default=1e9)
+            command.add_argument("--cases-most", type=int, default=sys.maxsize, metavar="N",
+                                 help="skeleton cases that are analysed with a mutant whose place they reach")
             command.add_argument("--again", action="store_true", help="survivors as well, after tests were added")
     options = parser.parse_args()
     options.function(options)
