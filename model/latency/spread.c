@@ -383,8 +383,6 @@ static double explained_squares(double *degrees, const struct sample *sample, do
     double squares = 0, contexts = 0;
     for (size_t i = 0; i < sample->context_count && sample->ratio > 0; i++) {
         const struct sample_context *context = &sample->contexts[i];
-        if (context->timed <= 0)
-            continue;
         squares += context->timed * pow(context->seconds / context->timed - mean_s, 2);
         contexts++;
     }

@@ -11,6 +11,10 @@
 #ifndef MUTANT_H
 #define MUTANT_H
 #define MUTANTS_MAX 65536
+
+/* Of which all ranks of a simulation share one copy (runtime/smpi/runtime.h): the engine refuses
+ * programs with other variables. */
+#define MUTANT_SHARED __attribute__((weak, section(".bsim_common")))
 #define MUTANT_CPU_S 5 /* thirty times what the analysis of a case takes */
 #define MUTANT_WALL_S 600
 enum { MUTANT_REACHED = 1, MUTANT_WANTED = 2, MUTANT_ENDED = 3, MUTANT_FAILED = 5 };
@@ -23,9 +27,9 @@ extern int system(const char *);
 extern int setenv(const char *, const char *, int);
 extern int unsetenv(const char *);
 
-__attribute__((weak)) int mutant__active;
-__attribute__((weak)) unsigned char mutant__unseen[MUTANTS_MAX];
-__attribute__((weak)) unsigned char *mutant__seen;
+MUTANT_SHARED int mutant__active;
+MUTANT_SHARED unsigned char mutant__unseen[MUTANTS_MAX];
+MUTANT_SHARED unsigned char *mutant__seen;
 
 __attribute__((weak)) unsigned char *mutant__begin(void) {
     const char *text = getenv("MUTANT"), *path = getenv("MUTANT_SEEN");

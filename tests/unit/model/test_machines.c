@@ -10,6 +10,7 @@
 #include "model/fit.h"
 #include "model/store/exchange.h"
 #include "model/store/store_machines.h"
+#include "model/store/store_noises.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,6 +242,26 @@ static void export_import_export_gives_the_same_bytes(void **state) {
     assert_int_equal(machine_export(test_path("again"), second, &regions, "m", &error), 0);
     assert_true(file_is(test_path("again"), bytes, length));
     free(bytes);
+    store_close(second);
+}
+
+static void noise_is_carried_along(void **state) {
+    static const struct stored_noise noise = {
+        .made = "2026-11-20 10:00", .host = "n", .cpu = "cpu", .description = "detours 1 2 3\n"};
+    const struct stored_noise *found = NULL;
+    struct import_summary summary;
+    struct error error = {0};
+    struct arena arena = {0};
+    struct store *store = make_store(), *second = open_store("second.db");
+    assert_int_equal(store_write_noise(store, "m", &noise, &error), 0);
+    assert_int_equal(machine_export(test_path("machine"), store, &regions, "m", &error), 0);
+    import_file(&summary, second, &regions, NULL);
+    assert_true(summary.noise && !summary.network);
+    assert_int_equal(store_read_noise(&found, &arena, second, "m", &error), 0);
+    assert_non_null(found);
+    assert_string_equal(found->description, noise.description);
+    arena_dispose(&arena);
+    store_close(store);
     store_close(second);
 }
 
@@ -476,6 +497,7 @@ int main(void) {
         MACHINES_TEST(machines_get_other_names),
         MACHINES_TEST(runs_go_to_other_machines_or_away),
         MACHINES_TEST(export_import_export_gives_the_same_bytes),
+        MACHINES_TEST(noise_is_carried_along),
         MACHINES_TEST(parts_of_a_run_are_carried_as_parts),
         MACHINES_TEST(samples_of_the_same_code_are_taken_from_other_bundles),
         MACHINES_TEST(another_processor_needs_another_name),

@@ -34,6 +34,24 @@ static void all_members_are_read(void **state) {
 }
 
 #define START "{\"format\":\"mpiskel-regions\",\"version\":3,\"bundle\":\"" TEST_BUNDLE "\","
+#define KEPT_CALL(function, line) "{\"function\":" function ",\"file\":\"a.c\",\"line\":" line "}"
+
+/* Those without a function or a line are none. */
+static void calls_that_are_kept_are_read(void **state) {
+    const char *path = test_path("regions.json");
+    struct regions regions;
+    struct error error = {0};
+    write_text(path,
+               START "\"regions\":[],\"kept_calls\":[" KEPT_CALL("\"puts\"", "-1") "," KEPT_CALL(
+                   "7", "3") "," KEPT_CALL("\"exit\"", "4") "]}\n");
+    if (regions_read(&regions, path, &error) != 0)
+        fail_msg("%s", error.text);
+    assert_int_equal(regions.kept_call_count, 1);
+    assert_string_equal(regions.kept_calls[0].function, "exit");
+    assert_int_equal(regions.kept_calls[0].line, 4);
+    regions_dispose(&regions);
+}
+
 #define PLACE "\"file\":\"a.c\",\"line\":1,\"end_line\":2"
 
 static const struct {
@@ -108,9 +126,8 @@ static void damaged_files_do_no_harm(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_members_are_read),
-        cmocka_unit_test(wrong_files_are_refused),
-        cmocka_unit_test(every_prefix_is_refused),
+        cmocka_unit_test(all_members_are_read),     cmocka_unit_test(calls_that_are_kept_are_read),
+        cmocka_unit_test(wrong_files_are_refused),  cmocka_unit_test(every_prefix_is_refused),
         cmocka_unit_test(damaged_files_do_no_harm),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);

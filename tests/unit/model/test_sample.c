@@ -43,6 +43,8 @@ static int teardown(void **state) {
 
 #define SITE(name, line, count)                                                                    \
     "{\"name\":" name ",\"file\":\"a.c\",\"line\":" line ",\"count\":" count ",\"bytes\":80}"
+#define KEPT(member, number)                                                                       \
+    "{\"name\":\"f\",\"file\":\"a.c\",\"line\":1,\"count\":1,\"bytes\":8,\"" member "\":" number "}"
 #define CALLS(rank, sites) "{\"rank\":" rank ",\"calls\":" sites "}\n"
 #define FOUR CALLS("3", "[" SITE("\"MPI_Send\"", "7", "10") "," SITE("\"MPI_Bcast\"", "0", "2") "]")
 
@@ -182,6 +184,9 @@ static const struct {
     {HEAD CALLS("0", "[" SITE("\"f\"", "-1", "1") "]"), ":2: error: a call site has no 'name'"},
     {HEAD CALLS("0", "[" SITE("\"f\"", "1", "-1") "]"), ":2: error: 'count' or 'bytes'"},
     {HEAD CALLS("0", "[" SITE("\"f\"", "1", "1e19") "]"), ":2: error: 'count' or 'bytes'"},
+    {HEAD CALLS("0", "[" KEPT("kept_s", "\"x\"") "]"), ":2: error: 'kept_s' of a call site"},
+    {HEAD CALLS("0", "[" KEPT("kept_s", "-1") "]"), ":2: error: 'kept_s' of a call site"},
+    {HEAD CALLS("0", "[" KEPT("first_s", "-1") "]"), ":2: error: 'first_s' of a call site"},
     {HEAD CALLS("0", "[]") END(0), ":3: error: the end line does not tell the 1 lines"},
     {HEAD CONTEXTS("[1,1,-1,1]"), ":2: error: 'contexts' is no list of contexts"},
     {HEAD CONTEXTS("[0,1,-1,1,1]"), ":2: error: 'contexts' is no list of contexts"},

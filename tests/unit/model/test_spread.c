@@ -372,6 +372,15 @@ static void a_models_lines_keep_its_spread(void **state) {
     arena_dispose(&arena);
 }
 
+/* Also just out of the range, where the logarithm of the factor is small. */
+static void deviations_grow_from_the_range_on(void **state) {
+    const struct bsim_spread spread = {.model = 0.03, .beyond = 0.4 / log(1.5)};
+    (void)state;
+    assert_near(bsim_spread_deviation(&spread, 1, 0), 0.03, 1e-12);
+    assert_near(bsim_spread_deviation(&spread, 0.5, 0), 0.03, 1e-12);
+    assert_near(bsim_spread_deviation(&spread, 1.5, 0), sqrt(0.03 * 0.03 + 0.4 * 0.4), 1e-12);
+}
+
 static void wrong_lines_are_refused(void **state) {
     static const struct {
         const char *text, *error;
@@ -483,6 +492,7 @@ int main(void) {
         cmocka_unit_test(error_is_not_below_what_the_search_was_off_by),
         cmocka_unit_test(the_line_is_read_back),
         cmocka_unit_test(a_models_lines_keep_its_spread),
+        cmocka_unit_test(deviations_grow_from_the_range_on),
         cmocka_unit_test(wrong_lines_are_refused),
         cmocka_unit_test(damaged_lines_do_no_harm),
     };

@@ -347,6 +347,30 @@ static void models_come_back_exactly(void **state) {
     assert_int_equal(ask_sql("SELECT count(*) FROM models"), 2);
 }
 
+/* Its lines are not looked into. */
+static void the_formula_of_a_value_comes_back(void **state) {
+    struct region value = {
+        .id = "v", .function = "f", .file = "f.c", .summary = "", .code = "", .value = VALUE_TRIPS};
+    const struct regions values = {
+        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &value, .count = 1};
+    struct latency_model item = {
+        .fitted = true, .value_formula = "3*n1", .lines = "value 0 v\n", .note = ""};
+    const struct models models = {
+        .bundle = TEST_BUNDLE, .machine = "default", .items = &item, .count = 1};
+    struct store *store = open_store();
+    struct models found;
+    struct error error = {0};
+    import(store, "r1", "default");
+    if (store_write_models(store, &models, &values, &error) != 0)
+        fail_msg("%s", error.text);
+    if (store_models(&found, store, &values, "default", &error) != 0)
+        fail_msg("%s", error.text);
+    assert_true(found.items[0].fitted);
+    assert_string_equal(found.items[0].value_formula, "3*n1");
+    models_dispose(&found);
+    store_close(store);
+}
+
 static void models_of_several_statistics_lie_side_by_side(void **state) {
     static const enum statistic order[] = {STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_MEAN};
     struct store *store = open_store();
@@ -777,6 +801,8 @@ int main(void) {
         STORE_TEST(a_transaction_inside_of_another_is_a_part_of_it),
         STORE_TEST(a_failed_import_leaves_nothing_behind),
         STORE_TEST(models_come_back_exactly),
+        STORE_TEST(the_formula_of_a_value_comes_back),
+        STORE_TEST(the_formula_of_a_value_comes_back),
         STORE_TEST(models_of_several_statistics_lie_side_by_side),
         STORE_TEST(damaged_rows_are_refused),
         STORE_TEST(damaged_models_are_refused),
