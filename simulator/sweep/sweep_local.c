@@ -19,7 +19,8 @@
 #define TAKEN_OVER_AT_ONCE 16
 
 struct slot {
-    bool busy;
+    bool busy;    /* claimed, or its simulation runs */
+    bool claimed; /* to be started once the store has the claim */
     size_t point;
     struct claim claim;
     const char *stdout_file, *stderr_file;
@@ -54,10 +55,9 @@ static int claim(bool *out, int *lost, struct sweep *sweep, size_t index, struct
     return 0;
 }
 
-static int start(struct sweep_local_work *work, struct slot *slot, size_t index, int lost,
-                 struct error *error) {
+static int start(struct sweep_local_work *work, struct slot *slot, struct error *error) {
     struct sweep *sweep = work->sweep;
-    struct sweep_point *point = &sweep->points[index];
+    struct sweep_point *point = &sweep->points[slot->point];
     struct arena arena = {0};
     const char *stem = path_join(&work->arena, work->directory, point->key.id);
     slot->stdout_file = arena_printf(&work->arena, "%s.json", stem);
@@ -68,15 +68,30 @@ static int start(struct sweep_local_work *work, struct slot *slot, size_t index,
     const struct process_options options = {.extra_environment = environment,
                                             .stdout_file = slot->stdout_file,
                                             .stderr_file = slot->stderr_file};
-    slot->point = index;
-    slot->claim =
-        (struct claim){.point = point->key.id, .driver = sweep->driver, .batch = "", .lost = lost};
     int result = pool_start(&work->pool, (size_t)(slot - work->slots),
                             point_command(&arena, sweep->mpiskel, sweep->bundle, &point->what),
                             &options, error);
     arena_dispose(&arena);
+    slot->claimed = false;
     slot->busy = result == 0;
     return result;
+}
+
+/* After the transaction with the claims: a driver that is killed before would leave a simulation
+ * that nobody knows of, and lose the point that ended. */
+static int start_claimed(struct sweep_local_work *work, struct error *error) {
+    int result = 0;
+    for (size_t i = 0; i < work->slot_count && result == 0; i++)
+        if (work->slots[i].claimed)
+            result = start(work, &work->slots[i], error);
+    return result;
+}
+
+static size_t count_busy(const struct sweep_local_work *work) {
+    size_t count = 0;
+    for (size_t i = 0; i < work->slot_count; i++)
+        count += work->slots[i].busy;
+    return count;
 }
 
 static struct slot *free_slot(struct sweep_local_work *work) {
@@ -97,13 +112,21 @@ static bool may_start(const struct sweep_local_work *work) {
     return work->sweep->misuse == NULL && !process_interrupted();
 }
 
-static int try_to_start(struct sweep_local_work *work, size_t index, struct error *error) {
+static int try_to_claim(struct sweep_local_work *work, size_t index, struct error *error) {
+    struct sweep *sweep = work->sweep;
+    struct sweep_point *point = &sweep->points[index];
     bool ours = false;
     int lost = 0;
-    if (claim(&ours, &lost, work->sweep, index, error) != 0)
+    if (claim(&ours, &lost, sweep, index, error) != 0)
         return -1;
-    work->sweep->points[index].lost = lost;
-    return ours ? start(work, free_slot(work), index, lost, error) : 0;
+    point->lost = lost;
+    if (ours)
+        *free_slot(work) = (struct slot){
+            .busy = true,
+            .claimed = true,
+            .point = index,
+            .claim = {.point = point->key.id, .driver = sweep->driver, .batch = "", .lost = lost}};
+    return 0;
 }
 
 /* A point that was lost may have lacked memory: it gets the machine for itself. */
@@ -111,15 +134,15 @@ static bool has_room(const struct sweep_local_work *work, size_t point) {
     for (size_t i = 0; i < work->slot_count; i++)
         if (work->slots[i].busy && work->sweep->points[work->slots[i].point].lost > 0)
             return false;
-    return work->pool.running.count == 0 || work->sweep->points[point].lost == 0;
+    return count_busy(work) == 0 || work->sweep->points[point].lost == 0;
 }
 
-static int start_missing(struct sweep_local_work *work, struct error *error) {
-    while (work->pool.running.count < work->slot_count && may_start(work)) {
+static int claim_missing(struct sweep_local_work *work, struct error *error) {
+    while (count_busy(work) < work->slot_count && may_start(work)) {
         size_t index = next_missing(work->sweep);
         if (index == work->sweep->count || !has_room(work, index))
             return 0;
-        if (try_to_start(work, index, error) != 0)
+        if (try_to_claim(work, index, error) != 0)
             return -1;
     }
     return 0;
@@ -131,13 +154,13 @@ static int take_over(struct sweep_local_work *work, struct error *error) {
     size_t tried = 0;
     for (size_t i = 0; i < sweep->count && tried < TAKEN_OVER_AT_ONCE; i++) {
         work->elsewhere = (work->elsewhere + 1) % sweep->count;
-        if (work->pool.running.count == work->slot_count || !may_start(work))
+        if (count_busy(work) == work->slot_count || !may_start(work))
             return 0;
         if (sweep->points[work->elsewhere].state != STATE_ELSEWHERE ||
             !has_room(work, work->elsewhere))
             continue;
         tried++;
-        if (try_to_start(work, work->elsewhere, error) != 0)
+        if (try_to_claim(work, work->elsewhere, error) != 0)
             return -1;
     }
     return 0;
@@ -150,7 +173,7 @@ static int look_after_others(struct sweep_local_work *work, struct error *error)
     work->looked_s = now_s;
     struct sweep_counts counts = sweep_count(work->sweep);
     if (counts.elsewhere == 0 &&
-        counts.ours == work->pool.running.count) /* ours are also those of batches */
+        counts.ours == count_busy(work)) /* ours are also those of batches */
         return 0;
     if (sweep_tend_batches(work->sweep, error) != 0 ||
         sweep_look_elsewhere(work->sweep, error) != 0)
@@ -188,8 +211,8 @@ static int end_and_start(struct sweep_local_work *work, struct slot *slot,
         return -1;
     int result = end(work, slot, process, error);
     if (result == 0)
-        result = start_missing(work, error);
-    return store_end(store, result, error);
+        result = claim_missing(work, error);
+    return store_end(store, result, error) == 0 ? start_claimed(work, error) : -1;
 }
 
 /* What still runs is ended: the driver cannot go on, or may not. */
@@ -227,9 +250,11 @@ static int wait_for_one(struct sweep_local_work *work, struct error *error) {
 static int run_all(struct sweep_local_work *work, struct error *error) {
     int result = 0;
     while (result == 0 && !process_interrupted()) {
-        result = start_missing(work, error);
+        result = claim_missing(work, error);
         if (result == 0)
             result = look_after_others(work, error);
+        if (result == 0)
+            result = start_claimed(work, error);
         if (result == 0)
             result = sweep_tick(work->sweep, error);
         if (result != 0 || is_done(work))
