@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * In: samples, the bundle's signature, the profiles of two machines in its store, and perhaps
- * measured signatures. Out: what the samples would be over there, roughly. All
- * executions of a sample have the same features, so its times all get the same factor: that of the
- * measured signature if there is one, otherwise that of the source's.
+ * measured signatures. Out: what the samples would be over there, roughly. All executions of a
+ * sample have the same features, so its times all get the same factor: that of the measured
+ * signature if there is one, otherwise that of the source's.
  */
 #include "cli/fit/fit_steps.h"
 
@@ -260,14 +260,19 @@ static void translation_dispose(struct translation *t) {
     signature_dispose(&t->signature);
 }
 
+/* Of samples that a clock counted, so that nothing about the other one was guessed. */
+static bool is_exact(const struct translation *t, const struct translated *region) {
+    return t->measured.is_exact && !t->measured.is_of_others &&
+           region->source_s + region->refused_s == 0;
+}
+
 /* What the model of a region says of where it comes from. */
 static const char *origin_of(const struct translation *t, struct arena *arena,
                              const struct translated *region) {
     const char *from = t->from->from;
-    bool is_exact = t->measured.is_exact && !t->measured.is_of_others;
     bool is_measured = t->from->measured != NULL && region->source_s + region->refused_s == 0 &&
                        (t->measured.is_exact || region->why == NULL);
-    if (is_measured && is_exact)
+    if (is_exact(t, region))
         return arena_printf(arena, "counted as '%s' counts, from '%s'", t->from->to, from);
     const char *begin = arena_printf(arena, "%s from '%s'%s", ROUGH_NOTE, from,
                                      is_measured ? ", measured signature" : "");
@@ -280,9 +285,9 @@ static void mark(struct models *models, const struct translation *t) {
     for (int i = 0; i < models->count; i++) {
         const struct region *region = &t->opened->regions.items[i];
         const char *text = origin_of(t, &models->arena, &t->regions[i]);
-        double deviation = !text_has_prefix(text, ROUGH_NOTE) ? 0
-                           : t->has_profiles                  ? t->quality.deviation
-                                                              : NAN;
+        double deviation = is_exact(t, &t->regions[i]) ? 0
+                           : t->has_profiles           ? t->quality.deviation
+                                                       : NAN;
         if (models->items[i].fitted && region->value == VALUE_NONE)
             rough_mark(&models->items[i], &models->arena, region, text, deviation);
     }
@@ -321,9 +326,9 @@ static void tell_kept(const struct translation *t, const struct samples *samples
 }
 
 static void tell(const struct translation *t) {
-    bool is_rough = !t->measured.is_exact || t->measured.is_of_others;
+    bool is_rough = false;
     for (int r = 0; r < t->opened->regions.count; r++)
-        is_rough = is_rough || t->regions[r].source_s > 0 || t->regions[r].refused_s > 0;
+        is_rough = is_rough || !is_exact(t, &t->regions[r]);
     if (is_rough)
         tell_quality(t);
     else
