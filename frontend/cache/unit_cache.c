@@ -19,7 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define UNIT_VERSION "8"
+#define UNIT_VERSION "9"
 
 /* Another build of this program may make other trees. */
 static unsigned long long hash_program(struct arena *arena) {
@@ -96,23 +96,33 @@ static void remember(struct unit_cache *cache, const char *name, const char *byt
     vec_push(&cache->entries, entry);
 }
 
+static bool take_lines(path_list *out, struct cache_reader *reader, struct arena *arena,
+                       const char *word) {
+    unsigned long long count;
+    bool is_there = cache_take_number(&count, reader, word);
+    for (; is_there && count > 0; count--) {
+        const char *line = NULL;
+        is_there = cache_take_line(&line, reader, arena);
+        vec_push(out, line);
+    }
+    return is_there;
+}
+
+static void add_line(struct str *out, const char *text) {
+    str_printf(out, "%s\n", text);
+}
+
 /* Arguments, fingerprint and files are as they were. */
 static bool is_current(struct unit_cache *cache, struct program *program,
                        const struct compile_command *command,
                        const struct compile_arguments *arguments, struct cache_reader *reader) {
-    unsigned long long then_arguments, then, now, count;
+    unsigned long long then_arguments, then, now;
     path_list files = {0};
     bool current = cache_take_number(&then_arguments, reader, "arguments") &&
                    cache_take_number(&then, reader, "fingerprint") &&
-                   cache_take_number(&count, reader, "files") &&
-                   then_arguments == hash_arguments(program, command, arguments);
-    for (; current && count > 0; count--) {
-        const char *path = NULL;
-        current = cache_take_line(&path, reader, &program->arena);
-        vec_push(&files, path);
-    }
-    current =
-        current && fingerprint(&now, cache, &program->arena, arguments, &files) && now == then;
+                   then_arguments == hash_arguments(program, command, arguments) &&
+                   take_lines(&files, reader, &program->arena, "files") &&
+                   fingerprint(&now, cache, &program->arena, arguments, &files) && now == then;
     vec_dispose(&files);
     return current;
 }
@@ -129,8 +139,11 @@ struct unit *unit_cache_take(struct unit_cache *cache, struct program *program,
     struct cache_reader reader = {bytes, bytes + length};
     if (!is_current(cache, program, command, arguments, &reader))
         return NULL;
-    struct unit *unit =
-        unit_read(program, command->file, reader.at, (size_t)(reader.end - reader.at));
+    path_list files = {0};
+    struct unit *unit = take_lines(&files, &reader, &program->arena, "record")
+                            ? unit_read(program, command->file, &files, &reader)
+                            : NULL;
+    vec_dispose(&files);
     if (unit == NULL)
         return NULL;
     remember(cache, name, bytes, length);
@@ -150,7 +163,10 @@ void unit_cache_keep(struct unit_cache *cache, struct program *program,
     str_printf(&out, "arguments %llu\nfingerprint %llu\nfiles %zu\n",
                hash_arguments(program, command, arguments), now, record->inclusions.count);
     for (size_t i = 0; i < record->inclusions.count; i++)
-        str_printf(&out, "%s\n", record->inclusions.items[i]);
+        add_line(&out, record->inclusions.items[i]);
+    str_printf(&out, "record %zu\n", record->files.count);
+    for (size_t i = 0; i < record->files.count; i++)
+        add_line(&out, program->files.items[record->files.items[i]]->path);
     if (unit_write(&out, program, unit, record))
         remember(cache, entry_name(program, command), out.text, out.length);
     str_dispose(&out);

@@ -36,9 +36,11 @@ void unit_cache_keep(struct unit_cache *cache, struct program *program,
 int unit_cache_write(struct unit_cache *cache, struct error *error);
 void unit_cache_dispose(struct unit_cache *cache);
 
-/* The tree and the record as bytes, and back. Not for what others may have written: the bytes are
- * checked for being whole, and a tree is taken as it is. */
+/* The tree and the record as bytes, and back (unit_bytes.c). Not for what others may have written:
+ * the bytes are checked for being whole, and a tree is taken as it is. */
 bool unit_write(struct str *out, const struct program *program, const struct unit *unit,
                 const struct unit_record *record);
-/* Replays the record as well. NULL: the bytes are not whole; the record was not replayed. */
-struct unit *unit_read(struct program *program, const char *path, const char *bytes, size_t length);
+/* Replays the record as well, whose files are given. NULL: the bytes are not whole; the record was
+ * not replayed. */
+struct unit *unit_read(struct program *program, const char *path, const path_list *files,
+                       const struct cache_reader *bytes);
