@@ -12,22 +12,21 @@
 /* ---- The runs as a whole ---- */
 
 static const struct document_column run_columns[] = {
-    {"run", UNIT_TEXT, NULL, false},
-    {"ranks", UNIT_COUNT, NULL, false},
-    {"time", UNIT_SECONDS, NULL, true},
-    {"of the first", UNIT_FACTOR, "the time, over that of the first run", false},
-    {"computation", UNIT_SECONDS, "mean over the ranks", false},
-    {"waiting", UNIT_SECONDS, "mean over the ranks", false},
-    {"communication", UNIT_SECONDS, "mean over the ranks", false},
+    {"run", .unit = UNIT_TEXT},
+    {"ranks", .unit = UNIT_COUNT},
+    {"time", UNIT_SECONDS, .has_bar = true},
+    {"of the first", UNIT_FACTOR, .help = "the time, over that of the first run"},
+    {"computation", UNIT_SECONDS, .help = "mean over the ranks"},
+    {"waiting", UNIT_SECONDS, .help = "mean over the ranks"},
+    {"communication", UNIT_SECONDS, .help = "mean over the ranks"},
     {0}};
 
-static void add_parts(struct document_table *table, const json_t *of, double time_s,
-                      double base_s) {
-    table_add_number(table, time_s);
-    table_add_number(table, time_s / base_s);
-    table_add_number(table, input_number(of, "computation_s"));
-    table_add_number(table, input_number(of, "waiting_s"));
-    table_add_number(table, input_number(of, "communication_s"));
+/* `of`: what has the parts. */
+static void add_run(struct document *document, struct document_table *table, const char *name,
+                    double ranks, double time_s, double base_s, const json_t *of) {
+    document_cells(document, table, CELL(name), CELL(ranks), CELL(time_s), CELL(time_s / base_s),
+                   CELL(input_number(of, "computation_s")), CELL(input_number(of, "waiting_s")),
+                   CELL(input_number(of, "communication_s")));
 }
 
 static double run_time_s(const struct report_run *run) {
@@ -44,10 +43,8 @@ static void add_runs(struct document *document, const struct report_input *input
         document_table_begin(document, "runs", "The runs of this report", "runs", run_columns);
     for (size_t i = 0; i < input->runs.count; i++) {
         const struct report_run *run = &input->runs.items[i];
-        table_add_text(document, table, run->name);
-        table_add_number(table, run_ranks(run));
-        add_parts(table, json_object_get(run->prediction, "attribution"), run_time_s(run),
-                  run_time_s(&input->runs.items[0]));
+        add_run(document, table, run->name, run_ranks(run), run_time_s(run),
+                run_time_s(&input->runs.items[0]), json_object_get(run->prediction, "attribution"));
     }
 }
 
@@ -64,19 +61,18 @@ static void add_scenarios(struct document *document, const json_t *whatif) {
         const char *error = json_get_text(row, "error");
         if (error != NULL)
             document_notice(document, "%s failed: %s", input_text(row, "name"), error);
-        table_add_text(document, table, input_text(row, "name"));
-        table_add_number(table, input_number(row, "ranks"));
-        add_parts(table, row, input_number(row, "predicted_s"), base_s);
+        add_run(document, table, input_text(row, "name"), input_number(row, "ranks"),
+                input_number(row, "predicted_s"), base_s, row);
     }
 }
 
 /* ---- What makes the difference ---- */
 
 static const struct document_column difference_columns[] = {
-    {"activity", UNIT_CODE, NULL, false},
-    {"in the first run", UNIT_SECONDS, "per rank", false},
-    {"in this run", UNIT_SECONDS, "per rank", false},
-    {"difference", UNIT_SECONDS, "per rank; negative: this run takes less", false},
+    {"activity", .unit = UNIT_CODE},
+    {"in the first run", UNIT_SECONDS, .help = "per rank"},
+    {"in this run", UNIT_SECONDS, .help = "per rank"},
+    {"difference", UNIT_SECONDS, .help = "per rank; negative: this run takes less"},
     {0}};
 
 struct activity_pair {
@@ -126,18 +122,15 @@ static void add_difference(struct document *document, const json_t *first, const
         document_table_begin(document, "differences", "What differs from the first run",
                              "activities", difference_columns);
     for (size_t i = 0; i < rows.count; i++) {
-        table_add_text(document, table, rows.items[i]->name);
-        table_add_number(table, rows.items[i]->first_s);
-        table_add_number(table, rows.items[i]->second_s);
-        table_add_number(table, rows.items[i]->second_s - rows.items[i]->first_s);
+        const struct activity_pair *pair = rows.items[i];
+        document_cells(document, table, CELL(pair->name), CELL(pair->first_s), CELL(pair->second_s),
+                       CELL(pair->second_s - pair->first_s));
     }
     vec_dispose(&rows);
     hash_table_dispose(&pairs);
 }
 
-void chapter_comparison(struct document *document, const struct report_input *input) {
-    document_chapter_begin(document, "comparison", "Comparison",
-                           "What differs between runs; the timeline shows them below each other.");
+static void add_all(struct document *document, const struct report_input *input) {
     add_scenarios(document, input->whatif);
     if (input->runs.count < 2)
         return;
@@ -149,5 +142,8 @@ void chapter_comparison(struct document *document, const struct report_input *in
         if (first != NULL && second != NULL)
             add_difference(document, first, second);
     }
-    document->run = -1;
 }
+
+const struct chapter chapter_comparison = {
+    "comparison", "Comparison",
+    "What differs between runs; the timeline shows them below each other.", .add = add_all};

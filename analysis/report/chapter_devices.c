@@ -9,19 +9,20 @@
 #define TABLE_RANKS 64 /* rows; the sum has all ranks */
 
 static const struct document_column lane_columns[] = {
-    {"lane", UNIT_TEXT, "an engine of a device; in a recording a queue", false},
-    {"operations", UNIT_COUNT, NULL, false},
-    {"busy", UNIT_SECONDS, NULL, true},
-    {"idle", UNIT_SECONDS, "of the run's time", false},
-    {"share", UNIT_SHARE, "of the run's time in which it is busy", false},
+    {"lane", UNIT_TEXT, .help = "an engine of a device; in a recording a queue"},
+    {"operations", .unit = UNIT_COUNT},
+    {"busy", UNIT_SECONDS, .has_bar = true},
+    {"idle", UNIT_SECONDS, .help = "of the run's time"},
+    {"share", UNIT_SHARE, .help = "of the run's time in which it is busy"},
     {0}};
 
 static const struct document_column overlap_columns[] = {
-    {"rank", UNIT_TEXT, NULL, false},
-    {"under way", UNIT_SECONDS, "in which an operation that the rank asked for is executed", true},
-    {"in MPI", UNIT_SECONDS, "of it", false},
-    {"computing", UNIT_SECONDS, "of it", false},
-    {"in calls for devices", UNIT_SECONDS, "of it: mostly waiting", false},
+    {"rank", .unit = UNIT_TEXT},
+    {"under way", UNIT_SECONDS, .help = "in which an operation that the rank asked for is executed",
+     .has_bar = true},
+    {"in MPI", UNIT_SECONDS, .help = "of it"},
+    {"computing", UNIT_SECONDS, .help = "of it"},
+    {"in calls for devices", UNIT_SECONDS, .help = "of it: mostly waiting"},
     {0}};
 
 static void add_lanes(struct document *document, const struct run_view *view,
@@ -31,19 +32,18 @@ static void add_lanes(struct document *document, const struct run_view *view,
         document_table_begin(document, "lanes", "How busy devices are", "lanes", lane_columns);
     for (size_t i = 0; i < view->lanes.count; i++) {
         double busy_s = 1e-9 * (double)use->lanes[i].busy_ns;
-        table_add_text(document, table, view->lanes.items[i].name);
-        table_add_number(table, (double)use->lanes[i].operations);
-        table_add_number(table, busy_s);
-        table_add_number(table, run_s - busy_s);
-        table_add_number(table, busy_s / run_s);
+        document_cells(document, table, CELL(view->lanes.items[i].name),
+                       CELL(use->lanes[i].operations), CELL(busy_s), CELL(run_s - busy_s),
+                       CELL(busy_s / run_s));
     }
 }
 
-static void add_row(struct document_table *table, const struct rank_overlap *overlap) {
-    table_add_number(table, 1e-9 * (double)overlap->under_way_ns);
-    table_add_number(table, 1e-9 * (double)overlap->mpi_ns);
-    table_add_number(table, 1e-9 * (double)overlap->computation_ns);
-    table_add_number(table, 1e-9 * (double)overlap->calls_ns);
+static void add_row(struct document *document, struct document_table *table, const char *name,
+                    const struct rank_overlap *overlap) {
+    document_cells(document, table, CELL(name), CELL(1e-9 * (double)overlap->under_way_ns),
+                   CELL(1e-9 * (double)overlap->mpi_ns),
+                   CELL(1e-9 * (double)overlap->computation_ns),
+                   CELL(1e-9 * (double)overlap->calls_ns));
 }
 
 static void add_overlap(struct document *document, const struct run_view *view,
@@ -58,12 +58,9 @@ static void add_overlap(struct document *document, const struct run_view *view,
         sum.computation_ns += one->computation_ns;
         sum.calls_ns += one->calls_ns;
     }
-    table_add_text(document, table, "all");
-    add_row(table, &sum);
-    for (int i = 0; i < view->ranks && i < TABLE_RANKS; i++) {
-        table_add_format(document, table, "%d", i);
-        add_row(table, &use->ranks[i]);
-    }
+    add_row(document, table, "all", &sum);
+    for (int i = 0; i < view->ranks && i < TABLE_RANKS; i++)
+        add_row(document, table, arena_printf(&document->arena, "%d", i), &use->ranks[i]);
 }
 
 static void tell_devices(struct document *document, const struct run_view *view,
@@ -83,21 +80,19 @@ static void tell_devices(struct document *document, const struct run_view *view,
         quantity_text(arena, UNIT_SHARE, busy_ns > 0 ? (double)several_ns / (double)busy_ns : 0));
 }
 
-void chapter_devices(struct document *document, const struct report_input *input) {
-    document_chapter_begin(document, "devices", "Devices",
-                           "How long devices work and wait, and what ranks do meanwhile: where a "
-                           "rank is in calls for devices it waits for them, and nothing overlaps.");
-    for (size_t i = 0; i < input->runs.count; i++) {
-        const struct report_run *run = &input->runs.items[i];
-        struct device_use use;
-        if (!run->has_view || run->view.lanes.count == 0)
-            continue;
-        document->run = (int)i;
-        device_use_make(&use, &run->view);
-        tell_devices(document, &run->view, &use);
-        add_lanes(document, &run->view, &use);
-        add_overlap(document, &run->view, &use);
-        device_use_dispose(&use);
-    }
-    document->run = -1;
+static void add_run(struct document *document, const struct report_run *run) {
+    struct device_use use;
+    if (!run->has_view || run->view.lanes.count == 0)
+        return;
+    device_use_make(&use, &run->view);
+    tell_devices(document, &run->view, &use);
+    add_lanes(document, &run->view, &use);
+    add_overlap(document, &run->view, &use);
+    device_use_dispose(&use);
 }
+
+const struct chapter chapter_devices = {
+    "devices", "Devices",
+    "How long devices work and wait, and what ranks do meanwhile: where a rank is in calls for "
+    "devices it waits for them, and nothing overlaps.",
+    .add_run = add_run};

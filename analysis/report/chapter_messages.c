@@ -10,10 +10,10 @@
 #define MATRIX_SIDE 512 /* cells: about what a figure has pixels */
 #define PAIRS 50        /* rows of the table */
 
-static const struct document_column pair_columns[] = {{"from rank", UNIT_COUNT, NULL, false},
-                                                      {"to rank", UNIT_COUNT, NULL, false},
-                                                      {"messages", UNIT_COUNT, NULL, false},
-                                                      {"bytes", UNIT_BYTES, NULL, true},
+static const struct document_column pair_columns[] = {{"from rank", .unit = UNIT_COUNT},
+                                                      {"to rank", .unit = UNIT_COUNT},
+                                                      {"messages", .unit = UNIT_COUNT},
+                                                      {"bytes", UNIT_BYTES, .has_bar = true},
                                                       {0}};
 
 static void add_matrix(struct document *document, const struct pair_matrix *matrix, int ranks) {
@@ -31,31 +31,27 @@ static void add_pairs(struct document *document, const struct pair_matrix *matri
         "pairs", pair_columns);
     for (size_t i = 0; i < matrix->pairs.count && i < PAIRS; i++) {
         const struct pair_sum *pair = &matrix->pairs.items[i];
-        table_add_number(table, pair->from);
-        table_add_number(table, pair->to);
-        table_add_number(table, (double)pair->messages);
-        table_add_number(table, (double)pair->bytes);
+        document_cells(document, table, CELL(pair->from), CELL(pair->to), CELL(pair->messages),
+                       CELL(pair->bytes));
     }
 }
 
-void chapter_messages(struct document *document, const struct report_input *input) {
-    document_chapter_begin(document, "messages", "Messages",
-                           "Who sends how much to whom, without what collectives send inside.");
-    for (size_t i = 0; i < input->runs.count; i++) {
-        struct pair_matrix matrix;
-        document->run = (int)i;
-        if (!input->runs.items[i].has_view)
-            continue;
-        pair_matrix_make(&matrix, &input->runs.items[i].view, MATRIX_SIDE);
-        if (matrix.pairs.count > 0) {
-            document_text(document, "%s messages with %s together, between %zu pairs of ranks.",
-                          quantity_text(&document->arena, UNIT_COUNT, (double)matrix.messages),
-                          quantity_text(&document->arena, UNIT_BYTES, (double)matrix.total_bytes),
-                          matrix.pairs.count);
-            add_matrix(document, &matrix, input->runs.items[i].view.ranks);
-            add_pairs(document, &matrix);
-        }
-        pair_matrix_dispose(&matrix);
+static void add_run(struct document *document, const struct report_run *run) {
+    struct pair_matrix matrix;
+    if (!run->has_view)
+        return;
+    pair_matrix_make(&matrix, &run->view, MATRIX_SIDE);
+    if (matrix.pairs.count > 0) {
+        document_text(document, "%s messages with %s together, between %zu pairs of ranks.",
+                      quantity_text(&document->arena, UNIT_COUNT, (double)matrix.messages),
+                      quantity_text(&document->arena, UNIT_BYTES, (double)matrix.total_bytes),
+                      matrix.pairs.count);
+        add_matrix(document, &matrix, run->view.ranks);
+        add_pairs(document, &matrix);
     }
-    document->run = -1;
+    pair_matrix_dispose(&matrix);
 }
+
+const struct chapter chapter_messages = {
+    "messages", "Messages", "Who sends how much to whom, without what collectives send inside.",
+    .add_run = add_run};

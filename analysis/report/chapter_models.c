@@ -16,14 +16,19 @@
 #define CHART_SAMPLES 400 /* points of a chart; of more every so many'th is drawn */
 
 static const struct document_column model_columns[] = {
-    {"region", UNIT_CODE, NULL, false},
-    {"share", UNIT_SHARE, "of the time of all regions in the profiling runs", true},
-    {"error", UNIT_SHARE, "mean relative error on what was left out of the fit", false},
-    {"points", UNIT_COUNT, "that it was fitted to", false},
-    {"seconds of one execution", UNIT_CODE, "n1, n2: features of the region", false},
-    {"trained range", UNIT_CODE, "least and largest value of each feature in the samples", false},
-    {"note", UNIT_TEXT, "what the samples leave open", false},
+    {"region", .unit = UNIT_CODE},
+    {"share", UNIT_SHARE, .help = "of the time of all regions in the profiling runs",
+     .has_bar = true},
+    {"error", UNIT_SHARE, .help = "mean relative error on what was left out of the fit"},
+    {"points", UNIT_COUNT, .help = "that it was fitted to"},
+    {"seconds of one execution", UNIT_CODE, .help = "n1, n2: features of the region"},
+    {"trained range", UNIT_CODE, .help = "least and largest value of each feature in the samples"},
+    {"note", UNIT_TEXT, .help = "what the samples leave open"},
     {0}};
+
+static const char *tell_region(struct arena *arena, const struct region *region) {
+    return arena_printf(arena, "%s:%d %s", region->file, region->line, region->function);
+}
 
 static const char *tell_ranges(struct arena *arena, const struct latency_model *model,
                                const struct region *region) {
@@ -38,13 +43,10 @@ static void add_row(struct document *document, struct document_table *table,
                     const struct latency_model *model, const struct region *region) {
     struct str formula = {0};
     latency_formula(&formula, model, region, FORMULA_TEXT);
-    table_add_format(document, table, "%s:%d %s", region->file, region->line, region->function);
-    table_add_number(table, region->value == VALUE_NONE ? model->share : NAN);
-    table_add_number(table, model->error);
-    table_add_number(table, (double)model->point_count);
-    table_add_text(document, table, str_text(&formula));
-    table_add_text(document, table, tell_ranges(&document->arena, model, region));
-    table_add_text(document, table, model->note);
+    document_cells(document, table, CELL(tell_region(&document->arena, region)),
+                   CELL(region->value == VALUE_NONE ? model->share : NAN), CELL(model->error),
+                   CELL(model->point_count), CELL(str_text(&formula)),
+                   CELL(tell_ranges(&document->arena, model, region)), CELL(model->note));
     str_dispose(&formula);
 }
 
@@ -122,20 +124,20 @@ static void add_levels_row(struct document *document, struct document_table *tab
     double sum_s = seconds_of(parts, NULL);
     if (!(sum_s > 0))
         return;
-    table_add_text(document, table, what);
-    table_add_number(table, sum_s);
+    document_cells(document, table, CELL(what), CELL(sum_s));
     for (size_t i = 0; i < all->count; i++)
-        table_add_number(table, seconds_of(parts, all->items[i].name) / sum_s);
+        document_cells(document, table, CELL(seconds_of(parts, all->items[i].name) / sum_s));
 }
 
 static struct document_column *level_columns(struct arena *arena, const struct counted_parts *all) {
     struct document_column *columns = ARENA_ARRAY(arena, struct document_column, all->count + 3);
-    columns[0] = (struct document_column){"region", UNIT_CODE, NULL, false};
+    columns[0] = (struct document_column){"region", .unit = UNIT_CODE};
     columns[1] = (struct document_column){
-        "time", UNIT_SECONDS, "of all executions in the profiling runs, on all ranks", true};
+        "time", UNIT_SECONDS, .help = "of all executions in the profiling runs, on all ranks",
+        .has_bar = true};
     for (size_t i = 0; i < all->count; i++)
         columns[2 + i] = (struct document_column){all->items[i].name, UNIT_SHARE,
-                                                  "part of the region's time", false};
+                                                  .help = "part of the region's time"};
     return columns;
 }
 
@@ -152,11 +154,9 @@ static void add_levels(struct document *document, const struct report_input *inp
         level_columns(arena, &all));
     add_levels_row(document, table, &all, &all, "all regions");
     for (size_t i = 0; i < count; i++) {
-        const struct region *region = &input->regions.items[fitted[i]->region];
         samples_parts(&parts, arena, &input->samples, fitted[i]->region);
-        add_levels_row(
-            document, table, &all, &parts,
-            arena_printf(arena, "%s:%d %s", region->file, region->line, region->function));
+        add_levels_row(document, table, &all, &parts,
+                       tell_region(arena, &input->regions.items[fitted[i]->region]));
     }
 }
 
@@ -168,10 +168,8 @@ static int larger_share(const void *a, const void *b) {
     return x->region - y->region;
 }
 
-void chapter_models(struct document *document, const struct report_input *input) {
+static void add_all(struct document *document, const struct report_input *input) {
     VEC(const struct latency_model *) fitted = {0};
-    document_chapter_begin(document, "models", "Models",
-                           "What each region takes, as learned from profiling runs.");
     for (int i = 0; input->has_models && i < input->models.count; i++)
         if (input->models.items[i].fitted && i < input->regions.count)
             vec_push(&fitted, &input->models.items[i]);
@@ -191,3 +189,7 @@ void chapter_models(struct document *document, const struct report_input *input)
     }
     vec_dispose(&fitted);
 }
+
+const struct chapter chapter_models = {"models", "Models",
+                                       "What each region takes, as learned from profiling runs.",
+                                       .add = add_all, .is_of_bundle = true};

@@ -16,11 +16,12 @@
 #define REPLAYS 8  /* regions for which that is found out: each takes a pass over all events */
 
 static const struct document_column path_columns[] = {
-    {"activity", UNIT_CODE, NULL, false},
-    {"on the path", UNIT_SECONDS, "over all ranks that the path goes along", true},
-    {"share", UNIT_SHARE, "of the path, which is as long as the run", false},
-    {"gain if 10 % faster", UNIT_SECONDS, "of the whole run, as the trace is played once more",
-     false},
+    {"activity", .unit = UNIT_CODE},
+    {"on the path", UNIT_SECONDS, .help = "over all ranks that the path goes along",
+     .has_bar = true},
+    {"share", UNIT_SHARE, .help = "of the path, which is as long as the run"},
+    {"gain if 10 % faster", UNIT_SECONDS,
+     .help = "of the whole run, as the trace is played once more"},
     {0}};
 
 /* What a site or a rank has of the path. */
@@ -71,12 +72,10 @@ static void add_row(struct document *document, struct document_table *table,
     const struct trace_site *site = &view->sites.items[row.of];
     const char *name = legend_name(&document->arena, site);
     if (site->kind != TRACE_REGION && site->file[0] != '\0')
-        table_add_format(document, table, "%s %s", legend_place(&document->arena, site), name);
-    else
-        table_add_text(document, table, name);
-    table_add_number(table, 1e-9 * (double)row.path_ns);
-    table_add_number(table, (double)row.path_ns / (double)run_view_duration_ns(view));
-    table_add_number(table, gain_of(gains, view, row.of));
+        name = arena_printf(&document->arena, "%s %s", legend_place(&document->arena, site), name);
+    document_cells(document, table, CELL(name), CELL(1e-9 * (double)row.path_ns),
+                   CELL((double)row.path_ns / (double)run_view_duration_ns(view)),
+                   CELL(gain_of(gains, view, row.of)));
 }
 
 static void add_activities(struct document *document, const struct run_view *view,
@@ -92,9 +91,9 @@ static void add_activities(struct document *document, const struct run_view *vie
 }
 
 static const struct document_column path_rank_columns[] = {
-    {"rank", UNIT_COUNT, NULL, false},
-    {"on the path", UNIT_SECONDS, NULL, true},
-    {"share", UNIT_SHARE, "of the path", false},
+    {"rank", .unit = UNIT_COUNT},
+    {"on the path", UNIT_SECONDS, .has_bar = true},
+    {"share", UNIT_SHARE, .help = "of the path"},
     {0}};
 
 #define PATH_RANKS 20 /* rows: others have little */
@@ -109,28 +108,25 @@ static void add_ranks(struct document *document, const struct run_view *view,
                   quantity_text(&document->arena, UNIT_SECONDS, 1e-9 * (double)path->outside_ns));
     struct document_table *table = document_table_begin(
         document, "ranks", "Ranks that the critical path goes along", "ranks", path_rank_columns);
-    for (size_t i = 0; i < rows.count && i < PATH_RANKS; i++) {
-        table_add_number(table, rows.items[i].of);
-        table_add_number(table, 1e-9 * (double)rows.items[i].path_ns);
-        table_add_number(table, (double)rows.items[i].path_ns / (double)run_view_duration_ns(view));
-    }
+    for (size_t i = 0; i < rows.count && i < PATH_RANKS; i++)
+        document_cells(document, table, CELL(rows.items[i].of),
+                       CELL(1e-9 * (double)rows.items[i].path_ns),
+                       CELL((double)rows.items[i].path_ns / (double)run_view_duration_ns(view)));
     vec_dispose(&rows);
 }
 
-void chapter_path(struct document *document, const struct report_input *input) {
-    document_chapter_begin(document, "path", "Critical path",
-                           "The chain of activities that the run could not be shorter than: "
-                           "only what is on it is worth making faster.");
-    for (size_t i = 0; i < input->runs.count; i++) {
-        const struct run_view *view = &input->runs.items[i].view;
-        struct critical_path path;
-        document->run = (int)i;
-        if (!input->runs.items[i].has_view || run_view_duration_ns(view) == 0)
-            continue;
-        critical_path_make(&path, view);
-        add_activities(document, view, &path);
-        add_ranks(document, view, &path);
-        critical_path_dispose(&path);
-    }
-    document->run = -1;
+static void add_run(struct document *document, const struct report_run *run) {
+    struct critical_path path;
+    if (!run->has_view || run_view_duration_ns(&run->view) == 0)
+        return;
+    critical_path_make(&path, &run->view);
+    add_activities(document, &run->view, &path);
+    add_ranks(document, &run->view, &path);
+    critical_path_dispose(&path);
 }
+
+const struct chapter chapter_path = {
+    "path", "Critical path",
+    "The chain of activities that the run could not be shorter than: only what is on it is worth "
+    "making faster.",
+    .add_run = add_run};

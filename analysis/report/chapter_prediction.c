@@ -104,35 +104,21 @@ static void add_answer(struct document *document, const json_t *prediction) {
 /* ---- Why the interval is as wide as it is ---- */
 
 static const struct document_column doubt_columns[] = {
-    {"reason", UNIT_TEXT, NULL, false},
-    {"longer by", UNIT_SECONDS, "by how much the run may be longer for this reason alone", true},
+    {"reason", UNIT_TEXT, .member = "reason"},
+    {"longer by", UNIT_SECONDS, "above_s",
+     "by how much the run may be longer for this reason alone", true},
     {0}};
-
-static void add_reasons(struct document *document, const json_t *prediction) {
-    const json_t *reasons = json_object_get(json_object_get(prediction, "interval"), "reasons");
-    size_t i;
-    json_t *reason;
-    if (json_array_size(reasons) == 0)
-        return;
-    struct document_table *table = document_table_begin(
-        document, "doubts", "What makes the interval wide", "reasons", doubt_columns);
-    json_array_foreach(reasons, i, reason) {
-        table_add_text(document, table, input_text(reason, "reason"));
-        table_add_number(table, input_number(reason, "above_s"));
-    }
-}
 
 /* ---- What was simulated ---- */
 
 static const struct document_column fact_columns[] = {
-    {"what", UNIT_TEXT, NULL, false}, {"is", UNIT_TEXT, NULL, false}, {0}};
+    {"what", .unit = UNIT_TEXT}, {"is", .unit = UNIT_TEXT}, {0}};
 
 static void add_fact(struct document *document, struct document_table *table, const char *what,
                      const char *value) {
     if (value == NULL || value[0] == '\0')
         return;
-    table_add_text(document, table, what);
-    table_add_text(document, table, value);
+    document_cells(document, table, CELL(what), CELL(value));
 }
 
 static const char *join_arguments(struct arena *arena, const json_t *prediction) {
@@ -198,20 +184,18 @@ static void add_traced(struct document *document, const struct run_view *view) {
                      view->program, view->ranks));
 }
 
-void chapter_prediction(struct document *document, const struct report_input *input) {
-    document_chapter_begin(document, "prediction", "Prediction",
-                           "How long the run takes, how sure that is, and what was simulated.");
-    for (size_t i = 0; i < input->runs.count; i++) {
-        const struct report_run *run = &input->runs.items[i];
-        document->run = (int)i;
-        if (run->prediction == NULL) {
-            add_traced(document, &run->view);
-            continue;
-        }
-        add_answer(document, run->prediction);
-        add_doubts(document, run->prediction);
-        add_reasons(document, run->prediction);
-        add_facts(document, run->prediction);
+static void add_run(struct document *document, const struct report_run *run) {
+    if (run->prediction == NULL) {
+        add_traced(document, &run->view);
+        return;
     }
-    document->run = -1;
+    add_answer(document, run->prediction);
+    add_doubts(document, run->prediction);
+    document_table_of(document, "doubts", "What makes the interval wide", "reasons", doubt_columns,
+                      json_object_get(json_object_get(run->prediction, "interval"), "reasons"));
+    add_facts(document, run->prediction);
 }
+
+const struct chapter chapter_prediction = {
+    "prediction", "Prediction", "How long the run takes, how sure that is, and what was simulated.",
+    .add_run = add_run};

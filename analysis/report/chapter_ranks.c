@@ -16,8 +16,7 @@
 #define TABLE_RANKS 64 /* rows; the figure has all ranks */
 
 struct rank_row {
-    int rank;
-    double computation_s, waiting_s, communication_s;
+    double rank, computation_s, waiting_s, communication_s;
 };
 
 /* ---- From the report of the run ---- */
@@ -28,7 +27,7 @@ static struct rank_row *rows_of_report(size_t *out_count, const json_t *predicti
     struct rank_row *rows = xmalloc((count + 1) * sizeof *rows);
     for (size_t i = 0; i < count; i++) {
         const json_t *parts = json_array_get(ranks, i);
-        rows[i] = (struct rank_row){(int)i, input_number(parts, "computation_s"),
+        rows[i] = (struct rank_row){(double)i, input_number(parts, "computation_s"),
                                     input_number(parts, "waiting_s"),
                                     input_number(parts, "communication_s")};
     }
@@ -63,11 +62,11 @@ static int slower_first(const void *a, const void *b) {
 /* ---- What is told ---- */
 
 static const struct document_column rank_columns[] = {
-    {"rank", UNIT_COUNT, NULL, false},
-    {"computation", UNIT_SECONDS, "in regions", true},
-    {"waiting", UNIT_SECONDS, "for other ranks", false},
-    {"communication", UNIT_SECONDS, "in MPI without waiting", false},
-    {"why", UNIT_TEXT, "the region in which it takes most above the mean of all ranks", false},
+    {"rank", .unit = UNIT_COUNT},
+    {"computation", UNIT_SECONDS, .help = "in regions", .has_bar = true},
+    {"waiting", UNIT_SECONDS, .help = "for other ranks"},
+    {"communication", UNIT_SECONDS, .help = "in MPI without waiting"},
+    {"why", UNIT_TEXT, .help = "the region in which it takes most above the mean of all ranks"},
     {0}};
 
 static const char *tell_reason(struct arena *arena, const struct run_view *view,
@@ -87,14 +86,11 @@ static void add_table(struct document *document, const struct report_run *run,
         document, "ranks", count > TABLE_RANKS ? "Ranks that compute most" : "Ranks", "ranks",
         rank_columns);
     for (size_t i = 0; i < count && i < TABLE_RANKS; i++) {
-        table_add_number(table, rows[i].rank);
-        table_add_number(table, rows[i].computation_s);
-        table_add_number(table, rows[i].waiting_s);
-        table_add_number(table, rows[i].communication_s);
-        table_add_text(document, table,
-                       has_reasons
-                           ? tell_reason(&document->arena, &run->view, &sums->ranks[rows[i].rank])
-                           : "");
+        document_cells(document, table, CELL(rows[i].rank), CELL(rows[i].computation_s),
+                       CELL(rows[i].waiting_s), CELL(rows[i].communication_s),
+                       CELL(has_reasons ? tell_reason(&document->arena, &run->view,
+                                                      &sums->ranks[(int)rows[i].rank])
+                                        : ""));
     }
 }
 
@@ -107,20 +103,11 @@ static json_t *pack_column(const struct rank_row *rows, size_t count, size_t off
     return value;
 }
 
-static json_t *pack_ranks(const struct rank_row *rows, size_t count) {
-    double *numbers = xmalloc((count + 1) * sizeof *numbers);
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = rows[i].rank;
-    json_t *value = packed_floats(numbers, count);
-    free(numbers);
-    return value;
-}
-
 static void add_bars(struct document *document, const struct rank_row *rows, size_t count) {
     document_figure(
         document, "ranks", "Each rank's time, the rank that computes most first",
         json_pack("{s:I, s:o, s:o, s:o, s:o}", "count", (json_int_t)count, "rank",
-                  pack_ranks(rows, count), "computation_s",
+                  pack_column(rows, count, offsetof(struct rank_row, rank)), "computation_s",
                   pack_column(rows, count, offsetof(struct rank_row, computation_s)), "waiting_s",
                   pack_column(rows, count, offsetof(struct rank_row, waiting_s)), "communication_s",
                   pack_column(rows, count, offsetof(struct rank_row, communication_s))));
@@ -132,35 +119,32 @@ static void tell_slowest(struct document *document, const struct rank_row *rows,
     for (size_t i = 0; i < count; i++)
         sum_s += rows[i].computation_s;
     double mean_s = sum_s / (double)count;
-    document_text(document, "Rank %d computes longest: %s, %s more than the mean of all ranks.",
+    document_text(document, "Rank %.0f computes longest: %s, %s more than the mean of all ranks.",
                   rows[0].rank, quantity_text(arena, UNIT_SECONDS, rows[0].computation_s),
                   quantity_text(arena, UNIT_SHARE, rows[0].computation_s / mean_s - 1));
 }
 
 /* Without an ideal network nobody tells waiting apart; the trace does. */
-void chapter_ranks(struct document *document, const struct report_input *input) {
-    document_chapter_begin(document, "ranks", "Ranks",
-                           "Which rank is slowest, and why: the others wait for it.");
-    for (size_t i = 0; i < input->runs.count; i++) {
-        const struct report_run *run = &input->runs.items[i];
-        size_t count = 0;
-        document->run = (int)i;
-        struct rank_sums sums = {0};
-        struct rank_row *rows = rows_of_report(&count, run->prediction);
-        if (run->has_view)
-            rank_sums_make(&sums, &run->view);
-        if (count == 0 && run->has_view) {
-            free(rows);
-            rows = rows_of_view(&count, &run->view, &sums);
-        }
-        if (count > 0) {
-            qsort(rows, count, sizeof *rows, slower_first);
-            tell_slowest(document, rows, count);
-            add_bars(document, rows, count);
-            add_table(document, run, &sums, rows, count);
-        }
+static void add_run(struct document *document, const struct report_run *run) {
+    size_t count = 0;
+    struct rank_sums sums = {0};
+    struct rank_row *rows = rows_of_report(&count, run->prediction);
+    if (run->has_view)
+        rank_sums_make(&sums, &run->view);
+    if (count == 0 && run->has_view) {
         free(rows);
-        rank_sums_dispose(&sums);
+        rows = rows_of_view(&count, &run->view, &sums);
     }
-    document->run = -1;
+    if (count > 0) {
+        qsort(rows, count, sizeof *rows, slower_first);
+        tell_slowest(document, rows, count);
+        add_bars(document, rows, count);
+        add_table(document, run, &sums, rows, count);
+    }
+    free(rows);
+    rank_sums_dispose(&sums);
 }
+
+const struct chapter chapter_ranks = {"ranks", "Ranks",
+                                      "Which rank is slowest, and why: the others wait for it.",
+                                      .add_run = add_run};

@@ -68,11 +68,11 @@ static int by_ranks(const void *a, const void *b) {
 /* ---- What is told ---- */
 
 static const struct document_column scaling_columns[] = {
-    {"ranks", UNIT_COUNT, NULL, false},
-    {"time", UNIT_SECONDS, NULL, true},
-    {"from", UNIT_SECONDS, "of the interval, the band, or the repeated runs", false},
-    {"to", UNIT_SECONDS, NULL, false},
-    {"what it is", UNIT_TEXT, NULL, false},
+    {"ranks", .unit = UNIT_COUNT},
+    {"time", UNIT_SECONDS, .has_bar = true},
+    {"from", UNIT_SECONDS, .help = "of the interval, the band, or the repeated runs"},
+    {"to", .unit = UNIT_SECONDS},
+    {"what it is", .unit = UNIT_TEXT},
     {0}};
 
 static void add_table(struct document *document, const scaled_times *rows) {
@@ -80,11 +80,8 @@ static void add_table(struct document *document, const scaled_times *rows) {
         document, "scaling", "Run time by number of ranks", "points", scaling_columns);
     for (size_t i = 0; i < rows->count; i++) {
         const struct scaled_time *row = &rows->items[i];
-        table_add_number(table, row->ranks);
-        table_add_number(table, row->time_s);
-        table_add_number(table, row->low_s);
-        table_add_number(table, row->high_s);
-        table_add_text(document, table, source_names[row->source]);
+        document_cells(document, table, CELL(row->ranks), CELL(row->time_s), CELL(row->low_s),
+                       CELL(row->high_s), CELL(source_names[row->source]));
     }
 }
 
@@ -116,10 +113,8 @@ static void tell_turn(struct document *document, const json_t *scaling) {
 }
 
 /* One run is no curve. */
-void chapter_scaling(struct document *document, const struct report_input *input) {
+static void add_all(struct document *document, const struct report_input *input) {
     scaled_times rows = {0};
-    document_chapter_begin(document, "scaling", "Scaling",
-                           "How the run time changes with the number of ranks.");
     add_runs(&rows, input);
     add_list(&rows, json_object_get(input->scaling, "points"), SOURCE_POINT);
     add_list(&rows, json_object_get(input->scaling, "predictions"), SOURCE_CURVE);
@@ -133,3 +128,6 @@ void chapter_scaling(struct document *document, const struct report_input *input
     }
     vec_dispose(&rows);
 }
+
+const struct chapter chapter_scaling = {
+    "scaling", "Scaling", "How the run time changes with the number of ranks.", .add = add_all};

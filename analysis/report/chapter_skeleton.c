@@ -12,11 +12,12 @@
 /* ---- What was kept ---- */
 
 static const struct document_column kept_columns[] = {
-    {"kept computation", UNIT_CODE, NULL, false},
-    {"function", UNIT_CODE, NULL, false},
-    {"what it is", UNIT_CODE, "its first line", false},
-    {"statements", UNIT_COUNT, "that stay in it", false},
-    {"weight", UNIT_SHARE, "of the static estimate of the whole program's work", true},
+    {"kept computation", .unit = UNIT_CODE},
+    {"function", .unit = UNIT_CODE},
+    {"what it is", UNIT_CODE, .help = "its first line"},
+    {"statements", UNIT_COUNT, .help = "that stay in it"},
+    {"weight", UNIT_SHARE, .help = "of the static estimate of the whole program's work",
+     .has_bar = true},
     {0}};
 
 static int heavier_first(const void *a, const void *b) {
@@ -55,74 +56,51 @@ static void add_kept(struct document *document, const json_t *reasons) {
     json_t **sorted = sorted_by_weight(&document->arena, rows);
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = sorted[i];
-        table_add_text(document, table, input_place(&document->arena, row));
-        table_add_text(document, table, input_text(row, "function"));
-        table_add_text(document, table, input_text(row, "text"));
-        table_add_number(table, input_number(row, "statements"));
-        table_add_number(table, input_number(row, "estimate") / all);
+        document_cells(document, table, CELL(input_place(&document->arena, row)),
+                       CELL(input_text(row, "function")), CELL(input_text(row, "text")),
+                       CELL(input_number(row, "statements")),
+                       CELL(input_number(row, "estimate") / all));
     }
 }
 
 /* ---- What was cut ---- */
 
 static const struct document_column cut_columns[] = {
-    {"given value", UNIT_CODE, NULL, false},
-    {"function", UNIT_CODE, NULL, false},
-    {"statement", UNIT_CODE, NULL, false},
-    {"kind", UNIT_TEXT, NULL, false},
-    {"executions", UNIT_COUNT, "in the scout run, or by the static estimate", true},
+    {"given value", UNIT_CODE, .member = COLUMN_PLACE},
+    {"function", UNIT_CODE, .member = "function"},
+    {"statement", UNIT_CODE, .member = "text"},
+    {"kind", UNIT_TEXT, .member = "kind"},
+    {"executions", UNIT_COUNT, "executions", "in the scout run, or by the static estimate", true},
     {0}};
 
 static void add_cuts(struct document *document, const json_t *described) {
     const json_t *cuts = json_object_get(described, "cuts");
     const json_t *rows = json_object_get(cuts, "values");
     double all = input_number(cuts, "executions"), kept = input_number(cuts, "executions_kept");
-    size_t index;
-    json_t *row;
     if (all > 0)
         document_text(document, "%s of the executed statements stay.",
                       quantity_text(&document->arena, UNIT_SHARE, kept / all));
-    if (json_array_size(rows) == 0) {
+    if (json_array_size(rows) == 0)
         document_text(document, "Nothing was cut: the skeleton computes all that it communicates "
                                 "by.");
-        return;
-    }
-    struct document_table *table = document_table_begin(
-        document, "cuts", "Values that are given instead of computed", "values", cut_columns);
-    json_array_foreach(rows, index, row) {
-        table_add_text(document, table, input_place(&document->arena, row));
-        table_add_text(document, table, input_text(row, "function"));
-        table_add_text(document, table, input_text(row, "text"));
-        table_add_text(document, table, input_text(row, "kind"));
-        table_add_number(table, input_number(row, "executions"));
-    }
+    document_table_of(document, "cuts", "Values that are given instead of computed", "values",
+                      cut_columns, rows);
 }
 
 /* ---- What was assumed ---- */
 
 static const struct document_column assumed_columns[] = {
-    {"assumption", UNIT_CODE, NULL, false},
-    {"place", UNIT_CODE, NULL, false},
-    {"statement", UNIT_CODE, NULL, false},
-    {"what that means", UNIT_TEXT, NULL, false},
+    {"assumption", UNIT_CODE, .member = "name"},
+    {"place", UNIT_CODE, .member = COLUMN_PLACE},
+    {"statement", UNIT_CODE, .member = "text"},
+    {"what that means", UNIT_TEXT, .member = "effect"},
     {0}};
 
 static void add_assumptions(struct document *document, const struct report_input *input) {
-    const json_t *rows = json_object_get(input->reasons, "assumed");
     const char *names = input_text(input->described, "assumptions");
-    size_t index;
-    json_t *row;
     document_text(document, "Assumptions in force: %s.", names[0] != '\0' ? names : "none");
-    if (json_array_size(rows) == 0)
-        return;
-    struct document_table *table = document_table_begin(
-        document, "assumed", "Where an assumption made something go", "places", assumed_columns);
-    json_array_foreach(rows, index, row) {
-        table_add_text(document, table, input_text(row, "name"));
-        table_add_text(document, table, input_place(&document->arena, row));
-        table_add_text(document, table, input_text(row, "text"));
-        table_add_text(document, table, input_text(row, "effect"));
-    }
+    document_table_of(document, "assumed", "Where an assumption made something go", "places",
+                      assumed_columns, json_object_get(input->reasons, "assumed"));
 }
 
 /* ---- Library functions that nobody knows ---- */
@@ -137,11 +115,13 @@ static void tell_unknown(struct document *document, const json_t *reasons) {
                         input_text(row, "name"));
 }
 
-void chapter_skeleton(struct document *document, const struct report_input *input) {
-    document_chapter_begin(document, "skeleton", "Skeleton",
-                           "What of the program was simulated, and what was assumed.");
+static void add_all(struct document *document, const struct report_input *input) {
     add_assumptions(document, input);
     add_cuts(document, input->described);
     add_kept(document, input->reasons);
     tell_unknown(document, input->reasons);
 }
+
+const struct chapter chapter_skeleton = {"skeleton", "Skeleton",
+                                         "What of the program was simulated, and what was assumed.",
+                                         .add = add_all, .is_of_bundle = true};

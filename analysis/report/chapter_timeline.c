@@ -59,40 +59,23 @@ static struct time_window choose_window(const struct run_view *view) {
 
 /* ---- Intervals and messages as they are ---- */
 
-static void add_rank(struct varints *out, const struct run_view *view, int rank,
-                     struct time_window window) {
+/* A rank's events, or a lane's operations, which wait for nobody. */
+static void add_row(struct varints *out, const struct run_view *view,
+                    const struct trace_event *events, size_t first, size_t end,
+                    struct time_window window) {
     struct varints rows = {0};
     uint64_t count = 0;
     int64_t last_ns = view->begin_ns;
-    for (size_t i = view->rank_first[rank]; i < view->rank_first[rank + 1]; i++) {
-        const struct trace_event *event = &view->events.items[i];
+    bool is_rank = events == view->events.items;
+    for (size_t i = first; i < end; i++) {
+        const struct trace_event *event = &events[i];
         if (event->kind == TRACE_PART || event->begin_ns >= window.end_ns ||
             event->end_ns <= window.begin_ns)
             continue;
         varints_add_signed(&rows, event->begin_ns - last_ns);
         varints_add(&rows, (uint64_t)(event->end_ns - event->begin_ns));
         varints_add(&rows, event->site);
-        varints_add(&rows, (uint64_t)wait_of(view, (uint32_t)i).waited_ns);
-        last_ns = event->end_ns;
-        count++;
-    }
-    varints_add(out, count);
-    varints_append(out, &rows);
-}
-
-static void add_lane(struct varints *out, const struct run_view *view, const struct view_lane *lane,
-                     struct time_window window) {
-    struct varints rows = {0};
-    uint64_t count = 0;
-    int64_t last_ns = view->begin_ns;
-    for (size_t i = lane->first; i < lane->first + lane->count; i++) {
-        const struct trace_event *event = &view->operations.items[i];
-        if (event->begin_ns >= window.end_ns || event->end_ns <= window.begin_ns)
-            continue;
-        varints_add_signed(&rows, event->begin_ns - last_ns);
-        varints_add(&rows, (uint64_t)(event->end_ns - event->begin_ns));
-        varints_add(&rows, event->site);
-        varints_add(&rows, 0);
+        varints_add(&rows, is_rank ? (uint64_t)wait_of(view, (uint32_t)i).waited_ns : 0);
         last_ns = event->end_ns;
         count++;
     }
@@ -103,9 +86,12 @@ static void add_lane(struct varints *out, const struct run_view *view, const str
 static json_t *pack_intervals(const struct run_view *view, struct time_window window) {
     struct varints all = {0};
     for (int rank = 0; rank < view->ranks; rank++)
-        add_rank(&all, view, rank, window);
-    for (size_t i = 0; i < view->lanes.count; i++)
-        add_lane(&all, view, &view->lanes.items[i], window);
+        add_row(&all, view, view->events.items, view->rank_first[rank], view->rank_first[rank + 1],
+                window);
+    for (size_t i = 0; i < view->lanes.count; i++) {
+        const struct view_lane *lane = &view->lanes.items[i];
+        add_row(&all, view, view->operations.items, lane->first, lane->first + lane->count, window);
+    }
     return varints_pack(&all);
 }
 
@@ -234,9 +220,9 @@ static json_t *describe(const struct legend *legend, const struct run_view *view
 /* ---- Words ---- */
 
 static const struct document_column group_columns[] = {
-    {"activity", UNIT_CODE, NULL, false},
-    {"kind", UNIT_TEXT, NULL, false},
-    {"time, all ranks", UNIT_SECONDS, "over all runs of this report", true},
+    {"activity", .unit = UNIT_CODE},
+    {"kind", .unit = UNIT_TEXT},
+    {"time, all ranks", UNIT_SECONDS, .help = "over all runs of this report", .has_bar = true},
     {0}};
 
 static void add_groups(struct document *document, const struct legend *legend) {
@@ -244,21 +230,15 @@ static void add_groups(struct document *document, const struct legend *legend) {
         document_table_begin(document, "activities", "What the colours of the timeline are",
                              "activities", group_columns);
     for (size_t i = 0; i < legend->count; i++)
-        if (!legend->entries[i].is_rest) {
-            table_add_text(document, table, legend->entries[i].name);
-            table_add_text(document, table, legend_kind(&legend->entries[i]));
-            table_add_number(table, 1e-9 * legend->entries[i].total_ns);
-        }
+        if (!legend->entries[i].is_rest)
+            document_cells(document, table, CELL(legend->entries[i].name),
+                           CELL(legend_kind(&legend->entries[i])),
+                           CELL(1e-9 * legend->entries[i].total_ns));
 }
 
-void chapter_timeline(struct document *document, const struct report_input *input) {
+static void add_all(struct document *document, const struct report_input *input) {
     struct legend legend;
     json_t *runs = json_array();
-    document_chapter_begin(
-        document, "timeline", "Timeline",
-        "What each rank does at each time. Drag over a stretch to zoom into it, or "
-        "click and turn the wheel; the keys + - and arrows do the same, PageUp "
-        "and PageDown zoom into ranks, 0 shows all. Sums of what is seen stand below.");
     legend_make(&legend, input);
     for (size_t i = 0; i < input->runs.count; i++) {
         const struct report_run *run = &input->runs.items[i];
@@ -276,3 +256,10 @@ void chapter_timeline(struct document *document, const struct report_input *inpu
     json_decref(runs);
     legend_dispose(&legend);
 }
+
+const struct chapter chapter_timeline = {
+    "timeline", "Timeline",
+    "What each rank does at each time. Drag over a stretch to zoom into it, or click and turn the "
+    "wheel; the keys + - and arrows do the same, PageUp and PageDown zoom into ranks, 0 shows all. "
+    "Sums of what is seen stand below.",
+    .add = add_all};

@@ -14,17 +14,10 @@
 /* ---- Efficiencies ---- */
 
 static const struct document_column pop_columns[] = {
-    {"efficiency", UNIT_TEXT, NULL, false},
-    {"is", UNIT_SHARE, "100 %: nothing is lost", true},
-    {"what it compares", UNIT_TEXT, NULL, false},
+    {"efficiency", .unit = UNIT_TEXT},
+    {"is", UNIT_SHARE, .help = "100 %: nothing is lost", .has_bar = true},
+    {"what it compares", .unit = UNIT_TEXT},
     {0}};
-
-static void add_metric(struct document *document, struct document_table *table, const char *name,
-                       double value, const char *what) {
-    table_add_text(document, table, name);
-    table_add_number(table, value);
-    table_add_text(document, table, what);
-}
 
 static void add_metrics(struct document *document, struct pop_metrics metrics) {
     struct document_table *table =
@@ -32,16 +25,15 @@ static void add_metrics(struct document *document, struct pop_metrics metrics) {
                              "Efficiencies by POP's definitions; each is the product of those "
                              "indented below it",
                              "efficiencies", pop_columns);
-    add_metric(document, table, "parallel efficiency", metrics.parallel,
-               "mean computation of a rank over the time of the run");
-    add_metric(document, table, "– load balance", metrics.load_balance,
-               "mean computation over the largest of any rank");
-    add_metric(document, table, "– communication efficiency", metrics.communication,
-               "largest computation over the time of the run");
-    add_metric(document, table, "– – serialisation", metrics.serialisation,
-               "largest computation over the time on an ideal network");
-    add_metric(document, table, "– – transfer", metrics.transfer,
-               "time on an ideal network over the time of the run");
+    document_cells(
+        document, table, CELL("parallel efficiency"), CELL(metrics.parallel),
+        CELL("mean computation of a rank over the time of the run"), CELL("– load balance"),
+        CELL(metrics.load_balance), CELL("mean computation over the largest of any rank"),
+        CELL("– communication efficiency"), CELL(metrics.communication),
+        CELL("largest computation over the time of the run"), CELL("– – serialisation"),
+        CELL(metrics.serialisation), CELL("largest computation over the time on an ideal network"),
+        CELL("– – transfer"), CELL(metrics.transfer),
+        CELL("time on an ideal network over the time of the run"));
 }
 
 /* From the report where it has them, else from the trace. */
@@ -66,11 +58,11 @@ static bool find_metrics(struct pop_metrics *out, const struct report_run *run) 
 /* ---- Wait states ---- */
 
 static const struct document_column kind_columns[] = {
-    {"wait state", UNIT_TEXT, NULL, false},
-    {"calls that wait", UNIT_COUNT, "on all ranks", false},
-    {"waiting per rank", UNIT_SECONDS, "mean over the ranks", true},
-    {"share", UNIT_SHARE, "of the time of all ranks", false},
-    {"who waits", UNIT_TEXT, NULL, false},
+    {"wait state", .unit = UNIT_TEXT},
+    {"calls that wait", UNIT_COUNT, .help = "on all ranks"},
+    {"waiting per rank", UNIT_SECONDS, .help = "mean over the ranks", .has_bar = true},
+    {"share", UNIT_SHARE, .help = "of the time of all ranks"},
+    {"who waits", .unit = UNIT_TEXT},
     {0}};
 
 static const char *const who_waits[WAIT_KIND_COUNT] = {
@@ -91,22 +83,20 @@ static void add_kinds(struct document *document, const struct run_view *view,
     double all_ns = (double)run_view_duration_ns(view) * view->ranks;
     for (int kind = WAIT_NONE + 1; kind < WAIT_KIND_COUNT; kind++) {
         double waited_ns = (double)states->kinds[kind].waited_ns;
-        table_add_text(document, table, wait_kind_name((enum wait_kind)kind));
-        table_add_number(table, (double)states->kinds[kind].count);
-        table_add_number(table, 1e-9 * waited_ns / view->ranks);
-        table_add_number(table, all_ns > 0 ? waited_ns / all_ns : 0);
-        table_add_text(document, table, who_waits[kind]);
+        document_cells(document, table, CELL(wait_kind_name((enum wait_kind)kind)),
+                       CELL(states->kinds[kind].count), CELL(1e-9 * waited_ns / view->ranks),
+                       CELL(all_ns > 0 ? waited_ns / all_ns : 0), CELL(who_waits[kind]));
     }
 }
 
 /* ---- Call sites ---- */
 
 static const struct document_column waiting_site_columns[] = {
-    {"call site", UNIT_CODE, NULL, false},
-    {"MPI function", UNIT_CODE, NULL, false},
-    {"wait state", UNIT_TEXT, NULL, false},
-    {"calls that wait", UNIT_COUNT, "on all ranks", false},
-    {"waiting per rank", UNIT_SECONDS, "mean over the ranks", true},
+    {"call site", .unit = UNIT_CODE},
+    {"MPI function", .unit = UNIT_CODE},
+    {"wait state", .unit = UNIT_TEXT},
+    {"calls that wait", UNIT_COUNT, .help = "on all ranks"},
+    {"waiting per rank", UNIT_SECONDS, .help = "mean over the ranks", .has_bar = true},
     {0}};
 
 struct waiting_site {
@@ -126,11 +116,9 @@ static void add_site(struct document *document, struct document_table *table,
                      const struct run_view *view, const struct waiting_site *row) {
     const struct trace_site *site = &view->sites.items[row->site];
     struct arena *arena = &document->arena;
-    table_add_text(document, table, legend_place(arena, site));
-    table_add_text(document, table, legend_name(arena, site));
-    table_add_text(document, table, wait_kind_name(row->kind));
-    table_add_number(table, (double)row->sum.count);
-    table_add_number(table, 1e-9 * (double)row->sum.waited_ns / view->ranks);
+    document_cells(document, table, CELL(legend_place(arena, site)), CELL(legend_name(arena, site)),
+                   CELL(wait_kind_name(row->kind)), CELL(row->sum.count),
+                   CELL(1e-9 * (double)row->sum.waited_ns / view->ranks));
 }
 
 static void add_sites(struct document *document, const struct run_view *view,
@@ -163,23 +151,20 @@ static void tell_cause(struct document *document, const struct run_view *view,
             quantity_text(&document->arena, UNIT_SECONDS, 1e-9 * (double)states->caused_ns[most]));
 }
 
-void chapter_waiting(struct document *document, const struct report_input *input) {
-    document_chapter_begin(document, "waiting", "Waiting",
-                           "How much of the machine computes, and what the rest waits for.");
-    for (size_t i = 0; i < input->runs.count; i++) {
-        const struct report_run *run = &input->runs.items[i];
-        struct pop_metrics metrics;
-        struct wait_states states;
-        document->run = (int)i;
-        if (find_metrics(&metrics, run))
-            add_metrics(document, metrics);
-        if (!run->has_view)
-            continue;
-        wait_states_make(&states, &run->view);
-        tell_cause(document, &run->view, &states);
-        add_kinds(document, &run->view, &states);
-        add_sites(document, &run->view, &states);
-        wait_states_dispose(&states);
-    }
-    document->run = -1;
+static void add_run(struct document *document, const struct report_run *run) {
+    struct pop_metrics metrics;
+    struct wait_states states;
+    if (find_metrics(&metrics, run))
+        add_metrics(document, metrics);
+    if (!run->has_view)
+        return;
+    wait_states_make(&states, &run->view);
+    tell_cause(document, &run->view, &states);
+    add_kinds(document, &run->view, &states);
+    add_sites(document, &run->view, &states);
+    wait_states_dispose(&states);
 }
+
+const struct chapter chapter_waiting = {
+    "waiting", "Waiting", "How much of the machine computes, and what the rest waits for.",
+    .add_run = add_run};

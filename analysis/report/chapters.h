@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The chapters of a report, each in chapter_NAME.c, in the order in which they are read. Each adds
- * one chapter to the document, without blocks where the input has nothing for it.
+ * The chapters of a report, each in chapter_NAME.c. What a chapter adds goes into the document's
+ * last chapter, which was begun for it; where it adds nothing there is no chapter.
  */
 #pragma once
 
 #include "analysis/report/document.h"
 #include "analysis/report/report_input.h"
 
-void chapter_prediction(struct document *document, const struct report_input *input);
-void chapter_time(struct document *document, const struct report_input *input);
-void chapter_timeline(struct document *document, const struct report_input *input);
-void chapter_devices(struct document *document, const struct report_input *input);
-void chapter_ranks(struct document *document, const struct report_input *input);
-void chapter_waiting(struct document *document, const struct report_input *input);
-void chapter_path(struct document *document, const struct report_input *input);
-void chapter_messages(struct document *document, const struct report_input *input);
-void chapter_scaling(struct document *document, const struct report_input *input);
-void chapter_models(struct document *document, const struct report_input *input);
-void chapter_comparison(struct document *document, const struct report_input *input);
-void chapter_skeleton(struct document *document, const struct report_input *input);
+struct chapter {
+    const char *id, *title, *about; /* about: one sentence that says how to read it */
+    /* One of them: once, or for each run. */
+    void (*add)(struct document *document, const struct report_input *input);
+    void (*add_run)(struct document *document, const struct report_run *run);
+    bool is_of_bundle; /* nothing without one */
+};
+
+extern const struct chapter chapter_prediction, chapter_time, chapter_timeline, chapter_devices,
+    chapter_ranks, chapter_waiting, chapter_path, chapter_messages, chapter_scaling,
+    chapter_comparison, chapter_models, chapter_skeleton;

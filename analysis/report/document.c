@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/report/document.h"
 
+#include "analysis/report/report_input.h"
 #include "base/str.h"
 
-#include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 void document_init(struct document *out) {
     *out = (struct document){.title = "", .subtitle = "", .run = -1};
@@ -82,22 +83,36 @@ struct document_table *document_table_begin(struct document *document, const cha
     return table;
 }
 
-void table_add_text(struct document *document, struct document_table *table, const char *text) {
-    const char *copy = text != NULL ? arena_strdup(&document->arena, text) : NULL;
-    vec_push(&table->cells, (struct document_cell){.text = copy, .number = NAN});
+void document_cells_add(struct document *document, struct document_table *table,
+                        const struct document_cell *cells, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct document_cell cell = cells[i];
+        cell.text = cell.text != NULL ? arena_strdup(&document->arena, cell.text) : NULL;
+        vec_push(&table->cells, cell);
+    }
 }
 
-void table_add_format(struct document *document, struct document_table *table, const char *format,
-                      ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = format_text(&document->arena, format, arguments);
-    va_end(arguments);
-    vec_push(&table->cells, (struct document_cell){.text = text, .number = NAN});
+static void add_row(struct document *document, struct document_table *table, const json_t *row) {
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct document_column *column = &table->columns[i];
+        if (strcmp(column->member, COLUMN_PLACE) == 0)
+            document_cells(document, table, CELL(input_place(&document->arena, row)));
+        else if (column->unit == UNIT_TEXT || column->unit == UNIT_CODE)
+            document_cells(document, table, CELL(input_text(row, column->member)));
+        else
+            document_cells(document, table, CELL(input_number(row, column->member)));
+    }
 }
 
-void table_add_number(struct document_table *table, double number) {
-    vec_push(&table->cells, (struct document_cell){.number = number});
+void document_table_of(struct document *document, const char *id, const char *caption,
+                       const char *what, const struct document_column *columns,
+                       const json_t *rows) {
+    size_t i;
+    json_t *row;
+    if (json_array_size(rows) == 0)
+        return;
+    struct document_table *table = document_table_begin(document, id, caption, what, columns);
+    json_array_foreach(rows, i, row) add_row(document, table, row);
 }
 
 size_t document_table_rows(const struct document_table *table) {

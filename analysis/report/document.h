@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/vec.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 enum document_unit {
@@ -29,14 +30,31 @@ enum document_unit {
 struct document_column {
     const char *title; /* without unit */
     enum document_unit unit;
-    const char *help; /* what it means; NULL: the title says it */
-    bool has_bar;     /* a bar shows its size against the largest of the column */
+    const char *member; /* of rows that are objects of JSON: where they have it */
+    const char *help;   /* what it means; NULL: the title says it */
+    bool has_bar;       /* a bar shows its size against the largest of the column */
 };
+
+#define COLUMN_PLACE "file:line" /* instead of a member: both */
 
 struct document_cell {
     const char *text; /* of UNIT_TEXT and UNIT_CODE; NULL: missing */
     double number;
 };
+
+static inline struct document_cell document_cell_of_text(const char *text) {
+    return (struct document_cell){.text = text, .number = NAN};
+}
+
+static inline struct document_cell document_cell_of_number(double number) {
+    return (struct document_cell){.number = number};
+}
+
+#define CELL(value)                                                                                \
+    _Generic((value),                                                                              \
+        const char *: document_cell_of_text,                                                       \
+        char *: document_cell_of_text,                                                             \
+        default: document_cell_of_number)(value)
 
 struct document_table {
     const char *id; /* unique in its chapter and run; of letters and '-' */
@@ -90,14 +108,23 @@ void document_text(struct document *document, const char *format, ...)
 void document_notice(struct document *document, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* `columns` ends with {0} and lives as long as the document. Then the rows, cell by cell. */
+/* `columns` ends with {0} and lives as long as the document. Then the rows. */
 struct document_table *document_table_begin(struct document *document, const char *id,
                                             const char *caption, const char *what,
                                             const struct document_column *columns);
-void table_add_text(struct document *document, struct document_table *table, const char *text);
-void table_add_format(struct document *document, struct document_table *table, const char *format,
-                      ...) __attribute__((format(printf, 3, 4)));
-void table_add_number(struct document_table *table, double number);
+/* Some cells more: document_cells(document, table, CELL(1), CELL("text")). */
+#define document_cells(document, table, ...)                                                       \
+    document_cells_add((document), (table), (const struct document_cell[]){__VA_ARGS__},           \
+                       sizeof((const struct document_cell[]){__VA_ARGS__}) /                       \
+                           sizeof(struct document_cell))
+void document_cells_add(struct document *document, struct document_table *table,
+                        const struct document_cell *cells, size_t count);
+
+/* A table of a list of objects, by the members that its columns name; nothing where there are none.
+ */
+void document_table_of(struct document *document, const char *id, const char *caption,
+                       const char *what, const struct document_column *columns, const json_t *rows);
+
 size_t document_table_rows(const struct document_table *table);
 
 /* Takes the reference to `data`. */

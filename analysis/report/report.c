@@ -5,15 +5,22 @@
 #include "analysis/report/page_html.h"
 #include "base/file.h"
 
-static void (*const chapters[])(struct document *document, const struct report_input *input) = {
-    chapter_prediction, chapter_time, chapter_timeline, chapter_devices, chapter_ranks,
-    chapter_waiting,    chapter_path, chapter_messages, chapter_scaling, chapter_comparison,
+static const struct chapter *const chapters[] = {
+    &chapter_prediction, &chapter_time,       &chapter_timeline, &chapter_devices,
+    &chapter_ranks,      &chapter_waiting,    &chapter_path,     &chapter_messages,
+    &chapter_scaling,    &chapter_comparison, &chapter_models,   &chapter_skeleton,
 };
 
-/* What is known of the program by its bundle. */
-static void compose_bundle(struct document *out, const struct report_input *input) {
-    chapter_models(out, input);
-    chapter_skeleton(out, input);
+static void add_chapter(struct document *out, const struct chapter *chapter,
+                        const struct report_input *input) {
+    document_chapter_begin(out, chapter->id, chapter->title, chapter->about);
+    if (chapter->add != NULL)
+        chapter->add(out, input);
+    for (size_t i = 0; chapter->add_run != NULL && i < input->runs.count; i++) {
+        out->run = (int)i;
+        chapter->add_run(out, &input->runs.items[i]);
+    }
+    out->run = -1;
 }
 
 void report_compose(struct document *out, const struct report_input *input) {
@@ -26,9 +33,8 @@ void report_compose(struct document *out, const struct report_input *input) {
     for (size_t i = 0; i < input->runs.count; i++)
         vec_push(&out->runs, input->runs.items[i].name);
     for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++)
-        chapters[i](out, input);
-    if (input->bundle != NULL)
-        compose_bundle(out, input);
+        if (input->bundle != NULL || !chapters[i]->is_of_bundle)
+            add_chapter(out, chapters[i], input);
 }
 
 int report_write_page(const char *path, const struct report_input *input, struct error *error) {
