@@ -57,10 +57,6 @@ static void be_busy(double seconds) {
         ;
 }
 
-static void send_to(int peer, int bytes) {
-    MPI_Send(out, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
-}
-
 /* What was received is sent next. */
 static void turn_over(void) {
     char *received = in;
@@ -130,32 +126,21 @@ static void pass_token(int peer) {
 
 /* Rank 0 gets the time of a send, its partner that of a receive. */
 static double time_send(int peer, const struct timing_command *command) {
+    int waits = command->kind == SEND;
     write_message(command);
     pass_token(peer);
     if (rank != 0)
         be_busy(command->busy_s);
     double start = MPI_Wtime();
     for (int i = 0; i < command->batch; i++)
-        if (rank == 0)
-            send_to(peer, command->bytes);
-        else
+        if (rank != 0)
             receive_from(peer, command->bytes);
-    return elapsed_s(start) / command->batch;
-}
-
-static double time_isend(int peer, const struct timing_command *command) {
-    write_message(command);
-    pass_token(peer);
-    if (rank != 0)
-        be_busy(command->busy_s);
-    double start = MPI_Wtime();
-    for (int i = 0; i < command->batch; i++)
-        if (rank == 0)
+        else if (waits)
+            MPI_Send(out, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
+        else
             MPI_Isend(out, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
-        else
-            receive_from(peer, command->bytes);
     double passed = elapsed_s(start) / command->batch;
-    if (rank == 0)
+    if (rank == 0 && !waits)
         MPI_Waitall(command->batch, requests, MPI_STATUSES_IGNORE);
     return passed;
 }
@@ -196,9 +181,8 @@ double timing_sample(int peer, const struct timing_command *command) {
     case PINGPONG:
         return time_pingpong(peer, command);
     case SEND:
-        return time_send(peer, command);
     case ISEND:
-        return time_isend(peer, command);
+        return time_send(peer, command);
     case EXCHANGE:
         return time_exchange(peer, command);
     case RING:

@@ -187,67 +187,36 @@ static void print_curve(const struct curve_probe *curve, struct arrays *arrays, 
 
 /* ---- Kernels ---- */
 
-static void fill(const struct arrays *x, int n) {
-    probe_fill(x->a, 1.0, n);
-}
-static void triad(const struct arrays *x, int n) {
-    probe_triad(x->a, x->b, x->c, n);
-}
-static void dot(const struct arrays *x, int n) {
-    sink = probe_dot(x->a, x->b, n);
-}
-static void divide(const struct arrays *x, int n) {
-    probe_divide(x->a, x->b, x->c, n);
-}
-static void norms(const struct arrays *x, int n) {
-    sink = probe_norms(x->a, x->b, n);
-}
-static void exponentials(const struct arrays *x, int n) {
-    probe_exponentials(x->a, x->b, n);
-}
-static void horner(const struct arrays *x, int n) {
-    sink = probe_horner(x->b, n);
-}
-static void forces(const struct arrays *x, int n) {
-    sink = probe_forces(x->b, n);
-}
-static void stencil(const struct arrays *x, int n) {
-    probe_stencil(x->a, x->b, n);
-}
-static void relax(const struct arrays *x, int n) {
-    probe_relax(x->a, x->b, n);
-}
-static void columns(const struct arrays *x, int n) {
-    sink = probe_columns(x->b, n);
-}
-static void transpose(const struct arrays *x, int n) {
-    probe_transpose(x->a, x->b, n);
-}
-static void multiply(const struct arrays *x, int n) {
-    memset(x->a, 0, sizeof *x->a * (size_t)n * (size_t)n); /* or numbers grow without end */
-    probe_multiply(x->a, x->b, x->c, n);
-}
-static void gather(const struct arrays *x, int n) {
-    sink = probe_gather(x->b, x->index, n);
-}
-static void scatter(const struct arrays *x, int n) {
-    probe_scatter(x->a, x->index, n);
-}
-static void chase(const struct arrays *x, int n) {
-    sink = probe_chase(x->index, n);
-}
-static void count(const struct arrays *x, int n) {
-    sink = probe_count(x->b, 0.5, n);
-}
-static void hash(const struct arrays *x, int n) {
-    sink = probe_hash(x->index, n);
-}
-static void remainders(const struct arrays *x, int n) {
-    sink = probe_remainders(x->out, x->index, n);
-}
-static void calls(const struct arrays *x, int n) {
-    sink = probe_calls(x->a, n);
-}
+/* What a kernel computes, behind the features of its region in probe_program.c (see below).
+ * `multiply` begins with zeroes, or numbers would grow without end. */
+#define KERNELS(KERNEL)                                                                            \
+    KERNEL(fill, 1, 8, 1, 0, 0, 1 << 24, probe_fill(x->a, 1.0, n))                                 \
+    KERNEL(triad, 1, 24, 1, 0, 0, 1 << 24, probe_triad(x->a, x->b, x->c, n))                       \
+    KERNEL(dot, 1, 16, 1, 0, 0, 1 << 24, sink = probe_dot(x->a, x->b, n))                          \
+    KERNEL(divide, 1, 24, 1, 0, 0, 1 << 24, probe_divide(x->a, x->b, x->c, n))                     \
+    KERNEL(norms, 1, 16, 1, 0, 0, 1 << 24, sink = probe_norms(x->a, x->b, n))                      \
+    KERNEL(exponentials, 1, 16, 1, 0, 0, 1 << 18, probe_exponentials(x->a, x->b, n))               \
+    KERNEL(horner, 1, 8, 1, 0, 16, 1 << 16, sink = probe_horner(x->b, n))                          \
+    KERNEL(forces, 1, 8, 2, 0, 0, 2048, sink = probe_forces(x->b, n))                              \
+    KERNEL(stencil, 3, 16, 3, 2, 0, 256, probe_stencil(x->a, x->b, n))                             \
+    KERNEL(relax, 2, 16, 2, 2, 0, 4096, probe_relax(x->a, x->b, n))                                \
+    KERNEL(columns, 2, 8, 2, 0, 0, 4096, sink = probe_columns(x->b, n))                            \
+    KERNEL(transpose, 2, 16, 2, 0, 0, 2048, probe_transpose(x->a, x->b, n))                        \
+    KERNEL(multiply, 2, 24, 3, 0, 0, 320, memset(x->a, 0, sizeof *x->a *(size_t)n *(size_t)n);     \
+           probe_multiply(x->a, x->b, x->c, n))                                                    \
+    KERNEL(gather, 1, 12, 1, 0, 0, 1 << 23, sink = probe_gather(x->b, x->index, n))                \
+    KERNEL(scatter, 1, 12, 1, 0, 0, 1 << 23, probe_scatter(x->a, x->index, n))                     \
+    KERNEL(chase, 1, 4, 1, 0, 0, 1 << 20, sink = probe_chase(x->index, n))                         \
+    KERNEL(count, 1, 8, 1, 0, 0, 1 << 22, sink = probe_count(x->b, 0.5, n))                        \
+    KERNEL(hash, 1, 4, 1, 0, 0, 1 << 20, sink = probe_hash(x->index, n))                           \
+    KERNEL(remainders, 1, 8, 1, 0, 0, 1 << 20, sink = probe_remainders(x->out, x->index, n))       \
+    KERNEL(calls, 1, 8, 1, 0, 0, 1 << 20, sink = probe_calls(x->a, n))
+
+#define KERNEL_FUNCTION(name, dimensions, bytes, depth, rim, inner, largest, ...)                  \
+    static void name(const struct arrays *x, int n) {                                              \
+        __VA_ARGS__;                                                                               \
+    }
+KERNELS(KERNEL_FUNCTION)
 
 /* The features of the regions of probe_program.c: powers of n, or of what is inside a rim. */
 static const struct kernel_probe {
@@ -260,27 +229,9 @@ static const struct kernel_probe {
     int inner;      /* iterations of a further loop in the innermost one; 0: there is none */
     int largest;    /* n: further ones only take long */
 } kernels[] = {
-    {"fill", fill, 1, 8, 1, 0, 0, 1 << 24},
-    {"triad", triad, 1, 24, 1, 0, 0, 1 << 24},
-    {"dot", dot, 1, 16, 1, 0, 0, 1 << 24},
-    {"divide", divide, 1, 24, 1, 0, 0, 1 << 24},
-    {"norms", norms, 1, 16, 1, 0, 0, 1 << 24},
-    {"exponentials", exponentials, 1, 16, 1, 0, 0, 1 << 18},
-    {"horner", horner, 1, 8, 1, 0, 16, 1 << 16},
-    {"forces", forces, 1, 8, 2, 0, 0, 2048},
-    {"stencil", stencil, 3, 16, 3, 2, 0, 256},
-    {"relax", relax, 2, 16, 2, 2, 0, 4096},
-    {"columns", columns, 2, 8, 2, 0, 0, 4096},
-    {"transpose", transpose, 2, 16, 2, 0, 0, 2048},
-    {"multiply", multiply, 2, 24, 3, 0, 0, 320},
-    {"gather", gather, 1, 12, 1, 0, 0, 1 << 23},
-    {"scatter", scatter, 1, 12, 1, 0, 0, 1 << 23},
-    {"chase", chase, 1, 4, 1, 0, 0, 1 << 20},
-    {"count", count, 1, 8, 1, 0, 0, 1 << 22},
-    {"hash", hash, 1, 4, 1, 0, 0, 1 << 20},
-    {"remainders", remainders, 1, 8, 1, 0, 0, 1 << 20},
-    {"calls", calls, 1, 8, 1, 0, 0, 1 << 20},
-};
+#define KERNEL_ROW(name, dimensions, bytes, depth, rim, inner, largest, ...)                       \
+    {#name, name, dimensions, bytes, depth, rim, inner, largest},
+    KERNELS(KERNEL_ROW)};
 
 static int side_of(double elements, int dimensions) {
     int n = 4;
