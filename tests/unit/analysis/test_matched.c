@@ -171,7 +171,7 @@ static long long element(const struct known_run *run, const char *name, long ind
     return events_program_variable(&run->program, name)->array->values[index].i;
 }
 
-static void late_senders_are_exact(void **state) {
+TEST(late_senders_are_exact) {
     struct known_run run;
     run_example(&run, *state, "late-sender.ev");
     assert_int_equal(element(&run, "late", 0), 0);
@@ -182,7 +182,7 @@ static void late_senders_are_exact(void **state) {
     finish(&run);
 }
 
-static void efficiencies_are_exact(void **state) {
+TEST(efficiencies_are_exact) {
     struct known_run run;
     run_example(&run, *state, "pop.ev");
     assert_true(number(&run, "load_balance") == (1100 + 940 + 200) / 3.0 / 1100);
@@ -193,7 +193,7 @@ static void efficiencies_are_exact(void **state) {
     finish(&run);
 }
 
-static void the_critical_path_is_exact(void **state) {
+TEST(the_critical_path_is_exact) {
     struct known_run run;
     run_example(&run, *state, "critical-path.ev");
     assert_int_equal(whole(&run, "longest"), 1);
@@ -205,7 +205,7 @@ static void the_critical_path_is_exact(void **state) {
     finish(&run);
 }
 
-static void waits_at_collectives_are_exact(void **state) {
+TEST(waits_at_collectives_are_exact) {
     struct known_run run;
     run_example(&run, *state, "collectives.ev");
     assert_int_equal(element(&run, "wait", 0), 490);
@@ -214,7 +214,7 @@ static void waits_at_collectives_are_exact(void **state) {
     finish(&run);
 }
 
-static void shares_are_exact(void **state) {
+TEST(shares_are_exact) {
     struct known_run run;
     run_example(&run, *state, "share.ev");
     long long sum = 0;
@@ -228,7 +228,7 @@ static void shares_are_exact(void **state) {
     finish(&run);
 }
 
-static void all_examples_run_without_a_message(void **state) {
+TEST(all_examples_run_without_a_message) {
     static const char *const names[] = {"bandwidth.ev", "collectives.ev", "critical-path.ev",
                                         "imbalance.ev", "iterations.ev",  "late-sender.ev",
                                         "matrix.ev",    "outliers.ev",    "pop.ev",
@@ -241,7 +241,7 @@ static void all_examples_run_without_a_message(void **state) {
 }
 
 /* On a network that takes no time a chain of messages arrives at once: from rank 2 over 1 to 0. */
-static void a_message_is_sent_before_it_is_received(void **state) {
+TEST(a_message_is_sent_before_it_is_received) {
     struct known_trace trace;
     struct known_run run;
     begin(&trace, 3);
@@ -262,7 +262,7 @@ static void a_message_is_sent_before_it_is_received(void **state) {
     unlink(trace.path);
 }
 
-static void numbers_of_messages_are_used_again(void **state) {
+TEST(numbers_of_messages_are_used_again) {
     struct known_trace trace;
     struct known_run run;
     begin(&trace, 3);
@@ -286,7 +286,7 @@ static void numbers_of_messages_are_used_again(void **state) {
     unlink(trace.path);
 }
 
-static void other_programs_get_all_values(void **state) {
+TEST(other_programs_get_all_values) {
     struct known_run run;
     result_list results;
     struct str out = {0};
@@ -315,22 +315,16 @@ static void other_programs_get_all_values(void **state) {
     finish(&run);
 }
 
-int main(void) {
-    struct known_trace trace;
-    write_known(&trace);
-#define WITH_TRACE(test) cmocka_unit_test_prestate(test, trace.path)
-    const struct CMUnitTest tests[] = {
-        WITH_TRACE(late_senders_are_exact),
-        WITH_TRACE(efficiencies_are_exact),
-        WITH_TRACE(the_critical_path_is_exact),
-        WITH_TRACE(waits_at_collectives_are_exact),
-        WITH_TRACE(shares_are_exact),
-        WITH_TRACE(all_examples_run_without_a_message),
-        cmocka_unit_test(a_message_is_sent_before_it_is_received),
-        cmocka_unit_test(numbers_of_messages_are_used_again),
-        WITH_TRACE(other_programs_get_all_values),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    unlink(trace.path);
-    return failed;
+static struct known_trace known;
+
+static int setup(void **state) {
+    write_known(&known);
+    *state = known.path;
+    return 0;
 }
+
+static int teardown(void **state) {
+    return unlink(known.path);
+}
+
+FIXTURE(setup, teardown)

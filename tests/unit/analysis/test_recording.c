@@ -151,7 +151,7 @@ static uint64_t check_events(const struct trace *trace) {
     return count;
 }
 
-static void details_and_paths_come_out_as_they_were_written(void **state) {
+TEST(details_and_paths_come_out_as_they_were_written) {
     struct run_recording *run;
     struct error error = {0};
     write_recording(one, FACTS("0"), HEADER, "abc");
@@ -175,7 +175,7 @@ static void expect_refused(const char *wanted) {
         fail_msg("'%s' is not in: %s", wanted, error.text);
 }
 
-static void a_recording_that_is_cut_anywhere_is_read_up_to_there(void **state) {
+TEST(a_recording_that_is_cut_anywhere_is_read_up_to_there) {
     char path[96], *bytes = NULL;
     size_t length;
     struct error error = {0};
@@ -200,7 +200,7 @@ static void a_recording_that_is_cut_anywhere_is_read_up_to_there(void **state) {
     free(bytes);
 }
 
-static void what_is_no_sound_recording_is_refused_with_its_reason(void **state) {
+TEST(what_is_no_sound_recording_is_refused_with_its_reason) {
     static const struct {
         const char *facts, *header, *wanted;
     } rows[] = {
@@ -249,7 +249,7 @@ static void expect_not_same(const char *header, const char *build_id, const char
     arena_dispose(&arena);
 }
 
-static void recordings_of_two_programs_builds_or_machines_are_not_the_same(void **state) {
+TEST(recordings_of_two_programs_builds_or_machines_are_not_the_same) {
 #define OTHER_HEADER(application, cpu, mpi)                                                        \
     "{\"ranks\":1,\"details\":true,\"run\":\"a\",\"application\":\"" application                   \
     "\",\"cpu\":\"" cpu "\",\"mpi\":\"" mpi "\"}"
@@ -260,12 +260,4 @@ static void recordings_of_two_programs_builds_or_machines_are_not_the_same(void 
     expect_not_same(OTHER_HEADER("program", "A", "MPICH"), "abc", NULL, "other with MPICH");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(details_and_paths_come_out_as_they_were_written),
-        cmocka_unit_test(a_recording_that_is_cut_anywhere_is_read_up_to_there),
-        cmocka_unit_test(what_is_no_sound_recording_is_refused_with_its_reason),
-        cmocka_unit_test(recordings_of_two_programs_builds_or_machines_are_not_the_same),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

@@ -61,7 +61,7 @@ static uint64_t merged(struct trace *trace, int64_t begin_ns, int64_t end_ns) {
     return count;
 }
 
-static void the_same_events_come_out(void **state) {
+TEST(the_same_events_come_out) {
     sample_trace_write(path, RANKS, ITERATIONS, NULL);
     struct trace *trace = open_trace(path);
     struct trace_event event;
@@ -95,7 +95,7 @@ static void the_same_events_come_out(void **state) {
 }
 
 /* Each message's two ends have its id, and no others do. */
-static void both_ends_of_a_message_have_its_id(void **state) {
+TEST(both_ends_of_a_message_have_its_id) {
     sample_trace_write(path, RANKS, 10, NULL);
     struct trace *trace = open_trace(path);
     struct trace_merge *merge;
@@ -118,7 +118,7 @@ static void both_ends_of_a_message_have_its_id(void **state) {
     trace_close(trace);
 }
 
-static void ranks_are_merged_by_time(void **state) {
+TEST(ranks_are_merged_by_time) {
     sample_trace_write(path, RANKS, ITERATIONS, NULL);
     struct trace *trace = open_trace(path);
     const struct trace_counts *counts = trace_counts(trace);
@@ -132,7 +132,7 @@ static void ranks_are_merged_by_time(void **state) {
     trace_close(trace);
 }
 
-static void only_what_settings_ask_for_is_written(void **state) {
+TEST(only_what_settings_ask_for_is_written) {
     struct trace_settings settings;
     char why[128];
     trace_settings_init(&settings);
@@ -145,7 +145,7 @@ static void only_what_settings_ask_for_is_written(void **state) {
 }
 
 /* Messages and collectives as a whole: those whose number is 1, 11, 21... */
-static void a_sample_keeps_both_ends(void **state) {
+TEST(a_sample_keeps_both_ends) {
     struct trace_settings settings;
     char why[128];
     trace_settings_init(&settings);
@@ -158,7 +158,7 @@ static void a_sample_keeps_both_ends(void **state) {
     trace_close(trace);
 }
 
-static void wrong_settings_are_refused(void **state) {
+TEST(wrong_settings_are_refused) {
     struct trace_settings settings;
     char why[128];
     trace_settings_init(&settings);
@@ -199,7 +199,7 @@ static uint64_t readable(bool *told, const char *name) {
     return count;
 }
 
-static void truncated_files_are_read_up_to_there(void **state) {
+TEST(truncated_files_are_read_up_to_there) {
     struct error error = {0};
     char *text;
     size_t length;
@@ -220,7 +220,7 @@ static void truncated_files_are_read_up_to_there(void **state) {
 }
 
 /* Each byte in turn is another one: nothing else may come out than before, or it is said. */
-static void damaged_bytes_are_found(void **state) {
+TEST(damaged_bytes_are_found) {
     struct error error = {0};
     char *text;
     size_t length;
@@ -239,16 +239,4 @@ static void damaged_bytes_are_found(void **state) {
     free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_events_come_out),
-        cmocka_unit_test(both_ends_of_a_message_have_its_id),
-        cmocka_unit_test(ranks_are_merged_by_time),
-        cmocka_unit_test(only_what_settings_ask_for_is_written),
-        cmocka_unit_test(a_sample_keeps_both_ends),
-        cmocka_unit_test(wrong_settings_are_refused),
-        cmocka_unit_test(truncated_files_are_read_up_to_there),
-        cmocka_unit_test(damaged_bytes_are_found),
-    };
-    return cmocka_run_group_tests_name("trace", tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

@@ -75,37 +75,27 @@ static void expect(const struct ends *ends, const char *text) {
         fail_msg("'%s' instead of '%s'", error.text, text);
 }
 
-static void a_whole_one_holds(void **state) {
+TEST(a_whole_one_holds) {
     struct ends ends = whole();
     struct error error = {0};
     if (checked(&ends, &error) != 0)
         fail_msg("%s", error.text);
 }
 
-static void no_message_is_received_before_it_is_sent(void **state) {
+TEST(no_message_is_received_before_it_is_sent) {
     struct ends ends = whole();
     ends.receive.end_ns = 99;
     expect(&ends, "rank 0 from 100 to 200 ns: its message is received before it is sent");
 }
 
-static void no_more_arrives_than_was_sent(void **state) {
+TEST(no_more_arrives_than_was_sent) {
     struct ends ends = whole();
     ends.receive.bytes = 9;
     expect(&ends, "more of its message is received than sent");
 }
 
-static void waiting_is_part_of_the_call(void **state) {
+TEST(waiting_is_part_of_the_call) {
     struct ends ends = whole();
     ends.receive.waited_ns = 251;
     expect(&ends, "rank 1 from 50 to 300 ns: it waits longer than it takes");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_one_holds),
-        cmocka_unit_test(no_message_is_received_before_it_is_sent),
-        cmocka_unit_test(no_more_arrives_than_was_sent),
-        cmocka_unit_test(waiting_is_part_of_the_call),
-    };
-    return cmocka_run_group_tests_name("trace_check", tests, NULL, NULL);
 }

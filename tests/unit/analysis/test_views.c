@@ -32,7 +32,7 @@ static void expect_wait(struct run_view *run, enum wait_kind kind, uint64_t coun
     run_view_dispose(run);
 }
 
-static void test_late_sender(void **state) {
+TEST(test_late_sender) {
     struct run_view run;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 700, 710, 1, 1, 8);
@@ -40,7 +40,7 @@ static void test_late_sender(void **state) {
     expect_wait(&run, WAIT_LATE_SENDER, 1, 600);
 }
 
-static void test_late_receiver(void **state) {
+TEST(test_late_receiver) {
     struct run_view run;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 100, 950, 1, 1, 8);
@@ -48,7 +48,7 @@ static void test_late_receiver(void **state) {
     expect_wait(&run, WAIT_LATE_RECEIVER, 1, 803);
 }
 
-static void test_a_send_that_had_gone_waited_for_nobody(void **state) {
+TEST(test_a_send_that_had_gone_waited_for_nobody) {
     struct run_view run;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 100, 110, 1, 1, 8);
@@ -56,7 +56,7 @@ static void test_a_send_that_had_gone_waited_for_nobody(void **state) {
     expect_wait(&run, WAIT_NONE, 0, 0);
 }
 
-static void test_waitall_waits_for_the_last_of_its_messages(void **state) {
+TEST(test_waitall_waits_for_the_last_of_its_messages) {
     struct run_view run;
     built_run_init(&run, 3);
     built_send(&run, 0, SITE_ISEND, 400, 401, 1, 2, 8);
@@ -66,7 +66,7 @@ static void test_waitall_waits_for_the_last_of_its_messages(void **state) {
     expect_wait(&run, WAIT_LATE_SENDER, 1, 350);
 }
 
-static void test_late_broadcast(void **state) {
+TEST(test_late_broadcast) {
     struct run_view run;
     built_run_init(&run, 3);
     built_collective(&run, 0, SITE_BCAST, 10, 120, 1, 1);
@@ -75,7 +75,7 @@ static void test_late_broadcast(void **state) {
     expect_wait(&run, WAIT_LATE_BROADCAST, 1, 90);
 }
 
-static void test_early_reduce_ends_with_the_first_of_the_others(void **state) {
+TEST(test_early_reduce_ends_with_the_first_of_the_others) {
     struct run_view run;
     built_run_init(&run, 3);
     built_collective(&run, 0, SITE_REDUCE, 40, 300, 1, 0);
@@ -84,7 +84,7 @@ static void test_early_reduce_ends_with_the_first_of_the_others(void **state) {
     expect_wait(&run, WAIT_EARLY_REDUCE, 1, 77);
 }
 
-static void test_wait_at_nxn(void **state) {
+TEST(test_wait_at_nxn) {
     struct run_view run;
     built_run_init(&run, 3);
     built_collective(&run, 0, SITE_ALLREDUCE, 40, 300, 1, -1);
@@ -93,7 +93,7 @@ static void test_wait_at_nxn(void **state) {
     expect_wait(&run, WAIT_NXN, 2, 210 + 133);
 }
 
-static void test_wait_at_barrier(void **state) {
+TEST(test_wait_at_barrier) {
     struct run_view run;
     built_run_init(&run, 2);
     built_collective(&run, 0, SITE_BARRIER, 1000000007, 3000000011, 9, -1);
@@ -101,7 +101,7 @@ static void test_wait_at_barrier(void **state) {
     expect_wait(&run, WAIT_BARRIER, 1, 1999999994);
 }
 
-static void test_early_scan_waits_for_lower_ranks_only(void **state) {
+TEST(test_early_scan_waits_for_lower_ranks_only) {
     struct run_view run;
     built_run_init(&run, 3);
     built_collective(&run, 0, SITE_SCAN, 50, 60, 1, -1);
@@ -110,7 +110,7 @@ static void test_early_scan_waits_for_lower_ranks_only(void **state) {
     expect_wait(&run, WAIT_EARLY_SCAN, 1, 30);
 }
 
-static void test_waiting_ends_with_the_call(void **state) {
+TEST(test_waiting_ends_with_the_call) {
     struct run_view run;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 900, 910, 1, 1, 8);
@@ -118,7 +118,7 @@ static void test_waiting_ends_with_the_call(void **state) {
     expect_wait(&run, WAIT_LATE_SENDER, 1, 50);
 }
 
-static void test_ends_without_a_counterpart_wait_for_nobody(void **state) {
+TEST(test_ends_without_a_counterpart_wait_for_nobody) {
     struct run_view run;
     built_run_init(&run, 2);
     built_receive(&run, 1, SITE_RECV, 100, 150, 7, 0);
@@ -128,7 +128,7 @@ static void test_ends_without_a_counterpart_wait_for_nobody(void **state) {
     expect_wait(&run, WAIT_NONE, 0, 0);
 }
 
-static void test_waits_are_told_by_site_rank_and_cause(void **state) {
+TEST(test_waits_are_told_by_site_rank_and_cause) {
     struct run_view run;
     struct wait_states states;
     built_run_init(&run, 3);
@@ -174,7 +174,7 @@ static void expect_step(const struct critical_path *path, size_t number, int ran
     assert_int_equal(step->end_ns, end_ns);
 }
 
-static void test_critical_path_goes_where_others_wait(void **state) {
+TEST(test_critical_path_goes_where_others_wait) {
     struct run_view run;
     struct critical_path path;
     build_pipeline(&run);
@@ -190,7 +190,7 @@ static void test_critical_path_goes_where_others_wait(void **state) {
     run_view_dispose(&run);
 }
 
-static void test_critical_path_tells_what_no_event_covers(void **state) {
+TEST(test_critical_path_tells_what_no_event_covers) {
     struct run_view run;
     struct critical_path path;
     built_run_init(&run, 1);
@@ -204,7 +204,7 @@ static void test_critical_path_tells_what_no_event_covers(void **state) {
     run_view_dispose(&run);
 }
 
-static void test_critical_path_ends_in_a_circle(void **state) {
+TEST(test_critical_path_ends_in_a_circle) {
     struct run_view run;
     struct critical_path path;
     int64_t end_ns;
@@ -229,7 +229,7 @@ static int64_t replayed(const struct run_view *run, enum built_site site, double
     return end_ns;
 }
 
-static void test_replay_without_a_change_is_the_run(void **state) {
+TEST(test_replay_without_a_change_is_the_run) {
     struct run_view run;
     build_pipeline(&run);
     assert_int_equal(replayed(&run, SITE_WORK, 1), 1015);
@@ -237,7 +237,7 @@ static void test_replay_without_a_change_is_the_run(void **state) {
 }
 
 /* Work is 500 of the path: 50 less of it, and rank 0's end is on no path. */
-static void test_replay_gains_what_is_on_the_path(void **state) {
+TEST(test_replay_gains_what_is_on_the_path) {
     struct run_view run;
     build_pipeline(&run);
     assert_int_equal(replayed(&run, SITE_WORK, 0.9), 965);
@@ -246,14 +246,14 @@ static void test_replay_gains_what_is_on_the_path(void **state) {
 }
 
 /* Without any solve rank 0's second piece of work is what rank 1 waits for. */
-static void test_replay_gains_no_more_than_the_next_path_allows(void **state) {
+TEST(test_replay_gains_no_more_than_the_next_path_allows) {
     struct run_view run;
     build_pipeline(&run);
     assert_int_equal(replayed(&run, SITE_SOLVE, 0), 615);
     run_view_dispose(&run);
 }
 
-static void test_replay_waits_for_all_members_and_for_the_root(void **state) {
+TEST(test_replay_waits_for_all_members_and_for_the_root) {
     struct run_view run;
     built_run_init(&run, 3);
     built_region(&run, 0, SITE_WORK, 0, 10);
@@ -270,7 +270,7 @@ static void test_replay_waits_for_all_members_and_for_the_root(void **state) {
     run_view_dispose(&run);
 }
 
-static void test_replay_of_a_blocked_send_waits_for_the_receiver(void **state) {
+TEST(test_replay_of_a_blocked_send_waits_for_the_receiver) {
     struct run_view run;
     built_run_init(&run, 2);
     built_send(&run, 0, SITE_SEND, 0, 1040, 1, 1, 8);
@@ -283,7 +283,7 @@ static void test_replay_of_a_blocked_send_waits_for_the_receiver(void **state) {
 
 /* ---- POP ---- */
 
-static void test_pop_metrics(void **state) {
+TEST(test_pop_metrics) {
     struct run_view run;
     struct rank_sums sums;
     build_pipeline(&run);
@@ -303,7 +303,7 @@ static void test_pop_metrics(void **state) {
     run_view_dispose(&run);
 }
 
-static void test_the_reason_of_a_slow_rank_is_its_region_most_above_the_mean(void **state) {
+TEST(test_the_reason_of_a_slow_rank_is_its_region_most_above_the_mean) {
     struct run_view run;
     struct rank_sums sums;
     built_run_init(&run, 2);
@@ -322,7 +322,7 @@ static void test_the_reason_of_a_slow_rank_is_its_region_most_above_the_mean(voi
 
 /* ---- Pictures ---- */
 
-static void test_a_cell_has_what_takes_most_of_it(void **state) {
+TEST(test_a_cell_has_what_takes_most_of_it) {
     struct run_view run;
     unsigned char groups[SITE_COUNT];
     built_run_init(&run, 2);
@@ -339,7 +339,7 @@ static void test_a_cell_has_what_takes_most_of_it(void **state) {
     run_view_dispose(&run);
 }
 
-static void test_sums_of_bins_have_all_of_each_activity(void **state) {
+TEST(test_sums_of_bins_have_all_of_each_activity) {
     struct run_view run;
     struct time_sums sums;
     unsigned char groups[SITE_COUNT];
@@ -364,7 +364,7 @@ static void test_sums_of_bins_have_all_of_each_activity(void **state) {
     run_view_dispose(&run);
 }
 
-static void test_pairs_have_sums_and_blocks(void **state) {
+TEST(test_pairs_have_sums_and_blocks) {
     struct run_view run;
     struct pair_matrix matrix;
     built_run_init(&run, 5);
@@ -387,7 +387,7 @@ static void test_pairs_have_sums_and_blocks(void **state) {
     run_view_dispose(&run);
 }
 
-static void test_events_that_cannot_be_are_refused(void **state) {
+TEST(test_events_that_cannot_be_are_refused) {
     struct run_view run;
     for (int wrong = 0; wrong < 3; wrong++) {
         struct error error = {0};
@@ -411,7 +411,7 @@ static void add_operation(struct run_view *run, uint32_t site, int rank, int64_t
 }
 
 /* One device with two lanes; the second lane overlaps the first one from 150 to 200. */
-static void test_devices_and_what_ranks_do_meanwhile(void **state) {
+TEST(test_devices_and_what_ranks_do_meanwhile) {
     struct run_view run;
     struct device_use use;
     built_run_init(&run, 2);
@@ -441,37 +441,4 @@ static void test_devices_and_what_ranks_do_meanwhile(void **state) {
     assert_int_equal(use.ranks[1].computation_ns, 10);
     device_use_dispose(&use);
     run_view_dispose(&run);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_devices_and_what_ranks_do_meanwhile),
-        cmocka_unit_test(test_late_sender),
-        cmocka_unit_test(test_late_receiver),
-        cmocka_unit_test(test_a_send_that_had_gone_waited_for_nobody),
-        cmocka_unit_test(test_waitall_waits_for_the_last_of_its_messages),
-        cmocka_unit_test(test_late_broadcast),
-        cmocka_unit_test(test_early_reduce_ends_with_the_first_of_the_others),
-        cmocka_unit_test(test_wait_at_nxn),
-        cmocka_unit_test(test_wait_at_barrier),
-        cmocka_unit_test(test_early_scan_waits_for_lower_ranks_only),
-        cmocka_unit_test(test_waiting_ends_with_the_call),
-        cmocka_unit_test(test_ends_without_a_counterpart_wait_for_nobody),
-        cmocka_unit_test(test_waits_are_told_by_site_rank_and_cause),
-        cmocka_unit_test(test_critical_path_goes_where_others_wait),
-        cmocka_unit_test(test_critical_path_tells_what_no_event_covers),
-        cmocka_unit_test(test_critical_path_ends_in_a_circle),
-        cmocka_unit_test(test_replay_without_a_change_is_the_run),
-        cmocka_unit_test(test_replay_gains_what_is_on_the_path),
-        cmocka_unit_test(test_replay_gains_no_more_than_the_next_path_allows),
-        cmocka_unit_test(test_replay_waits_for_all_members_and_for_the_root),
-        cmocka_unit_test(test_replay_of_a_blocked_send_waits_for_the_receiver),
-        cmocka_unit_test(test_pop_metrics),
-        cmocka_unit_test(test_the_reason_of_a_slow_rank_is_its_region_most_above_the_mean),
-        cmocka_unit_test(test_a_cell_has_what_takes_most_of_it),
-        cmocka_unit_test(test_sums_of_bins_have_all_of_each_activity),
-        cmocka_unit_test(test_pairs_have_sums_and_blocks),
-        cmocka_unit_test(test_events_that_cannot_be_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static void json_is(const struct row *row, const char *expected) {
     json_decref(object);
 }
 
-static void members_are_in_order_and_missing_ones_null(void **state) {
+TEST(members_are_in_order_and_missing_ones_null) {
     json_is(&full, "{\"name\":\"say \\\"a\\\"\",\"note\":\"short\",\"kept\":true,\"inside\":false,"
                    "\"share\":0.25,\"time_s\":null,\"file\":\"a,b.c\",\"line\":7,"
                    "\"range\":[1.0,2.0],\"times_s\":[1.0,2.5]}");
@@ -100,7 +100,7 @@ static void write_csv(FILE *out, const struct row *rows, size_t count) {
     report_csv_table(out, fields, rows, count, sizeof *rows);
 }
 
-static void csv_quotes_what_has_to_be(void **state) {
+TEST(csv_quotes_what_has_to_be) {
     const struct row rows[] = {full, bare};
     text_is(write_csv, rows, 2,
             "name,kept,inside,share,time_s,file\n"
@@ -116,7 +116,7 @@ static void write_kinds(FILE *out, const struct row *rows, size_t count) {
     report_csv_value_rows(out, columns, "all", fields, rows);
 }
 
-static void kinds_of_rows_share_their_columns(void **state) {
+TEST(kinds_of_rows_share_their_columns) {
     const struct row row = {.name = "x", .share = 0.5, .time_s = NAN, .place = &place};
     text_is(
         write_kinds, &row, 1,
@@ -127,7 +127,7 @@ static void write_top(FILE *out, const struct row *rows, size_t count) {
     report_text_table(out, fields, rows, count, sizeof *rows, 1);
 }
 
-static void text_has_columns_and_is_cut(void **state) {
+TEST(text_has_columns_and_is_cut) {
     const struct row rows[] = {full, bare};
     text_is(write_top, rows, 2,
             "name    count   share  time, s\n"
@@ -139,7 +139,7 @@ static void text_has_columns_and_is_cut(void **state) {
             "            0       ?\n");
 }
 
-static void measured_numbers_have_three_digits_and_counted_ones_all(void **state) {
+TEST(measured_numbers_have_three_digits_and_counted_ones_all) {
     const struct row rows[] = {
         {.time_s = 0.000112964929}, {.time_s = 327680.4}, {.time_s = 123456}};
     text_is(write_top, &rows[0], 1,
@@ -151,15 +151,4 @@ static void measured_numbers_have_three_digits_and_counted_ones_all(void **state
     text_is(write_top, &rows[2], 1,
             "name    count   share  time, s\n"
             "            0    0.0%   123456\n");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measured_numbers_have_three_digits_and_counted_ones_all),
-        cmocka_unit_test(members_are_in_order_and_missing_ones_null),
-        cmocka_unit_test(csv_quotes_what_has_to_be),
-        cmocka_unit_test(kinds_of_rows_share_their_columns),
-        cmocka_unit_test(text_has_columns_and_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void run_until(struct flows *flows, double end_s) {
 
 #define NEAR_S 1e-6 /* messages take a thousand times that */
 
-static void messages_of_a_connection_go_one_after_the_other(void **state) {
+TEST(messages_of_a_connection_go_one_after_the_other) {
     struct host_network *network;
     struct flows *flows = ordered_flows(&network);
     double first = 0, second = 0, other = 0, alone_s = flows_exchange_s(flows, 0, 1, 9e5);
@@ -87,7 +87,7 @@ static void messages_of_a_connection_go_one_after_the_other(void **state) {
     host_network_free(network);
 }
 
-static void an_answer_goes_behind_what_its_sender_sends(void **state) {
+TEST(an_answer_goes_behind_what_its_sender_sends) {
     struct host_network *network;
     struct flows *flows = ordered_flows(&network);
     double there = 0, back = 0, alone_s = flows_exchange_s(flows, 0, 1, 1e7);
@@ -107,7 +107,7 @@ static void an_answer_goes_behind_what_its_sender_sends(void **state) {
 }
 
 /* The receiver was in MPI when it heard of the message, and posts the receive later. */
-static void who_has_heard_of_a_message_answers_before_it_announces(void **state) {
+TEST(who_has_heard_of_a_message_answers_before_it_announces) {
     for (int heard = 0; heard < 2; heard++) {
         struct host_network *network;
         struct flows *flows = ordered_flows(&network);
@@ -123,7 +123,7 @@ static void who_has_heard_of_a_message_answers_before_it_announces(void **state)
     }
 }
 
-static void announcements_before_the_answer_are_answered(void **state) {
+TEST(announcements_before_the_answer_are_answered) {
     struct host_network *network;
     struct flows *flows = ordered_flows(&network);
     double there = 0, back = 0, alone_s = flows_exchange_s(flows, 0, 1, 1e7);
@@ -138,7 +138,7 @@ static void announcements_before_the_answer_are_answered(void **state) {
 }
 
 /* Two of one frame, and two of more, from one host to two others. */
-static void messages_of_one_frame_leave_in_their_order(void **state) {
+TEST(messages_of_one_frame_leave_in_their_order) {
     struct host_network *network;
     struct flows *flows = flows_with(PLATFORM(ORDERED PROPERTY("frame", "900000")), &network);
     double first = 0, second = 0, alone_s = flows_exchange_s(flows, 0, 1, 9e5);
@@ -157,7 +157,7 @@ static void messages_of_one_frame_leave_in_their_order(void **state) {
 }
 
 /* Of 200,000 bytes: after each message, and until then nobody sends, however late he comes. */
-static void headers_follow_each_frame(void **state) {
+TEST(headers_follow_each_frame) {
     struct host_network *network;
     struct flows *flows = flows_with(
         PLATFORM(ORDERED PROPERTY("frame", "900000") PROPERTY("headers", "200000")), &network);
@@ -178,7 +178,7 @@ static void headers_follow_each_frame(void **state) {
 }
 
 /* The one that waits is taken away, and the one that sends. */
-static void a_cancelled_message_leaves_the_card(void **state) {
+TEST(a_cancelled_message_leaves_the_card) {
     struct host_network *network;
     struct flows *flows = flows_with(PLATFORM(ORDERED PROPERTY("frame", "900000")), &network);
     double ends[3] = {0}, alone_s = flows_exchange_s(flows, 0, 1, 9e5), begin_s = alone_s - 9e-4;
@@ -203,7 +203,7 @@ static void note_told(void *owner) {
     told = owner;
 }
 
-static void a_sender_goes_on_when_the_rest_is_buffered(void **state) {
+TEST(a_sender_goes_on_when_the_rest_is_buffered) {
     struct host_network *network;
     struct flows *flows =
         flows_with(PLATFORM(ORDERED PROPERTY("sender-buffer", "3000000")), &network);
@@ -225,7 +225,7 @@ static void a_sender_goes_on_when_the_rest_is_buffered(void **state) {
 }
 
 /* By up to a burst of a thousandth; alone, or eager, it is as ever. */
-static void connections_of_a_card_end_a_burst_apart(void **state) {
+TEST(connections_of_a_card_end_a_burst_apart) {
     struct host_network *network;
     struct flows *flows = flows_with(PLATFORM(ORDERED PROPERTY("burst", "100000")), &network);
     double first = 0, second = 0, alone_s = flows_exchange_s(flows, 0, 1, 1e7);
@@ -246,7 +246,7 @@ static void connections_of_a_card_end_a_burst_apart(void **state) {
 }
 
 /* Each one's acknowledgements share the other one's link: nobody is ahead. */
-static void who_has_a_card_alone_is_not_ahead(void **state) {
+TEST(who_has_a_card_alone_is_not_ahead) {
     struct host_network *network;
     cross_traffic = "yes";
     struct flows *flows = flows_with(PLATFORM(ORDERED PROPERTY("burst", "100000")), &network);
@@ -262,7 +262,7 @@ static void who_has_a_card_alone_is_not_ahead(void **state) {
 }
 
 /* Two that share their link hold it back; more than it can carry, or less, is noticed. */
-static void a_rate_that_is_no_share_is_noticed(void **state) {
+TEST(a_rate_that_is_no_share_is_noticed) {
     struct host_network *network;
     struct flows *flows = ordered_flows(&network);
     struct error error = {0};
@@ -282,21 +282,4 @@ static void a_rate_that_is_no_share_is_noticed(void **state) {
     assert_non_null(strstr(error.text, "nothing holds it back"));
     flows_free(flows);
     host_network_free(network);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rate_that_is_no_share_is_noticed),
-        cmocka_unit_test(messages_of_a_connection_go_one_after_the_other),
-        cmocka_unit_test(an_answer_goes_behind_what_its_sender_sends),
-        cmocka_unit_test(who_has_heard_of_a_message_answers_before_it_announces),
-        cmocka_unit_test(announcements_before_the_answer_are_answered),
-        cmocka_unit_test(messages_of_one_frame_leave_in_their_order),
-        cmocka_unit_test(headers_follow_each_frame),
-        cmocka_unit_test(a_cancelled_message_leaves_the_card),
-        cmocka_unit_test(a_sender_goes_on_when_the_rest_is_buffered),
-        cmocka_unit_test(connections_of_a_card_end_a_burst_apart),
-        cmocka_unit_test(who_has_a_card_alone_is_not_ahead),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

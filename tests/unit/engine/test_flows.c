@@ -241,7 +241,7 @@ static void expect_same_network(const char *const *keys, size_t hosts, double wi
 #define SAME(hosts, window_s, ...)                                                                 \
     expect_same_network((const char *const[]){__VA_ARGS__, NULL}, hosts, window_s)
 
-static void switch_has_simgrids_times(void **state) {
+TEST(switch_has_simgrids_times) {
     SAME(24, 1e-3, "topology=switch");
     SAME(24, 1e-3, "topology=switch", "duplex=half");
     SAME(8, 1e-3, "topology=switch", "card-bandwidth=15GBps", "cores=4");
@@ -250,44 +250,37 @@ static void switch_has_simgrids_times(void **state) {
          "latency-factor=0:2;1000:3.5");
 }
 
-static void backbone_has_simgrids_times(void **state) {
+TEST(backbone_has_simgrids_times) {
     SAME(24, 1e-3, "topology=backbone", "backbone-bandwidth=30GBps", "backbone-latency=3us");
 }
 
-static void star_has_simgrids_times(void **state) {
+TEST(star_has_simgrids_times) {
     SAME(24, 1e-3, "topology=star", "hosts-per-switch=4", "uplink-bandwidth=20GBps",
          "uplink-latency=2us");
     SAME(24, 1e-3, "topology=star", "hosts-per-switch=8", "uplink-bandwidth=10GBps", "duplex=half",
          "card-bandwidth=11GBps");
 }
 
-static void fat_tree_has_simgrids_times(void **state) {
+TEST(fat_tree_has_simgrids_times) {
     SAME(64, 1e-3, "topology=fat-tree", "down=8,8", "up=1,2", "links=1,2");
     SAME(64, 1e-3, "topology=fat-tree", "down=4,4,4", "up=1,4,2", "links=1,1,3");
     SAME(64, 1e-3, "topology=fat-tree", "down=4,4,4", "up=2,2,2", "links=3,2,1", "duplex=half");
 }
 
-static void torus_has_simgrids_times(void **state) {
+TEST(torus_has_simgrids_times) {
     SAME(60, 1e-3, "topology=torus", "dimensions=3,4,5");
     SAME(64, 1e-3, "topology=torus", "dimensions=8,2,1,4", "duplex=half");
 }
 
-static void dragonfly_has_simgrids_times(void **state) {
+TEST(dragonfly_has_simgrids_times) {
     SAME(96, 1e-3, "topology=dragonfly", "groups=4", "chassis=3", "routers=4", "hosts-per-router=2",
          "group-links=2", "chassis-links=3", "router-links=1");
     SAME(96, 1e-3, "topology=dragonfly", "groups=4", "chassis=3", "routers=4", "hosts-per-router=2",
          "duplex=half");
 }
 
-static void ideal_network_takes_no_time(void **state) {
+TEST(ideal_network_takes_no_time) {
     SAME(16, 1e-3, "topology=ideal");
-}
-
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
 }
 
 #define HEAD                                                                                       \
@@ -295,7 +288,7 @@ static void write_text(const char *path, const char *text) {
     "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
 
 /* SimGrid's own settings: factors by size, TCP's window, cross traffic. */
-static void platform_without_settings_has_simgrids_times(void **state) {
+TEST(platform_without_settings_has_simgrids_times) {
     char path[] = "/tmp/test-flows-XXXXXX";
     close(mkstemp(path));
     write_text(path, HEAD "<zone id=\"world\" routing=\"Full\">\n"
@@ -322,7 +315,7 @@ static enum host_network_result load_text(const char *text, struct error *error)
          "/></zone></platform>\n"
 #define CLUSTER(more) CLUSTER_WITH("", more)
 
-static void what_the_engine_lacks_is_said(void **state) {
+TEST(what_the_engine_lacks_is_said) {
     static const char *const texts[][2] = {
         {HEAD "<zone id=\"w\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone></platform>",
          "element host"},
@@ -347,7 +340,7 @@ static void what_the_engine_lacks_is_said(void **state) {
     }
 }
 
-static void broken_platforms_are_errors(void **state) {
+TEST(broken_platforms_are_errors) {
     static const char *const texts[] = {"",
                                         "<?xml",
                                         HEAD,
@@ -383,7 +376,7 @@ static int place(uint32_t **out, const struct host_network *network, const char 
     return result;
 }
 
-static void ranks_are_where_the_hostfile_says(void **state) {
+TEST(ranks_are_where_the_hostfile_says) {
     static const uint32_t expected[] = {0, 3, 2, 0, 3};
     struct host_network *network = cluster_of_four();
     struct error error = {0};
@@ -398,7 +391,7 @@ static void ranks_are_where_the_hostfile_says(void **state) {
     host_network_free(network);
 }
 
-static void a_flow_that_is_cancelled_leaves_its_links(void **state) {
+TEST(a_flow_that_is_cancelled_leaves_its_links) {
     struct host_network *network = cluster_of_four();
     struct error error = {0};
     struct flows *flows;
@@ -423,22 +416,4 @@ static void a_flow_that_is_cancelled_leaves_its_links(void **state) {
     assert_int_equal(flows_count(flows), 0);
     flows_free(flows);
     host_network_free(network);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(switch_has_simgrids_times),
-        cmocka_unit_test(backbone_has_simgrids_times),
-        cmocka_unit_test(star_has_simgrids_times),
-        cmocka_unit_test(fat_tree_has_simgrids_times),
-        cmocka_unit_test(torus_has_simgrids_times),
-        cmocka_unit_test(dragonfly_has_simgrids_times),
-        cmocka_unit_test(ideal_network_takes_no_time),
-        cmocka_unit_test(platform_without_settings_has_simgrids_times),
-        cmocka_unit_test(what_the_engine_lacks_is_said),
-        cmocka_unit_test(broken_platforms_are_errors),
-        cmocka_unit_test(ranks_are_where_the_hostfile_says),
-        cmocka_unit_test(a_flow_that_is_cancelled_leaves_its_links),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static void come_and_go(uint32_t sources, bool asks_any) {
     assert_null(queue.by_source);
 }
 
-static void test_entries_come_and_go(void **state) {
+TEST(test_entries_come_and_go) {
     static const uint32_t sources[] = {1, 2, 7, 100, 5000};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         come_and_go(sources[i], false);
@@ -113,7 +113,7 @@ static bool fits_and_counts(const struct match_node *node, const void *what) {
     return fits(node, what);
 }
 
-static void test_many_sources_are_not_searched_one_by_one(void **state) {
+TEST(test_many_sources_are_not_searched_one_by_one) {
     static struct entry entries[ENTRIES];
     struct match_queue queue = {0};
     for (uint32_t i = 0; i < ENTRIES; i++) {
@@ -125,12 +125,4 @@ static void test_many_sources_are_not_searched_one_by_one(void **state) {
         assert_ptr_equal(match_queue_take(&queue, i, fits_and_counts, &wanted), &entries[i].node);
     }
     assert_true(looks < 10 * ENTRIES);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entries_come_and_go),
-        cmocka_unit_test(test_many_sources_are_not_searched_one_by_one),
-    };
-    return cmocka_run_group_tests_name("match_queue", tests, NULL, NULL);
 }

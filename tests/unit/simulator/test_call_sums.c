@@ -27,7 +27,7 @@ static struct call_difference difference(const double *is, const double *was) {
     return out;
 }
 
-static void ranks_that_differ_in_opposite_ways_are_seen(void **state) {
+TEST(ranks_that_differ_in_opposite_ways_are_seen) {
     struct call_difference found =
         difference((const double[]){100, 104, 96, 100}, (const double[]){100, 100, 100, 100});
     assert_true(found.percent == 0 && found.what[0] == '\0');
@@ -36,13 +36,13 @@ static void ranks_that_differ_in_opposite_ways_are_seen(void **state) {
 }
 
 /* One of 100 calls on average, not of the one that it makes. */
-static void ranks_that_hardly_communicate_are_not_far_off(void **state) {
+TEST(ranks_that_hardly_communicate_are_not_far_off) {
     struct call_difference found =
         difference((const double[]){2, 133, 133, 133}, (const double[]){1, 133, 133, 133});
     assert_true(found.percent == 0.25 && found.rank_percent == 1 && found.rank == 0);
 }
 
-static void bytes_of_a_rank_are_compared(void **state) {
+TEST(bytes_of_a_rank_are_compared) {
     struct arena arena;
     struct call_difference found;
     arena_init(&arena);
@@ -55,7 +55,7 @@ static void bytes_of_a_rank_are_compared(void **state) {
     arena_dispose(&arena);
 }
 
-static void polls_and_calls_that_no_other_rank_sees_do_not_count(void **state) {
+TEST(polls_and_calls_that_no_other_rank_sees_do_not_count) {
     struct arena arena;
     struct call_sums sums;
     arena_init(&arena);
@@ -65,14 +65,4 @@ static void polls_and_calls_that_no_other_rank_sees_do_not_count(void **state) {
     call_sums_add(&sums, 0, "MPI_Iprobe", 7, 0);
     assert_true(sums.polls && sums.all.of[SUM_CALLS] == 0 && sums.ranks[0].of[SUM_CALLS] == 0);
     arena_dispose(&arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_that_differ_in_opposite_ways_are_seen),
-        cmocka_unit_test(ranks_that_hardly_communicate_are_not_far_off),
-        cmocka_unit_test(bytes_of_a_rank_are_compared),
-        cmocka_unit_test(polls_and_calls_that_no_other_rank_sees_do_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

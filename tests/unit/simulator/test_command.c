@@ -81,7 +81,7 @@ static int call(int (*command)(int, char **), char **argv) {
     return WEXITSTATUS(status);
 }
 
-static void run_reports_after_the_applications_output(void **state) {
+TEST(run_reports_after_the_applications_output) {
     assert_int_equal(run("app.skel", "-np", "4", "--", "fine"), 0);
     assert_contains(output, "argument [fine]\napp on 4 ranks: predicted time ");
     assert_contains(output, "           4            1  50.00%        ?  a.c:1 a: 1 loop");
@@ -89,7 +89,7 @@ static void run_reports_after_the_applications_output(void **state) {
     assert_contains(errors, "MiB of memory");
 }
 
-static void run_prints_nothing_but_json_on_stdout(void **state) {
+TEST(run_prints_nothing_but_json_on_stdout) {
     assert_int_equal(run("app.skel", "-np", "4", "--format=json"), 0);
     json_t *first = json_loads(output, 0, NULL);
     assert_non_null(first);
@@ -110,7 +110,7 @@ static void run_prints_nothing_but_json_on_stdout(void **state) {
     json_decref(second);
 }
 
-static void run_tells_failures(void **state) {
+TEST(run_tells_failures) {
     assert_int_equal(run("app.skel", "-np", "3", "--", "abort"), 1);
     assert_contains(errors, "mpiskel: error: rank 1 called MPI_Abort");
     assert_null(strstr(output, "predicted"));
@@ -124,7 +124,7 @@ static void run_tells_failures(void **state) {
     assert_contains(output, "predicted time");
 }
 
-static void run_tells_mistakes(void **state) {
+TEST(run_tells_mistakes) {
     assert_int_equal(run("none.skel", "-np", "2"), 1);
     assert_contains(errors, "there is no bundle none.skel");
     assert_int_equal(run("empty.skel", "-np", "2"), 1);
@@ -145,7 +145,7 @@ static void run_tells_mistakes(void **state) {
     assert_contains(output, "app on 3 ranks");
 }
 
-static void run_refuses_missing_and_foreign_models(void **state) {
+TEST(run_refuses_missing_and_foreign_models) {
     remove(test_path("app.skel/model.bsim"));
     assert_int_equal(run("app.skel", "-np", "2"), 1);
     assert_contains(errors, "has no model.bsim");
@@ -161,7 +161,7 @@ static void run_refuses_missing_and_foreign_models(void **state) {
 
 #define SPREAD "spread 0.1 0 0 0 0.5\n"
 
-static void run_repeats_with_other_draws(void **state) {
+TEST(run_repeats_with_other_draws) {
     assert_int_equal(run("app.skel", "-np", "2", "--distribution", "--repeat", "2"), 1);
     assert_contains(errors, "model.bsim tells nothing of the errors of its models; profile at");
     write_text(test_path("app.skel/model.bsim"),
@@ -200,7 +200,7 @@ static void run_repeats_with_other_draws(void **state) {
     write_text(test_path("app.skel/model.bsim"), MODEL);
 }
 
-static void verify_compares_both_sides(void **state) {
+TEST(verify_compares_both_sides) {
     assert_int_equal(verify("app.skel", "-np", "3", "--", "fine"), 0);
     assert_string_equal(output, "identical: 9 calls on 3 ranks\n");
     assert_int_equal(verify("app.skel", "-np", "3", "--", "tag"), 2);
@@ -215,7 +215,7 @@ static void verify_compares_both_sides(void **state) {
 }
 
 /* The programs here write no volume files. */
-static void verify_cannot_tolerate_what_it_cannot_sum_up(void **state) {
+TEST(verify_cannot_tolerate_what_it_cannot_sum_up) {
     assert_int_equal(verify("app.skel", "-np", "3", "--", "tag"), 2);
     assert_contains(errors, "mpiskel: no sums of calls and bytes: there is no ");
     assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "50", "--", "tag"), 1);
@@ -233,7 +233,7 @@ static void verify_cannot_tolerate_what_it_cannot_sum_up(void **state) {
     assert_contains(errors, "--rank-tolerance is at least --tolerance");
 }
 
-static void verify_tells_which_side_fails(void **state) {
+TEST(verify_tells_which_side_fails) {
     assert_int_equal(verify("app.skel", "-np", "3", "--", "abort"), 0);
     assert_contains(errors, "identical up to MPI_Abort");
     assert_int_equal(verify("app.skel", "-np", "3", "--", "lone-abort"), 1);
@@ -247,25 +247,11 @@ static void verify_tells_which_side_fails(void **state) {
     assert_null(strstr(output, "identical"));
 }
 
-static void verify_keeps_records_on_demand(void **state) {
+TEST(verify_keeps_records_on_demand) {
     assert_int_equal(verify("app.skel", "-np", "2", "--keep", "kept"), 0);
     assert_true(file_exists(test_path("kept/skeleton/rank-1.calls")));
     assert_int_equal(verify("app.skel", "-np", "2", "--keep", "kept"), 1);
     assert_contains(errors, "not empty");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(run_reports_after_the_applications_output),
-        cmocka_unit_test(run_prints_nothing_but_json_on_stdout),
-        cmocka_unit_test(run_tells_failures),
-        cmocka_unit_test(run_tells_mistakes),
-        cmocka_unit_test(run_refuses_missing_and_foreign_models),
-        cmocka_unit_test(run_repeats_with_other_draws),
-        cmocka_unit_test(verify_compares_both_sides),
-        cmocka_unit_test(verify_cannot_tolerate_what_it_cannot_sum_up),
-        cmocka_unit_test(verify_tells_which_side_fails),
-        cmocka_unit_test(verify_keeps_records_on_demand),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

@@ -50,7 +50,7 @@ static json_t *finding(json_t *root, const char *name) {
     return NULL;
 }
 
-static void this_machine_compiles_and_runs_both_kinds(void **state) {
+TEST(this_machine_compiles_and_runs_both_kinds) {
     static const char *const names[] = {"smpirun", "smpicc",    "smpimain",     "mpicc",
                                         "mpirun",  "SMPI test", "Open MPI test"};
     doctor("--format=json", NULL);
@@ -65,7 +65,7 @@ static void this_machine_compiles_and_runs_both_kinds(void **state) {
     json_decref(root);
 }
 
-static void missing_programs_come_with_their_package(void **state) {
+TEST(missing_programs_come_with_their_package) {
     assert_int_equal(doctor(NULL, test_path("nothing")), 1);
     assert_contains(output, "MISSING  smpirun");
     assert_contains(output, "apt install libsimgrid-dev");
@@ -75,7 +75,7 @@ static void missing_programs_come_with_their_package(void **state) {
     assert_contains(output, "Something that is needed is missing.");
 }
 
-static void another_version_is_told(void **state) {
+TEST(another_version_is_told) {
     write_text(test_path("bin/smpirun"), "#!/bin/sh\necho SimGrid version 3.25\n");
     assert_int_equal(chmod(test_path("bin/smpirun"), 0755), 0);
     assert_int_equal(doctor(NULL, test_path("bin")), 1);
@@ -83,7 +83,7 @@ static void another_version_is_told(void **state) {
     assert_contains(output, "names no smpimain");
 }
 
-static void missing_functions_are_listed(void **state) {
+TEST(missing_functions_are_listed) {
     assert_int_equal(doctor("--calls", NULL), 0);
     assert_contains(output, "functions that SimGrid 3.32 lacks\n");
     assert_contains(output, "\n  MPI_Comm_spawn\n");
@@ -91,14 +91,9 @@ static void missing_functions_are_listed(void **state) {
     assert_int_equal(doctor("x", NULL), 64);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(this_machine_compiles_and_runs_both_kinds),
-        cmocka_unit_test(missing_programs_come_with_their_package),
-        cmocka_unit_test(another_version_is_told),
-        cmocka_unit_test(missing_functions_are_listed),
-    };
-    int failed = cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+static int teardown(void **state) {
     free(output);
-    return failed;
+    return directory_teardown(state);
 }
+
+FIXTURE(directory_setup, teardown)

@@ -83,7 +83,7 @@ static const char *found(const struct made_up *m) {
     return kinds;
 }
 
-static void nothing_is_found_where_nothing_is_wrong(void **state) {
+TEST(nothing_is_found_where_nothing_is_wrong) {
     struct made_up m;
     make_up(&m);
     assert_string_equal(found(&m), "");
@@ -95,7 +95,7 @@ static void nothing_is_found_where_nothing_is_wrong(void **state) {
     assert_string_equal(found(&m), "");
 }
 
-static void regions_that_matter_need_support(void **state) {
+TEST(regions_that_matter_need_support) {
     struct made_up m;
     make_up(&m);
     m.model_items[0].error = 0.31;
@@ -111,7 +111,7 @@ static void regions_that_matter_need_support(void **state) {
     assert_string_equal(found(&m), "configurations");
 }
 
-static void text_of_one_rank_is_told(void **state) {
+TEST(text_of_one_rank_is_told) {
     struct made_up m;
     make_up(&m);
     m.region_stats[1].seconds = m.region_stats[1].most_seconds = 0.11;
@@ -123,7 +123,7 @@ static void text_of_one_rank_is_told(void **state) {
     assert_string_equal(found(&m), "");
 }
 
-static void regions_shorter_than_a_clock_are_told(void **state) {
+TEST(regions_shorter_than_a_clock_are_told) {
     struct made_up m;
     make_up(&m);
     m.region_stats[0].executions = 1.7e7; /* 212 ns */
@@ -133,7 +133,7 @@ static void regions_shorter_than_a_clock_are_told(void **state) {
     assert_string_equal(found(&m), "fine");
 }
 
-static void short_bursts_need_measured_costs(void **state) {
+TEST(short_bursts_need_measured_costs) {
     struct made_up m;
     make_up(&m);
     m.prediction.calls.mean = 4000; /* 225 us */
@@ -151,7 +151,7 @@ static void short_bursts_need_measured_costs(void **state) {
     assert_string_equal(found(&m), "");
 }
 
-static void what_touches_most_comes_first(void **state) {
+TEST(what_touches_most_comes_first) {
     struct made_up m;
     make_up(&m);
     m.region_stats[1].seconds = m.region_stats[1].most_seconds = 0.2;
@@ -164,7 +164,7 @@ static void what_touches_most_comes_first(void **state) {
     assert_string_equal(found(&m), "");
 }
 
-static void a_line_says_what_to_do(void **state) {
+TEST(a_line_says_what_to_do) {
     struct findings findings = {0};
     char text[400];
     FILE *file = fmemopen(text, sizeof text, "w");
@@ -179,7 +179,7 @@ static void a_line_says_what_to_do(void **state) {
     findings_dispose(&findings);
 }
 
-static void measured_times_are_doubted(void **state) {
+TEST(measured_times_are_doubted) {
     struct disturbance quiet = {.known = true, .others = 0.02},
                        busy = {.known = true, .others = 0.5};
     struct disturbance unknown = {.others = 0.5};
@@ -193,18 +193,4 @@ static void measured_times_are_doubted(void **state) {
     validated_find_doubts(&one, &quiet);
     assert_string_equal(one.findings.items.items[0].kind, "short");
     findings_dispose(&one.findings);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_found_where_nothing_is_wrong),
-        cmocka_unit_test(regions_that_matter_need_support),
-        cmocka_unit_test(text_of_one_rank_is_told),
-        cmocka_unit_test(regions_shorter_than_a_clock_are_told),
-        cmocka_unit_test(short_bursts_need_measured_costs),
-        cmocka_unit_test(what_touches_most_comes_first),
-        cmocka_unit_test(a_line_says_what_to_do),
-        cmocka_unit_test(measured_times_are_doubted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

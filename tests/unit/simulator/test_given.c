@@ -80,7 +80,7 @@ static char *told(size_t ranks, bool replayed) {
     return read_text(test_path("err"));
 }
 
-static void values_of_ranks_that_hang_are_told_first(void **state) {
+TEST(values_of_ranks_that_hang_are_told_first) {
     static const struct row rows[] = {
         {3, 2, 5, 0, 1, 4}, {0, 1, 12, 1, 90, 0},  {2, 1, 12, 0, 91, 0},   {1, 1, 1, 0, 0.5, 0},
         {3, 1, 7, 0, 1, 7}, {4, 1, 7, 0, 1e17, 0}, {5, 1, 70, 0, -118, 0}, {0, 2, 4, 1, 0, 3},
@@ -101,7 +101,7 @@ static void values_of_ranks_that_hang_are_told_first(void **state) {
     free(text);
 }
 
-static void nothing_is_told_where_no_value_was_given(void **state) {
+TEST(nothing_is_told_where_no_value_was_given) {
     remove(test_path("given"));
     char *text = told(1, false);
     assert_string_equal(text, "");
@@ -112,7 +112,7 @@ static void nothing_is_told_where_no_value_was_given(void **state) {
     free(text);
 }
 
-static void damaged_files_are_refused(void **state) {
+TEST(damaged_files_are_refused) {
     static const struct row good = {0, 1, 1, 0, 1, 1};
     static const struct row bad[] = {
         {1, 1, 1, 0, 1, 1}, {-1, 1, 1, 0, 1, 1}, {0, 3, 1, 0, 1, 1}, {0, -1, 1, 0, 1, 1}};
@@ -172,7 +172,7 @@ static void assert_told(const struct row *original, size_t original_count,
 static const struct row originals[] = {
     {0, 1, 10, 1, 5, 100}, {1, 1, 10, 1, 5, 100}, {0, 2, 30, 1, 0, 20}, {1, 2, 30, 1, 0, 20}};
 
-static void what_differs_most_is_told_first(void **state) {
+TEST(what_differs_most_is_told_first) {
     static const struct row skeletons[] = {
         {1, 2, 20, 1, 0, 10}, {1, 1, 10, 1, 5, 110}, {0, 2, 30, 1, 0, 20}, {0, 1, 10, 1, 5, 100}};
     struct given_difference difference;
@@ -197,7 +197,7 @@ static void what_differs_most_is_told_first(void **state) {
     given_difference_dispose(&difference);
 }
 
-static void what_agrees_is_counted(void **state) {
+TEST(what_agrees_is_counted) {
     static const struct row one_differs[] = {
         {0, 1, 10, 1, 5, 100}, {1, 1, 10, 1, 5, 100.001}, {0, 2, 30, 1, 0, 20}};
     assert_told(originals, 4, one_differs, 3,
@@ -209,7 +209,7 @@ static void what_agrees_is_counted(void **state) {
 }
 
 /* As often, or with the same sum, is not the same. */
-static void numbers_and_sums_both_count(void **state) {
+TEST(numbers_and_sums_both_count) {
     static const struct row oftener[] = {{0, 1, 20, 1, 5, 100}, {1, 1, 10, 1, 5, 100}};
     static const struct row swapped[] = {{0, 1, 10, 1, 5, 150}, {1, 1, 10, 1, 5, 50}};
     assert_told(originals, 2, oftener, 2,
@@ -218,7 +218,7 @@ static void numbers_and_sums_both_count(void **state) {
     assert_told(originals, 2, swapped, 2, ": 0 % in all, +50 % on rank 0\n");
 }
 
-static void sums_that_are_no_numbers_differ_from_those_that_are(void **state) {
+TEST(sums_that_are_no_numbers_differ_from_those_that_are) {
     static const struct row none[] = {{0, 1, 10, 1, 0, 0}}, some[] = {{0, 1, 10, 1, 5, 50}},
                             nan_row[] = {{0, 1, 10, 1, 5, (double)NAN}};
     struct given_difference difference;
@@ -239,7 +239,7 @@ static void sums_that_are_no_numbers_differ_from_those_that_are(void **state) {
     given_difference_dispose(&difference);
 }
 
-static void a_side_without_values_has_none(void **state) {
+TEST(a_side_without_values_has_none) {
     struct error error = {0};
     struct given_difference difference;
     write_rows("skeleton", originals, 4, 4);
@@ -261,16 +261,4 @@ static void a_side_without_values_has_none(void **state) {
     free(there);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_of_ranks_that_hang_are_told_first),
-        cmocka_unit_test(nothing_is_told_where_no_value_was_given),
-        cmocka_unit_test(damaged_files_are_refused),
-        cmocka_unit_test(what_differs_most_is_told_first),
-        cmocka_unit_test(what_agrees_is_counted),
-        cmocka_unit_test(numbers_and_sums_both_count),
-        cmocka_unit_test(sums_that_are_no_numbers_differ_from_those_that_are),
-        cmocka_unit_test(a_side_without_values_has_none),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

@@ -12,7 +12,7 @@
 
 #define HEAD "<?xml version='1.0'?>\n<platform version=\"4.1\">\n"
 
-static void names_come_from_all_elements_in_order(void **state) {
+TEST(names_come_from_all_elements_in_order) {
     struct error error = {0};
     struct host_list hosts = {0};
     write_text(test_path("p.xml"),
@@ -64,7 +64,7 @@ static const struct {
      "error: not well-formed XML"},
 };
 
-static void bad_platforms_are_refused(void **state) {
+TEST(bad_platforms_are_refused) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct error error = {0};
         struct host_list hosts = {0};
@@ -76,7 +76,7 @@ static void bad_platforms_are_refused(void **state) {
 }
 
 /* Ten levels of ten: 10^10 characters if it were expanded. */
-static void entities_do_not_explode(void **state) {
+TEST(entities_do_not_explode) {
     struct error error = {0};
     struct host_list hosts = {0};
     struct str text = {0};
@@ -95,7 +95,7 @@ static void entities_do_not_explode(void **state) {
 }
 
 /* Each beginning of a good file is refused, without a crash. */
-static void truncated_platforms_are_refused(void **state) {
+TEST(truncated_platforms_are_refused) {
     static const char good[] =
         HEAD "<zone id=\"w\"><cluster id=\"c\" prefix=\"n\" radical=\"0-3\"/></zone></platform>";
     for (size_t length = 0; length + 1 < sizeof good; length++) {
@@ -108,7 +108,7 @@ static void truncated_platforms_are_refused(void **state) {
     }
 }
 
-static void missing_files_and_directories_are_errors(void **state) {
+TEST(missing_files_and_directories_are_errors) {
     struct error missing = {0}, directory = {0};
     struct host_list hosts = {0};
     assert_int_equal(hosts_read(&hosts, test_path("none.xml"), &missing), -1);
@@ -120,13 +120,4 @@ static void missing_files_and_directories_are_errors(void **state) {
     assert_true(platform_is_shared_object(test_path("p.so")));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_come_from_all_elements_in_order),
-        cmocka_unit_test(bad_platforms_are_refused),
-        cmocka_unit_test(entities_do_not_explode),
-        cmocka_unit_test(truncated_platforms_are_refused),
-        cmocka_unit_test(missing_files_and_directories_are_errors),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -125,7 +125,7 @@ static double measure(const struct program *program) {
     return seconds * exp(program->spreads[0].run * median + INTERVAL_FLOOR * normal());
 }
 
-static void of_twenty_truths_nineteen_are_inside(void **state) {
+TEST(of_twenty_truths_nineteen_are_inside) {
     int inside = 0, above = 0;
     for (int world = 0; world < WORLDS; world++) {
         struct program program;
@@ -172,7 +172,7 @@ static void assert_near(double found, double wanted) {
 }
 
 /* The slower one of two is above the mean by 0.589 deviations; half of it is not known. */
-static void what_ranks_wait_for_each_other_is_half_known(void **state) {
+TEST(what_ranks_wait_for_each_other_is_half_known) {
     double drawn_s = quantile * 0.5 * 4 * 0.05 * 0.5894558;
     struct interval executions = part_alone((struct bsim_spread){.execution = 0.05}, 7);
     struct interval ranks = part_alone((struct bsim_spread){.rank = 0.05}, 7);
@@ -186,7 +186,7 @@ static void what_ranks_wait_for_each_other_is_half_known(void **state) {
 }
 
 /* The prediction has nothing of it, so that it can only be longer. */
-static void executions_that_are_not_drawn_make_it_longer(void **state) {
+TEST(executions_that_are_not_drawn_make_it_longer) {
     struct interval twice = part_alone((struct bsim_spread){.execution = 0.05}, 2);
     struct interval never = part_alone((struct bsim_spread){0}, 2);
     assert_near(twice.parts_s[INTERVAL_EXECUTIONS], quantile * 4 * 0.05 * 0.5894558);
@@ -195,7 +195,7 @@ static void executions_that_are_not_drawn_make_it_longer(void **state) {
 }
 
 /* However much they differ: 0.25 counts, and what they are in MPI is all that they wait. */
-static void nobody_waits_longer_than_in_mpi(void **state) {
+TEST(nobody_waits_longer_than_in_mpi) {
     struct interval wide = part_alone((struct bsim_spread){.rank = 9}, 7);
     assert_near(wide.parts_s[INTERVAL_RANKS], quantile * 0.5 * 4 * 0.25 * 0.5894558);
     struct program program = {.ranks = 2, .executions = 7, .compute_s = {4}};
@@ -223,7 +223,7 @@ static struct interval of_messages(double ideal_share, double network_error) {
     return out;
 }
 
-static void models_err_on_what_computation_can_make_longer(void **state) {
+TEST(models_err_on_what_computation_can_make_longer) {
     struct interval simulated = of_messages(0.2, 0), bound = of_messages(0, 0);
     assert_near(simulated.parts_s[INTERVAL_MODELS], 0.8 * expm1(quantile * 0.3));
     assert_near(simulated.parts_s[INTERVAL_RUNS], 0.8 * expm1(quantile * 0.67 * 0.2));
@@ -232,7 +232,7 @@ static void models_err_on_what_computation_can_make_longer(void **state) {
     assert_near(simulated.parts_s[INTERVAL_OTHERS], 4 * expm1(quantile * INTERVAL_FLOOR));
 }
 
-static void the_networks_error_is_a_part(void **state) {
+TEST(the_networks_error_is_a_part) {
     struct interval simulated = of_messages(0.2, 0.05), bound = of_messages(0, 0.05);
     struct interval without = of_messages(0.2, 0);
     assert_near(simulated.parts_s[INTERVAL_NETWORK], 3.2 * expm1(quantile * 0.05));
@@ -263,7 +263,7 @@ static struct interval interval_of(struct program *program) {
 }
 
 /* What each rank of a synthesised program is predicted with (runtime/skeleton/latency_noise.c). */
-static void ranks_of_synthesised_programs_differ_by_more(void **state) {
+TEST(ranks_of_synthesised_programs_differ_by_more) {
     for (int i = 0; i < 2; i++) {
         struct program program = {.ranks = 2, .executions = 7, .compute_s = {4}};
         program.spreads[0].rank = 0.8;
@@ -278,8 +278,7 @@ static void ranks_of_synthesised_programs_differ_by_more(void **state) {
 }
 
 /* A tenth of its time is of terms whose shares are larger than in any sample. */
-static void mixtures_that_no_sample_had_widen_it(void **state) {
-    (void)state;
+TEST(mixtures_that_no_sample_had_widen_it) {
     for (int i = 0; i < 2; i++) {
         struct program program = {.ranks = 2, .executions = 7, .compute_s = {4}};
         program.spreads[0].model = 0.03;
@@ -292,7 +291,7 @@ static void mixtures_that_no_sample_had_widen_it(void **state) {
 }
 
 /* Of which one says a half, and another three times as much. */
-static void numbers_that_tell_the_samples_alike_are_inside(void **state) {
+TEST(numbers_that_tell_the_samples_alike_are_inside) {
     struct program program = one_region();
     program.seen[0].others_min = 0.5;
     program.seen[0].others_max = 3;
@@ -302,7 +301,7 @@ static void numbers_that_tell_the_samples_alike_are_inside(void **state) {
     assert_near(out.low_s, 4 - hypot(2, 4 * -expm1(-quantile * INTERVAL_FLOOR)));
 }
 
-static void messages_of_counted_programs_are_unsure(void **state) {
+TEST(messages_of_counted_programs_are_unsure) {
     struct program program = one_region();
     program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 3;
     program.regions.counted = "blocks";
@@ -312,7 +311,7 @@ static void messages_of_counted_programs_are_unsure(void **state) {
 }
 
 /* A fifth off what is communicated, on ranks that are in MPI for 2 of 4 seconds. */
-static void given_values_that_are_off_are_a_part(void **state) {
+TEST(given_values_that_are_off_are_a_part) {
     static const char *const kinds[] = {"integer", "trips"};
     for (int i = 0; i < 2; i++) {
         char text[500], error[500];
@@ -351,7 +350,7 @@ static enum validation_verdict verdict_of(double measured_s, double percent, boo
     return validation_verdict_of(&one, &times);
 }
 
-static void no_verdict_beyond_the_measurements_own_error(void **state) {
+TEST(no_verdict_beyond_the_measurements_own_error) {
     assert_int_equal(verdict_of(1.5, 5, false), VERDICT_INSIDE);
     assert_int_equal(verdict_of(2.5, 5, false), VERDICT_OUTSIDE);
     assert_int_equal(verdict_of(0.5, 5, false), VERDICT_OUTSIDE);
@@ -372,20 +371,4 @@ static void no_verdict_beyond_the_measurements_own_error(void **state) {
     assert_int_equal(validation_verdict_of(&unknown, &times), VERDICT_NO_INTERVAL);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_twenty_truths_nineteen_are_inside),
-        cmocka_unit_test(what_ranks_wait_for_each_other_is_half_known),
-        cmocka_unit_test(executions_that_are_not_drawn_make_it_longer),
-        cmocka_unit_test(nobody_waits_longer_than_in_mpi),
-        cmocka_unit_test(models_err_on_what_computation_can_make_longer),
-        cmocka_unit_test(the_networks_error_is_a_part),
-        cmocka_unit_test(ranks_of_synthesised_programs_differ_by_more),
-        cmocka_unit_test(mixtures_that_no_sample_had_widen_it),
-        cmocka_unit_test(numbers_that_tell_the_samples_alike_are_inside),
-        cmocka_unit_test(messages_of_counted_programs_are_unsure),
-        cmocka_unit_test(given_values_that_are_off_are_a_part),
-        cmocka_unit_test(no_verdict_beyond_the_measurements_own_error),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -22,7 +22,7 @@ static int read(struct network *out, struct arena *arena, const char *text, stru
     return network_read(out, test_path("n"), arena, error);
 }
 
-static void description_is_read(void **state) {
+TEST(description_is_read) {
     struct arena arena;
     struct network network;
     struct error error = {0};
@@ -49,7 +49,7 @@ static void description_is_read(void **state) {
     arena_dispose(&arena);
 }
 
-static void bad_descriptions_are_refused_with_their_place(void **state) {
+TEST(bad_descriptions_are_refused_with_their_place) {
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -100,7 +100,7 @@ static void bad_descriptions_are_refused_with_their_place(void **state) {
     }
 }
 
-static void binary_file_is_refused(void **state) {
+TEST(binary_file_is_refused) {
     struct arena arena;
     struct network network = network_default();
     struct error error = {0};
@@ -114,7 +114,7 @@ static void binary_file_is_refused(void **state) {
 }
 
 /* Cut off anywhere, a description is read or refused, and nothing else happens. */
-static void truncated_descriptions_do_no_harm(void **state) {
+TEST(truncated_descriptions_do_no_harm) {
     static const char whole[] = "topology = star\nhosts-per-switch = 4\nuplink-bandwidth = 5GBps\n"
                                 "send-overhead = 0:1e-6:0;10:1:1\nbandwidth-factor = 0:1;7:0.5\n";
     for (size_t length = 1; length < sizeof whole; length++) {
@@ -132,7 +132,7 @@ static void truncated_descriptions_do_no_harm(void **state) {
     }
 }
 
-static void shapes_have_room_for_the_hosts(void **state) {
+TEST(shapes_have_room_for_the_hosts) {
     static const size_t topologies[] = {TOPOLOGY_FAT_TREE, TOPOLOGY_DRAGONFLY, TOPOLOGY_TORUS};
     static const size_t wanted[] = {1, 2, 3, 7, 17, 36, 37, 1000, 1024, 65536, 1000003};
     for (size_t t = 0; t < 3; t++)
@@ -152,7 +152,7 @@ static void shapes_have_room_for_the_hosts(void **state) {
     assert_int_equal(torus.dimensions.of[2], 16);
 }
 
-static void shapes_that_cannot_be_are_refused(void **state) {
+TEST(shapes_that_cannot_be_are_refused) {
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -182,7 +182,7 @@ static void shapes_that_cannot_be_are_refused(void **state) {
 }
 
 /* 10 Mbit/s and 1 ms: numbers worked out by hand (a frame of 1514 bytes takes 1.2112 ms). */
-static void a_technology_says_what_is_left_open(void **state) {
+TEST(a_technology_says_what_is_left_open) {
     struct arena arena;
     struct network network;
     struct error error = {0};
@@ -212,7 +212,7 @@ static void a_technology_says_what_is_left_open(void **state) {
     arena_dispose(&arena);
 }
 
-static void presets_are_sound(void **state) {
+TEST(presets_are_sound) {
     for (const struct network_preset *one = network_presets(); one->name != NULL; one++) {
         struct arena arena;
         struct network network = network_default();
@@ -233,7 +233,7 @@ static void presets_are_sound(void **state) {
 #define PLATFORM(links)                                                                            \
     "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">" links "</zone></platform>"
 
-static void scaled_platform_differs_in_its_numbers_only(void **state) {
+TEST(scaled_platform_differs_in_its_numbers_only) {
     static const char before[] = PLATFORM(
         "<!-- bw=\"1GBps\" -->\n"
         "<cluster id='c' bw = \"1.5GBps\" lat='4us' bb_bw=\"3e9Bps\" loopback_bw=\"7GBps\" "
@@ -260,7 +260,7 @@ static void scaled_platform_differs_in_its_numbers_only(void **state) {
     free(text);
 }
 
-static void links_of_other_routes_are_no_memory(void **state) {
+TEST(links_of_other_routes_are_no_memory) {
     static const char before[] =
         PLATFORM("<link id=\"m\" bandwidth=\"8GBps\"/><link id=\"n\" bandwidth=\"4GBps\"/>"
                  "<route src=\"a\" dst=\"a\"><link_ctn id=\"m\"/><link_ctn id=\"n\"/></route>"
@@ -274,7 +274,7 @@ static void links_of_other_routes_are_no_memory(void **state) {
     free(text);
 }
 
-static void platforms_with_numbers_elsewhere_are_refused(void **state) {
+TEST(platforms_with_numbers_elsewhere_are_refused) {
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -309,7 +309,7 @@ static const char *settings_of(const char *text, struct arena *arena) {
     return all;
 }
 
-static void collectives_are_chosen_one_by_one(void **state) {
+TEST(collectives_are_chosen_one_by_one) {
     struct arena arena;
     arena_init(&arena);
     assert_string_equal(settings_of("mpich", &arena), " smpi/coll-selector:mpich");
@@ -323,7 +323,7 @@ static void collectives_are_chosen_one_by_one(void **state) {
     arena_dispose(&arena);
 }
 
-static void unknown_collectives_are_refused(void **state) {
+TEST(unknown_collectives_are_refused) {
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -349,21 +349,4 @@ static void unknown_collectives_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(description_is_read),
-        cmocka_unit_test(bad_descriptions_are_refused_with_their_place),
-        cmocka_unit_test(binary_file_is_refused),
-        cmocka_unit_test(truncated_descriptions_do_no_harm),
-        cmocka_unit_test(shapes_have_room_for_the_hosts),
-        cmocka_unit_test(shapes_that_cannot_be_are_refused),
-        cmocka_unit_test(a_technology_says_what_is_left_open),
-        cmocka_unit_test(presets_are_sound),
-        cmocka_unit_test(scaled_platform_differs_in_its_numbers_only),
-        cmocka_unit_test(links_of_other_routes_are_no_memory),
-        cmocka_unit_test(platforms_with_numbers_elsewhere_are_refused),
-        cmocka_unit_test(collectives_are_chosen_one_by_one),
-        cmocka_unit_test(unknown_collectives_are_refused),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

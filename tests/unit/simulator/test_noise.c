@@ -54,26 +54,21 @@ static struct interruptions learned(size_t *counts, double tick_s, double tick_c
     return found;
 }
 
-static void assert_near(double found, double wanted, double part) {
-    if (!(fabs(found - wanted) <= part * fabs(wanted)))
-        fail_msg("%g is not %g", found, wanted);
-}
-
-static void ticks_and_daemons_are_told_apart(void **state) {
+TEST(ticks_and_daemons_are_told_apart) {
     size_t counts[INTERRUPTION_KINDS_MAX];
     struct interruptions found = learned(counts, 4e-3, 12e-6, 31e-3, 900e-6);
     assert_int_equal(found.count, 2);
-    assert_near(found.kinds[0].interval_s, 4e-3, 0.05);
-    assert_near(found.kinds[0].cost_s, 12e-6, 0.05);
+    assert_within(found.kinds[0].interval_s, 4e-3, 0.05);
+    assert_within(found.kinds[0].cost_s, 12e-6, 0.05);
     assert_true(found.kinds[0].variation < 0.3); /* some are missed where speeds change */
-    assert_near(found.kinds[1].interval_s, 31e-3, 0.1);
-    assert_near(found.kinds[1].cost_s, 900e-6, 0.01);
+    assert_within(found.kinds[1].interval_s, 31e-3, 0.1);
+    assert_within(found.kinds[1].cost_s, 900e-6, 0.01);
     assert_true(counts[0] >= 160 && counts[1] >= 20);
-    assert_near(interruptions_share(&found), 0.003 + 0.029, 0.1);
-    assert_near(found.held, interruptions_share(&found) - 0.0005, 0.01);
+    assert_within(interruptions_share(&found), 0.003 + 0.029, 0.1);
+    assert_within(found.held, interruptions_share(&found) - 0.0005, 0.01);
 }
 
-static void slower_times_are_no_interruptions(void **state) {
+TEST(slower_times_are_no_interruptions) {
     size_t counts[INTERRUPTION_KINDS_MAX];
     double *quanta = make_quanta();
     struct detours detours = {0};
@@ -85,7 +80,7 @@ static void slower_times_are_no_interruptions(void **state) {
     free(quanta);
 }
 
-static void nothing_measured_is_no_noise(void **state) {
+TEST(nothing_measured_is_no_noise) {
     size_t counts[INTERRUPTION_KINDS_MAX];
     struct detours detours = {0};
     struct interruptions found;
@@ -95,7 +90,7 @@ static void nothing_measured_is_no_noise(void **state) {
     assert_true(found.held == 0);
 }
 
-static void what_is_written_is_read(void **state) {
+TEST(what_is_written_is_read) {
     struct error error = {0};
     struct str text = {0};
     struct interruptions back, wanted = {.kinds = {{4e-3, 12.5e-6, 0.25}, {2, 3e-3, 1}},
@@ -106,13 +101,13 @@ static void what_is_written_is_read(void **state) {
                                    "held = 0.4625%\n");
     assert_fine(interruptions_parse(&back, text.text, "x", &error), &error);
     assert_int_equal(back.count, 2);
-    assert_near(back.kinds[1].cost_s, 3e-3, 1e-12);
-    assert_near(back.held, wanted.held, 1e-3);
+    assert_within(back.kinds[1].cost_s, 3e-3, 1e-12);
+    assert_within(back.held, wanted.held, 1e-3);
     str_dispose(&text);
 }
 
 /* Whatever the text, it is refused with a place, or what comes out can be simulated. */
-static void any_text_is_read_or_refused(void **state) {
+TEST(any_text_is_read_or_refused) {
     static const char valid[] =
         "# x\ninterruption = 4ms 12us 0.25\ninterruption=2s 3ms\nheld = 0.4%\n";
     static const char bytes[] = "=#%.0-e9ms \n\xff\x01";
@@ -133,15 +128,4 @@ static void any_text_is_read_or_refused(void **state) {
             assert_true(interruptions_share(&read) <= INTERRUPTIONS_SHARE_MOST && read.held >= 0 &&
                         read.count <= INTERRUPTION_KINDS_MAX);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ticks_and_daemons_are_told_apart),
-        cmocka_unit_test(slower_times_are_no_interruptions),
-        cmocka_unit_test(nothing_measured_is_no_noise),
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(any_text_is_read_or_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static struct outcome read_killed(const char *log, int signal, bool all_finalize
                         all_finalized);
 }
 
-static void codes_above_128_are_no_signals(void **state) {
+TEST(codes_above_128_are_no_signals) {
     const int codes[] = {128, 129, 134, 137, 139, 255};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         struct outcome finalized = read_log("", codes[i], true),
@@ -47,7 +47,7 @@ static void codes_above_128_are_no_signals(void **state) {
     }
 }
 
-static void usage_and_an_error_are_a_refusal(void **state) {
+TEST(usage_and_an_error_are_a_refusal) {
     struct outcome refused = read_log("\tUsage: app N\n", 1, true);
     assert_int_equal(refused.kind, OUTCOME_REFUSED);
     assert_non_null(strstr(refused.text, "returned 1 and printed its usage"));
@@ -55,7 +55,7 @@ static void usage_and_an_error_are_a_refusal(void **state) {
     assert_int_equal(read_log("memory usage: 3\nusage of 3\n", 1, true).kind, OUTCOME_FINE);
 }
 
-static void finalized_ranks_decide(void **state) {
+TEST(finalized_ranks_decide) {
     assert_int_equal(read_log("", 0, true).kind, OUTCOME_FINE);
     assert_int_equal(read_log(DEADLOCK ABORT, 0, true).kind, OUTCOME_FINE);
     assert_int_equal(read_log("", 5, true).exit_code, 5);
@@ -64,7 +64,7 @@ static void finalized_ranks_decide(void **state) {
     assert_int_equal(read_log("", 0, false).kind, OUTCOME_UNFINISHED);
 }
 
-static void words_of_simgrid_explain(void **state) {
+TEST(words_of_simgrid_explain) {
     struct outcome aborted = read_log(ABORT DEADLOCK ACTOR, 0, false);
     assert_int_equal(aborted.kind, OUTCOME_ABORTED);
     assert_string_equal(aborted.text, "rank 1 called MPI_Abort at 0.5 s");
@@ -80,13 +80,13 @@ static void words_of_simgrid_explain(void **state) {
     assert_contains(crashed.text, "signal 11 (Segmentation fault)");
 }
 
-static void words_of_the_application_do_not(void **state) {
+TEST(words_of_the_application_do_not) {
     struct outcome outcome = read_log("Deadlock detected\nMPI_Abort was called\n", 0, false);
     assert_int_equal(outcome.kind, OUTCOME_UNFINISHED);
     assert_contains(outcome.text, "\n  MPI_Abort was called");
 }
 
-static void long_logs_are_cut(void **state) {
+TEST(long_logs_are_cut) {
     struct str log = {0};
     for (int i = 0; i < 100000; i++)
         str_add(&log, "all work and no play ");
@@ -99,14 +99,4 @@ static void long_logs_are_cut(void **state) {
     str_dispose(&log);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_above_128_are_no_signals),
-        cmocka_unit_test(finalized_ranks_decide),
-        cmocka_unit_test(usage_and_an_error_are_a_refusal),
-        cmocka_unit_test(words_of_simgrid_explain),
-        cmocka_unit_test(words_of_the_application_do_not),
-        cmocka_unit_test(long_logs_are_cut),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

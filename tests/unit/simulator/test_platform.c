@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void quantities_have_units(void **state) {
+TEST(quantities_have_units) {
     struct error error = {0};
     double number = 0;
     assert_fine(bandwidth_parse(&number, "12.5GBps", "-b", &error), &error);
@@ -25,7 +25,7 @@ static void quantities_have_units(void **state) {
     assert_true(number == 1e9);
 }
 
-static void bad_numbers_are_refused(void **state) {
+TEST(bad_numbers_are_refused) {
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -44,7 +44,7 @@ static void bad_numbers_are_refused(void **state) {
     }
 }
 
-static void counts_are_positive(void **state) {
+TEST(counts_are_positive) {
     static const char *const bad[] = {
         "0", "-1", "", "x", "4x", "1.5", " 4", "999999999999", "99999999999999999999999"};
     struct error fine = {0};
@@ -58,7 +58,7 @@ static void counts_are_positive(void **state) {
     }
 }
 
-static void written_platform_is_read_back(void **state) {
+TEST(written_platform_is_read_back) {
     struct error error = {0};
     struct host_list hosts = {0};
     struct platform_spec spec = platform_spec_default(12);
@@ -73,7 +73,7 @@ static void written_platform_is_read_back(void **state) {
     assert_int_equal(platform_write(test_path("p.xml"), &spec, &error), -1);
 }
 
-static void ranks_fill_hosts_in_order(void **state) {
+TEST(ranks_fill_hosts_in_order) {
     static const char *const hosts[] = {"a", "b", "c"};
     struct error error = {0};
     assert_fine(hostfile_write(test_path("h"), hosts, 3, 5, 2, false, "p.xml", &error), &error);
@@ -90,7 +90,7 @@ static void ranks_fill_hosts_in_order(void **state) {
     free(text);
 }
 
-static void too_many_ranks_are_told_what_to_do(void **state) {
+TEST(too_many_ranks_are_told_what_to_do) {
     static const char *const hosts[] = {"a", "b", "c"};
     struct error error = {0}, none = {0};
     assert_int_equal(hostfile_write(test_path("h"), hosts, 3, 7, 1, false, "p.xml", &error), -1);
@@ -100,7 +100,7 @@ static void too_many_ranks_are_told_what_to_do(void **state) {
     assert_contains(none.text, "at least one rank");
 }
 
-static void hostfile_repeats_and_checks_names(void **state) {
+TEST(hostfile_repeats_and_checks_names) {
     struct error error = {0};
     struct host_list known = {0}, hosts = {0};
     vec_push(&known.names, "b");
@@ -113,7 +113,7 @@ static void hostfile_repeats_and_checks_names(void **state) {
     host_list_dispose(&known);
 }
 
-static void hostfiles_of_open_mpi_are_understood(void **state) {
+TEST(hostfiles_of_open_mpi_are_understood) {
     struct error error = {0};
     struct host_list known = {0}, hosts = {0};
     vec_push(&known.names, "b");
@@ -127,7 +127,7 @@ static void hostfiles_of_open_mpi_are_understood(void **state) {
     host_list_dispose(&known);
 }
 
-static void bad_hostfiles_are_refused(void **state) {
+TEST(bad_hostfiles_are_refused) {
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -152,17 +152,4 @@ static void bad_hostfiles_are_refused(void **state) {
     host_list_dispose(&known);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantities_have_units),
-        cmocka_unit_test(bad_numbers_are_refused),
-        cmocka_unit_test(counts_are_positive),
-        cmocka_unit_test(written_platform_is_read_back),
-        cmocka_unit_test(ranks_fill_hosts_in_order),
-        cmocka_unit_test(too_many_ranks_are_told_what_to_do),
-        cmocka_unit_test(hostfile_repeats_and_checks_names),
-        cmocka_unit_test(hostfiles_of_open_mpi_are_understood),
-        cmocka_unit_test(bad_hostfiles_are_refused),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

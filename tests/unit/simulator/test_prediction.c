@@ -96,7 +96,7 @@ static char *print(enum output_format format) {
     return text;
 }
 
-static void sums_and_order_are_right(void **state) {
+TEST(sums_and_order_are_right) {
     struct error error = {0};
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     assert_true(prediction.compute_s.min == 1 && prediction.compute_s.max == 3);
@@ -107,7 +107,7 @@ static void sums_and_order_are_right(void **state) {
     dispose();
 }
 
-static void extrapolation_has_a_factor(void **state) {
+TEST(extrapolation_has_a_factor) {
     static const struct {
         const char *stats;
         double factor;
@@ -126,7 +126,7 @@ static void extrapolation_has_a_factor(void **state) {
     }
 }
 
-static void text_has_the_first_rows(void **state) {
+TEST(text_has_the_first_rows) {
     struct error error = {0};
     assert_fine(make(STATS("10", "200"), false, &error), &error);
     char *text = print(OUTPUT_TEXT);
@@ -143,7 +143,7 @@ static void text_has_the_first_rows(void **state) {
     dispose();
 }
 
-static void json_and_csv_have_all_rows(void **state) {
+TEST(json_and_csv_have_all_rows) {
     struct error error = {0};
     assert_fine(make(STATS("0", "50"), false, &error), &error);
     char *text = print(OUTPUT_JSON);
@@ -167,7 +167,7 @@ static void json_and_csv_have_all_rows(void **state) {
     dispose();
 }
 
-static void changes_are_named_in_all_forms(void **state) {
+TEST(changes_are_named_in_all_forms) {
     struct error error = {0};
     struct scenario scenario = {0};
     assert_fine(make(STATS("10", "50"), false, &error), &error);
@@ -203,7 +203,7 @@ static double square(double number) {
 }
 
 /* a has a quarter of the 4 s, b three quarters. */
-static void interval_adds_up_errors(void **state) {
+TEST(interval_adds_up_errors) {
     struct error error = {0};
     const double q = 1.959964;
     assert_fine(make(STATS("10", "50"), false, &error), &error);
@@ -220,7 +220,7 @@ static void interval_adds_up_errors(void **state) {
     dispose();
 }
 
-static void interval_is_wider_outside_of_the_training(void **state) {
+TEST(interval_is_wider_outside_of_the_training) {
     struct error error = {0};
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     double inside = prediction.interval.high_s;
@@ -239,7 +239,7 @@ static void interval_is_wider_outside_of_the_training(void **state) {
 
 /* All profiling runs had 10; a has a quarter of the time, and two of twelve iterations are new: of
  * the time they may have twice a twenty-fourth. */
-static void features_that_never_varied_make_it_wider(void **state) {
+TEST(features_that_never_varied_make_it_wider) {
     struct error error = {0};
     struct bsim_model *informed = model;
     load_model(HEAD "region 0 a-1 features 1 terms 1 range 10 10\nterm 1e-6 1\n"
@@ -265,7 +265,7 @@ static void features_that_never_varied_make_it_wider(void **state) {
 
 /* Of a region that is predicted to take nothing, since its branch was never taken: a nanosecond for
  * each of the new iterations tells whether that matters. */
-static void iterations_that_no_model_knows_count(void **state) {
+TEST(iterations_that_no_model_knows_count) {
     struct bsim_model *informed = model;
     load_model(HEAD "region 0 a-1 features 1 terms 0 range 0 0\nspread 0.1 0.01 0 0 0.2\n" REGION_B
                     "spread 0.02 0.01 0 0 0.5\nend 2\n");
@@ -295,7 +295,7 @@ static void iterations_that_no_model_knows_count(void **state) {
 }
 
 /* One rank spends all of its 3 s in a, which has a quarter of all time. */
-static void interval_knows_the_busiest_rank(void **state) {
+TEST(interval_knows_the_busiest_rank) {
     struct error error = {0};
     char *text = strdup(STATS("10", "50"));
     const char *place = strstr(text, "\"seconds\":1,");
@@ -326,7 +326,7 @@ static char *with_loop(const char *loop) {
     return text;
 }
 
-static void interval_knows_that_iterations_are_a_formula(void **state) {
+TEST(interval_knows_that_iterations_are_a_formula) {
     static const struct {
         const char *lines, *told;
         double deviation;
@@ -365,7 +365,7 @@ static void interval_knows_that_iterations_are_a_formula(void **state) {
 
 #define UNTOLD(index) ",\"untold_values\":[{\"index\":" index ",\"count\":12}],\"sites\":[]}"
 
-static void values_that_models_do_not_tell_are_warned_of(void **state) {
+TEST(values_that_models_do_not_tell_are_warned_of) {
     struct bsim_model *informed = model;
     struct error error = {0};
     char lines[1000], *stats_text = with_loop(UNTOLD("2"));
@@ -392,7 +392,7 @@ static void values_that_models_do_not_tell_are_warned_of(void **state) {
     put_back(informed);
 }
 
-static void loops_of_other_bundles_are_refused(void **state) {
+TEST(loops_of_other_bundles_are_refused) {
     struct error error = {0};
     char *text = with_loop(LOOP("3"));
     assert_int_equal(make(text, false, &error), -1);
@@ -401,7 +401,7 @@ static void loops_of_other_bundles_are_refused(void **state) {
 }
 
 /* b could be off by e^5, which counts like e^2: that makes a wide interval, not one of days. */
-static void large_errors_are_cut(void **state) {
+TEST(large_errors_are_cut) {
     struct error error = {0};
     struct bsim_model *informed = model;
     load_model(HEAD REGION_A REGION_B "spread 5 0.01 0 0 0.5\nend 2\n");
@@ -416,7 +416,7 @@ static void large_errors_are_cut(void **state) {
     put_back(informed);
 }
 
-static void unknown_errors_give_no_interval(void **state) {
+TEST(unknown_errors_give_no_interval) {
     struct error error = {0};
     struct bsim_model *informed = model;
     load_model(SILENT_MODEL);
@@ -441,7 +441,7 @@ static void unknown_errors_give_no_interval(void **state) {
     put_back(informed);
 }
 
-static void original_has_only_its_time(void **state) {
+TEST(original_has_only_its_time) {
     struct error error = {0};
     assert_fine(make(STATS("10", "200"), true, &error), &error);
     char *text = print(OUTPUT_TEXT);
@@ -450,7 +450,7 @@ static void original_has_only_its_time(void **state) {
     dispose();
 }
 
-static void foreign_summaries_are_refused(void **state) {
+TEST(foreign_summaries_are_refused) {
     struct error features = {0}, region = {0};
     assert_int_equal(make(STATS("1,2", "3,4"), false, &features), -1);
     assert_contains(features.text, "region a-1 was run with 2 features");
@@ -461,25 +461,4 @@ static void foreign_summaries_are_refused(void **state) {
     free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_and_order_are_right),
-        cmocka_unit_test(extrapolation_has_a_factor),
-        cmocka_unit_test(text_has_the_first_rows),
-        cmocka_unit_test(json_and_csv_have_all_rows),
-        cmocka_unit_test(changes_are_named_in_all_forms),
-        cmocka_unit_test(interval_adds_up_errors),
-        cmocka_unit_test(interval_is_wider_outside_of_the_training),
-        cmocka_unit_test(features_that_never_varied_make_it_wider),
-        cmocka_unit_test(iterations_that_no_model_knows_count),
-        cmocka_unit_test(interval_knows_the_busiest_rank),
-        cmocka_unit_test(interval_knows_that_iterations_are_a_formula),
-        cmocka_unit_test(values_that_models_do_not_tell_are_warned_of),
-        cmocka_unit_test(loops_of_other_bundles_are_refused),
-        cmocka_unit_test(large_errors_are_cut),
-        cmocka_unit_test(unknown_errors_give_no_interval),
-        cmocka_unit_test(original_has_only_its_time),
-        cmocka_unit_test(foreign_summaries_are_refused),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

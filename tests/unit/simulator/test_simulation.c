@@ -63,7 +63,7 @@ static struct outcome outcome_of(char *mode) {
     return outcome;
 }
 
-static void endings_are_told_apart(void **state) {
+TEST(endings_are_told_apart) {
     static const struct {
         char mode[16];
         enum outcome_kind kind;
@@ -89,7 +89,7 @@ static void endings_are_told_apart(void **state) {
     assert_int_equal(outcome_of("returns-5").exit_code, 5);
 }
 
-static void arguments_arrive_as_they_are(void **state) {
+TEST(arguments_arrive_as_they_are) {
     static char *arguments[] = {"fine", "two words", "", "--help", "--cfg=a:b", "*", "$HOME"};
     struct arena arena;
     struct launch_result result;
@@ -103,7 +103,7 @@ static void arguments_arrive_as_they_are(void **state) {
     arena_dispose(&arena);
 }
 
-static void double_dash_is_refused(void **state) {
+TEST(double_dash_is_refused) {
     static char *arguments[] = {"fine", "--"};
     struct arena arena;
     struct launch_result result;
@@ -114,11 +114,4 @@ static void double_dash_is_refused(void **state) {
     arena_dispose(&arena);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(endings_are_told_apart),
-        cmocka_unit_test(arguments_arrive_as_they_are),
-        cmocka_unit_test(double_dash_is_refused),
-    };
-    return cmocka_run_group_tests(tests, setup, directory_teardown);
-}
+FIXTURE(setup, directory_teardown)

@@ -24,7 +24,7 @@
 
 static const char good[] = GOOD;
 
-static void summary_is_read(void **state) {
+TEST(summary_is_read) {
     struct error error = {0};
     struct run_stats stats;
     write_text(test_path("stats.json"), GOOD);
@@ -41,7 +41,7 @@ static void summary_is_read(void **state) {
     run_stats_dispose(&stats);
 }
 
-static void truncated_summaries_are_refused(void **state) {
+TEST(truncated_summaries_are_refused) {
     for (size_t length = 0; length + 1 < sizeof GOOD; length++) {
         struct error error = {0};
         struct run_stats stats;
@@ -73,7 +73,7 @@ static const struct {
     {"\"most_seconds\":2", "\"most_seconds\":[]", "regions.most_seconds"},
 };
 
-static void damaged_summaries_are_refused(void **state) {
+TEST(damaged_summaries_are_refused) {
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         struct error error = {0};
         struct run_stats stats;
@@ -90,11 +90,4 @@ static void damaged_summaries_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary_is_read),
-        cmocka_unit_test(truncated_summaries_are_refused),
-        cmocka_unit_test(damaged_summaries_are_refused),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

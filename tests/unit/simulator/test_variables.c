@@ -24,7 +24,7 @@ static bool are_apart(const char *options, const char *text) {
     return variables_are_apart(test_path("v.so"));
 }
 
-static void constants_and_thread_local_variables_can_be_shared(void **state) {
+TEST(constants_and_thread_local_variables_can_be_shared) {
     assert_true(are_apart("", RUNTIME));
     assert_true(are_apart("", RUNTIME "_Thread_local int mine = 3, zero[100];"));
     assert_true(are_apart("", RUNTIME "const char *const words[] = {\"a\", \"b\"};"));
@@ -32,7 +32,7 @@ static void constants_and_thread_local_variables_can_be_shared(void **state) {
                                             "double at(int i) { return numbers[i]; }"));
 }
 
-static void a_plain_variable_of_any_size_cannot(void **state) {
+TEST(a_plain_variable_of_any_size_cannot) {
     assert_false(are_apart("", RUNTIME "int plain;"));
     assert_false(are_apart("", RUNTIME "char plain;"));
     assert_false(are_apart("", RUNTIME "int plain = 3;"));
@@ -45,7 +45,7 @@ static void a_plain_variable_of_any_size_cannot(void **state) {
         are_apart("", RUNTIME "__attribute__((section(\"elsewhere\"))) int plain = 3, other;"));
 }
 
-static void what_is_not_known_cannot(void **state) {
+TEST(what_is_not_known_cannot) {
     assert_false(are_apart("-s", RUNTIME "char plain;"));
     assert_false(are_apart("", "int use(int i) { return i; }")); /* without our runtime */
     assert_false(variables_are_apart(test_path("v.c")));
@@ -54,7 +54,7 @@ static void what_is_not_known_cannot(void **state) {
     assert_false(variables_are_apart("/dev/null"));
 }
 
-static void damaged_files_are_survived(void **state) {
+TEST(damaged_files_are_survived) {
     assert_true(are_apart("", RUNTIME));
     struct stat status;
     assert_int_equal(stat(test_path("v.so"), &status), 0);
@@ -78,12 +78,4 @@ static void damaged_files_are_survived(void **state) {
     free(bytes);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_and_thread_local_variables_can_be_shared),
-        cmocka_unit_test(a_plain_variable_of_any_size_cannot),
-        cmocka_unit_test(what_is_not_known_cannot),
-        cmocka_unit_test(damaged_files_are_survived),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -47,7 +47,7 @@ static struct comparison compare(bool multiset, const char *const original[2],
     return comparison;
 }
 
-static void equal_records_are_identical(void **state) {
+TEST(equal_records_are_identical) {
     const char *const left[] = {A B "end 2\n", A "end 1\n"};
     const char *const right[] = {A B_ELSEWHERE "end 2\n", A "end 1\n"};
     struct comparison comparison = compare(false, left, right, NULL);
@@ -58,7 +58,7 @@ static void equal_records_are_identical(void **state) {
     assert_string_equal(verdict, "identical as multisets: 3 calls on 2 ranks\n");
 }
 
-static void another_tag_is_a_difference(void **state) {
+TEST(another_tag_is_a_difference) {
     const char *const left[] = {A "end 1\n", A B "end 2\n"};
     const char *const right[] = {A "end 1\n", A B_OTHER_TAG "end 2\n"};
     struct comparison comparison = compare(false, left, right, NULL);
@@ -72,7 +72,7 @@ static void another_tag_is_a_difference(void **state) {
     assert_contains(verdict, "both      MPI_Send bytes=8");
 }
 
-static void order_counts_unless_multiset(void **state) {
+TEST(order_counts_unless_multiset) {
     const char *const left[] = {A B B "end 3\n", "end 0\n"};
     const char *const right[] = {B A B "end 3\n", "end 0\n"};
     assert_int_equal(compare(false, left, right, NULL).ranks_different, 1);
@@ -85,7 +85,7 @@ static void order_counts_unless_multiset(void **state) {
     assert_contains(verdict, "skeleton: 1 times");
 }
 
-static void multisets_leave_out_polls_that_found_nothing(void **state) {
+TEST(multisets_leave_out_polls_that_found_nothing) {
 #define NOTHING "a.c:3 MPI_Iprobe peer=1 tag=0 comm=0 flag=0\n"
 #define FOUND "a.c:3 MPI_Iprobe peer=1 tag=0 comm=0 flag=1 from=1 with=0 received=8\n"
 #define SOME "a.c:4 MPI_Testsome indices=none\n"
@@ -103,7 +103,7 @@ static void multisets_leave_out_polls_that_found_nothing(void **state) {
     assert_int_equal(compare(true, left, other, NULL).ranks_different, 1);
 }
 
-static void longer_record_is_a_difference(void **state) {
+TEST(longer_record_is_a_difference) {
     const char *const left[] = {A "end 1\n", "end 0\n"};
     const char *const right[] = {A B "end 2\n", "end 0\n"};
     struct comparison comparison = compare(false, left, right, NULL);
@@ -115,7 +115,7 @@ static void longer_record_is_a_difference(void **state) {
     assert_contains(verdict, "skeleton  no further call");
 }
 
-static void truncated_record_is_a_difference(void **state) {
+TEST(truncated_record_is_a_difference) {
     const char *const whole[] = {A B "end 2\n", "end 0\n"};
     const char *const cut[] = {A B, "end 0\n"};
     const char *const within_line[] = {A "a.c:2 MPI_Rec", "end 0\n"};
@@ -132,7 +132,7 @@ static void truncated_record_is_a_difference(void **state) {
     assert_false(comparison.complete[SIDE_ORIGINAL]);
 }
 
-static void missing_rank_is_a_difference(void **state) {
+TEST(missing_rank_is_a_difference) {
     const char *const both[] = {A "end 1\n", A "end 1\n"};
     const char *const one[] = {A "end 1\n", NULL};
     struct comparison comparison = compare(false, both, one, NULL);
@@ -143,7 +143,7 @@ static void missing_rank_is_a_difference(void **state) {
     assert_int_equal(compare(true, one, both, NULL).ranks_different, 1);
 }
 
-static void malformed_records_are_told(void **state) {
+TEST(malformed_records_are_told) {
     const char *const good[] = {A "end 1\n", "end 0\n"};
     static const struct {
         const char *text, *message;
@@ -164,7 +164,7 @@ static void malformed_records_are_told(void **state) {
     }
 }
 
-static void huge_line_and_zero_byte_are_malformed(void **state) {
+TEST(huge_line_and_zero_byte_are_malformed) {
     struct error error = {0};
     struct call_record record;
     char *text = malloc(100000);
@@ -182,7 +182,7 @@ static void huge_line_and_zero_byte_are_malformed(void **state) {
     call_record_close(&record);
 }
 
-static void lines_are_mapped_to_the_original(void **state) {
+TEST(lines_are_mapped_to_the_original) {
     struct error error = {0};
     struct line_map *map = NULL;
     const char *const left[] = {A B "end 2\n", "end 0\n"};
@@ -200,7 +200,7 @@ static void lines_are_mapped_to_the_original(void **state) {
     line_map_free(map);
 }
 
-static void bad_line_maps_are_refused(void **state) {
+TEST(bad_line_maps_are_refused) {
     static const char *const bad[] = {
         "{\"lines\": 3}",
         "{\"lines\": {\"a.c\": 3}}",
@@ -218,21 +218,9 @@ static void bad_line_maps_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_records_are_identical),
-        cmocka_unit_test(another_tag_is_a_difference),
-        cmocka_unit_test(order_counts_unless_multiset),
-        cmocka_unit_test(multisets_leave_out_polls_that_found_nothing),
-        cmocka_unit_test(longer_record_is_a_difference),
-        cmocka_unit_test(truncated_record_is_a_difference),
-        cmocka_unit_test(missing_rank_is_a_difference),
-        cmocka_unit_test(malformed_records_are_told),
-        cmocka_unit_test(huge_line_and_zero_byte_are_malformed),
-        cmocka_unit_test(lines_are_mapped_to_the_original),
-        cmocka_unit_test(bad_line_maps_are_refused),
-    };
-    int failed = cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+static int teardown(void **state) {
     free(verdict);
-    return failed;
+    return directory_teardown(state);
 }
+
+FIXTURE(directory_setup, teardown)

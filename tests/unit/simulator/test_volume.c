@@ -18,7 +18,7 @@
 #define POLL "a.c:2 MPI_Iprobe peer=1 tag=0 comm=0 flag=0\n"
 #define RANKS 3
 
-static void sums_and_receivers_are_read(void **state) {
+TEST(sums_and_receivers_are_read) {
     struct error error = {0};
     struct volume volume;
     write_text(test_path("v"), HEAD "to 0 3 24\nto 2 1 1000000000000\nend 2\n");
@@ -35,7 +35,7 @@ static void sums_and_receivers_are_read(void **state) {
     volume_dispose(&volume);
 }
 
-static void damaged_files_are_refused_with_the_line(void **state) {
+TEST(damaged_files_are_refused_with_the_line) {
     static const struct {
         const char *text, *message;
     } table[] = {
@@ -121,7 +121,7 @@ static char *printed(const struct volume_difference *difference) {
     return text;
 }
 
-static void largest_differences_are_told_with_their_places(void **state) {
+TEST(largest_differences_are_told_with_their_places) {
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, false, 10, &error), &error);
@@ -145,7 +145,7 @@ static void largest_differences_are_told_with_their_places(void **state) {
     volume_difference_dispose(&difference);
 }
 
-static void tolerance_is_for_each_rank(void **state) {
+TEST(tolerance_is_for_each_rank) {
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, false, 10, &error), &error);
@@ -166,7 +166,7 @@ static void assert_judged(const struct volume_difference *difference, bool withi
     free(text);
 }
 
-static void ranks_may_differ_by_more_than_all_together(void **state) {
+TEST(ranks_may_differ_by_more_than_all_together) {
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, false, 7.7, &error), &error); /* calls: 7.692 % in total */
@@ -179,7 +179,7 @@ static void ranks_may_differ_by_more_than_all_together(void **state) {
     volume_difference_dispose(&difference);
 }
 
-static void what_the_original_has_none_of_is_above_all_tolerance(void **state) {
+TEST(what_the_original_has_none_of_is_above_all_tolerance) {
     struct error error = {0};
     struct volume_difference difference;
     write_rank("skeleton", 1, POLL CALL "end 2\n", "to 2 1 0\nend 1\n");
@@ -193,7 +193,7 @@ static void what_the_original_has_none_of_is_above_all_tolerance(void **state) {
     write_rank("skeleton", 1, POLL CALL "end 2\n", "end 0\n");
 }
 
-static void ranks_that_do_not_finalize_are_not_tolerated(void **state) {
+TEST(ranks_that_do_not_finalize_are_not_tolerated) {
     struct error error = {0};
     struct volume_difference difference;
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -208,7 +208,7 @@ static void ranks_that_do_not_finalize_are_not_tolerated(void **state) {
         write_rank(sides[side], 1, POLL CALL "end 2\n", "end 0\n");
 }
 
-static void multisets_leave_out_polls_here_too(void **state) {
+TEST(multisets_leave_out_polls_here_too) {
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, true, -1, &error), &error);
@@ -217,7 +217,7 @@ static void multisets_leave_out_polls_here_too(void **state) {
     volume_difference_dispose(&difference);
 }
 
-static void json_has_all_ranks_and_pairs(void **state) {
+TEST(json_has_all_ranks_and_pairs) {
     struct error error = {0};
     struct volume_difference difference;
     assert_fine(make(&difference, false, 10, &error), &error);
@@ -241,7 +241,7 @@ static void json_has_all_ranks_and_pairs(void **state) {
     volume_difference_dispose(&difference);
 }
 
-static void missing_files_are_told(void **state) {
+TEST(missing_files_are_told) {
     struct error error = {0};
     struct volume_difference difference;
     remove(test_path("skeleton/rank-2.volume"));
@@ -250,18 +250,4 @@ static void missing_files_are_told(void **state) {
     assert_contains(error.text, "skeleton/rank-2.volume");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_and_receivers_are_read),
-        cmocka_unit_test(damaged_files_are_refused_with_the_line),
-        cmocka_unit_test(largest_differences_are_told_with_their_places),
-        cmocka_unit_test(tolerance_is_for_each_rank),
-        cmocka_unit_test(ranks_may_differ_by_more_than_all_together),
-        cmocka_unit_test(what_the_original_has_none_of_is_above_all_tolerance),
-        cmocka_unit_test(ranks_that_do_not_finalize_are_not_tolerated),
-        cmocka_unit_test(multisets_leave_out_polls_here_too),
-        cmocka_unit_test(json_has_all_ranks_and_pairs),
-        cmocka_unit_test(missing_files_are_told),
-    };
-    return cmocka_run_group_tests(tests, setup, directory_teardown);
-}
+FIXTURE(setup, directory_teardown)

@@ -58,15 +58,14 @@ static void spread_slowly(double *most, const struct demand_graph *graph) {
     }
 }
 
-static void ways_lead_where_edges_that_pass_lead(void **unused) {
-    unsigned state = 1;
-    (void)unused;
+TEST(ways_lead_where_edges_that_pass_lead) {
+    unsigned random_state = 1;
     for (int i = 0; i < GRAPHS; i++) {
         struct demand_graph graph;
         struct cut_ways ways;
         bool reached[DEMANDS] = {0}, expected[DEMANDS] = {0};
         enum way way = i % 2 == 0 ? WAY_DOWN : WAY_UP;
-        make_graph(&graph, &state);
+        make_graph(&graph, &random_state);
         reached[i % DEMANDS] = expected[i % DEMANDS] = reached[3] = expected[3] = true;
         cut_ways_init(&ways, &graph, DEMANDS);
         cut_ways_follow(reached, &ways, way, is_plain, NULL);
@@ -77,16 +76,15 @@ static void ways_lead_where_edges_that_pass_lead(void **unused) {
     }
 }
 
-static void the_largest_number_spreads(void **unused) {
-    unsigned state = 7;
-    (void)unused;
+TEST(the_largest_number_spreads) {
+    unsigned random_state = 7;
     for (int i = 0; i < GRAPHS; i++) {
         struct demand_graph graph;
         struct cut_ways ways;
         double most[DEMANDS], expected[DEMANDS];
-        make_graph(&graph, &state);
+        make_graph(&graph, &random_state);
         for (int k = 0; k < DEMANDS; k++)
-            most[k] = expected[k] = next(&state) % 5;
+            most[k] = expected[k] = next(&random_state) % 5;
         cut_ways_init(&ways, &graph, DEMANDS);
         cut_ways_spread(most, &ways, WAY_DOWN);
         spread_slowly(expected, &graph);
@@ -94,12 +92,4 @@ static void the_largest_number_spreads(void **unused) {
         cut_ways_dispose(&ways);
         vec_dispose(&graph.edges);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways_lead_where_edges_that_pass_lead),
-        cmocka_unit_test(the_largest_number_spreads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

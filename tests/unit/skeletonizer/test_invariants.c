@@ -142,7 +142,7 @@ static void expect_broken(void **state, const char *stage, const char *text) {
         fail_msg("\"%s\" does not say \"%s\"", error.text, text);
 }
 
-static void all_hold(void **state) {
+TEST_WITH(all_hold, make_stages, dispose_stages) {
     struct error error = {0};
     const char *broken = first_broken(*state, &error);
     if (broken != NULL)
@@ -151,25 +151,25 @@ static void all_hold(void **state) {
     assert_true(s->plan.regions.count > 0 && s->edits.items.count > 1);
 }
 
-static void a_node_of_another_function(void **state) {
+TEST_WITH(a_node_of_another_function, make_stages, dispose_stages) {
     struct stages *s = *state;
     s->program.functions.items[0]->nodes.items[1]->function = s->program.functions.items[1];
     expect_broken(state, "program", "is not its own");
 }
 
-static void an_object_with_another_number(void **state) {
+TEST_WITH(an_object_with_another_number, make_stages, dispose_stages) {
     struct stages *s = *state;
     s->program.objects.items[1]->id = 0;
     expect_broken(state, "program", "object 0: is not at the place of its number");
 }
 
-static void a_range_behind_the_end(void **state) {
+TEST_WITH(a_range_behind_the_end, make_stages, dispose_stages) {
     struct stages *s = *state;
     s->program.nodes.items[2]->range = (struct range){0, 5, 1000000};
     expect_broken(state, "program", "its range is [5, 1000000)");
 }
 
-static void a_place_in_no_object(void **state) {
+TEST_WITH(a_place_in_no_object, make_stages, dispose_stages) {
     struct stages *s = *state;
     for (size_t i = 0; i < s->program.nodes.count; i++)
         if (s->program.nodes.items[i]->uses.count > 0)
@@ -179,7 +179,7 @@ static void a_place_in_no_object(void **state) {
 }
 
 /* As if what `chosen` may point to had not reached those that read it. */
-static void a_target_that_is_missing(void **state) {
+TEST_WITH(a_target_that_is_missing, make_stages, dispose_stages) {
     struct stages *s = *state;
     int emptied = 0;
     for (int i = 0; i < s->points_to.variable_count; i++)
@@ -191,14 +191,14 @@ static void a_target_that_is_missing(void **state) {
     expect_broken(state, "points-to", "are not solved");
 }
 
-static void a_demand_that_was_not_raised(void **state) {
+TEST_WITH(a_demand_that_was_not_raised, make_stages, dispose_stages) {
     struct stages *s = *state;
     slice_take_back(&s->slice, s->slice.demands.count - 1);
     s->slice.next = s->slice.demands.count;
     expect_broken(state, "slice", "is not closed");
 }
 
-static void a_demand_without_a_reason(void **state) {
+TEST_WITH(a_demand_without_a_reason, make_stages, dispose_stages) {
     struct stages *s = *state;
     s->slice.demands.items[4].parent = 7;
     expect_broken(state, "slice", "demand 4 has no reason");
@@ -212,7 +212,7 @@ static struct code_region *computation(struct stages *s) {
     return NULL;
 }
 
-static void a_region_with_what_stays(void **state) {
+TEST_WITH(a_region_with_what_stays, make_stages, dispose_stages) {
     struct stages *s = *state;
     struct code_region *region = computation(s);
     const struct node *call = NULL;
@@ -227,7 +227,7 @@ static void a_region_with_what_stays(void **state) {
     expect_broken(state, "plan", "has a statement that stays");
 }
 
-static void a_region_twice(void **state) {
+TEST_WITH(a_region_twice, make_stages, dispose_stages) {
     struct stages *s = *state;
     struct code_region *copy = ARENA_NEW(&s->program.arena, struct code_region);
     *copy = *computation(s);
@@ -241,7 +241,7 @@ static void a_region_twice(void **state) {
     expect_broken(state, "plan", "overlap");
 }
 
-static void edits_that_overlap(void **state) {
+TEST_WITH(edits_that_overlap, make_stages, dispose_stages) {
     struct stages *s = *state;
     edits_add(&s->edits, (struct range){0, 0, 30}, "");
     edits_add(&s->edits, (struct range){0, 20, 40}, "");
@@ -250,19 +250,4 @@ static void edits_that_overlap(void **state) {
 
 #define STAGES_TEST(name) cmocka_unit_test_setup_teardown(name, make_stages, dispose_stages)
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        STAGES_TEST(all_hold),
-        STAGES_TEST(a_node_of_another_function),
-        STAGES_TEST(an_object_with_another_number),
-        STAGES_TEST(a_range_behind_the_end),
-        STAGES_TEST(a_place_in_no_object),
-        STAGES_TEST(a_target_that_is_missing),
-        STAGES_TEST(a_demand_that_was_not_raised),
-        STAGES_TEST(a_demand_without_a_reason),
-        STAGES_TEST(a_region_with_what_stays),
-        STAGES_TEST(a_region_twice),
-        STAGES_TEST(edits_that_overlap),
-    };
-    return cmocka_run_group_tests(tests, write_program, remove_program);
-}
+FIXTURE(write_program, remove_program)

@@ -63,7 +63,7 @@ static void add_edges(struct maxflow *flow, const struct graph *graph) {
                 maxflow_add(flow, from, to, graph->capacity[from][to]);
 }
 
-static void flow_is_the_minimum_cut(void **state) {
+TEST(flow_is_the_minimum_cut) {
     int finite = 0;
     for (unsigned seed = 0; seed < GRAPHS; seed++) {
         struct graph graph = random_graph(seed);
@@ -84,9 +84,4 @@ static void flow_is_the_minimum_cut(void **state) {
         maxflow_dispose(&flow);
     }
     assert_in_range(finite, GRAPHS / 4, GRAPHS);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flow_is_the_minimum_cut)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

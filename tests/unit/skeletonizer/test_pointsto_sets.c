@@ -74,7 +74,7 @@ static void collect(struct location_sets *sets, const struct holder *holders) {
     assert_int_equal(sets->size, size);
 }
 
-static void sets_hold_what_was_put_in(void **state) {
+TEST(sets_hold_what_was_put_in) {
     struct location_sets sets = {0};
     struct holder holders[HOLDERS] = {{0}};
     unsigned seed = 1;
@@ -97,7 +97,7 @@ static void sets_hold_what_was_put_in(void **state) {
     sets_dispose(&sets);
 }
 
-static void empty_sets_are_one(void **state) {
+TEST(empty_sets_are_one) {
     struct location_sets sets = {0};
     int_list none = {0};
     assert_int_equal(sets_with(&sets, 0, &none), 0);
@@ -108,12 +108,4 @@ static void empty_sets_are_one(void **state) {
     assert_int_equal(sets_items(&sets, 0)->count, 0);
     assert_false(sets_are_many(&sets));
     sets_dispose(&sets);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets_hold_what_was_put_in),
-        cmocka_unit_test(empty_sets_are_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

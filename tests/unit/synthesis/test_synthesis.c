@@ -102,14 +102,14 @@ static void assert_right(const struct run_check *result) {
     assert_true(result->bytes == result->made_bytes);
 }
 
-static void makes_the_calls_of_more_ranks(void **state) {
+TEST(makes_the_calls_of_more_ranks) {
     struct known_program *known = *state;
     struct run_check result;
     check(&result, known, &known->learned.model);
     assert_right(&result);
 }
 
-static void every_value_is_told_exactly(void **state) {
+TEST(every_value_is_told_exactly) {
     const struct known_program *known = *state;
     assert_int_equal(known->learned.misplaced, 0);
     for (int kind = 0; kind < LEARNED_KINDS; kind++)
@@ -117,7 +117,7 @@ static void every_value_is_told_exactly(void **state) {
 }
 
 /* Of the first field and of the second one. */
-static void what_is_computed_in_a_loop_is_another_region(void **state) {
+TEST(what_is_computed_in_a_loop_is_another_region) {
     const struct known_program *known = *state;
     struct synth_run run;
     make(&run, &known->learned.model);
@@ -135,7 +135,7 @@ static size_t inner_loops(const struct program_tree *tree) {
     return count;
 }
 
-static void loops_over_fields_are_loops_in_the_loop_over_steps(void **state) {
+TEST(loops_over_fields_are_loops_in_the_loop_over_steps) {
     const struct known_program *known = *state;
     assert_int_equal(inner_loops(&known->learned.tree), 2);
 }
@@ -148,7 +148,7 @@ static char *as_text(size_t *length, const struct synth_model *model) {
     return text;
 }
 
-static void a_model_is_the_same_as_text(void **state) {
+TEST(a_model_is_the_same_as_text) {
     struct known_program *known = *state;
     struct synth_model *model;
     struct run_check result;
@@ -166,7 +166,7 @@ static void a_model_is_the_same_as_text(void **state) {
     free(text);
 }
 
-static void a_truncated_model_is_refused(void **state) {
+TEST(a_truncated_model_is_refused) {
     struct known_program *known = *state;
     struct synth_model *model;
     char problem[1024];
@@ -182,7 +182,7 @@ static void a_truncated_model_is_refused(void **state) {
 }
 
 /* Of numbers others, of words others: no crash, whatever comes. */
-static void a_damaged_model_does_no_harm(void **state) {
+TEST(a_damaged_model_does_no_harm) {
     struct known_program *known = *state;
     char problem[4096];
     size_t length;
@@ -225,7 +225,7 @@ static void assert_unmatched(struct known_program *known, int call, int peer, in
 }
 
 /* So many channels that their table grows while it is used. */
-static void calls_of_many_ranks_are_matched(void **state) {
+TEST(calls_of_many_ranks_are_matched) {
     struct known_program *known = *state;
     struct synth_run run;
     char problem[4096] = "";
@@ -235,13 +235,13 @@ static void calls_of_many_ranks_are_matched(void **state) {
     bsim_synth_run_dispose(&run);
 }
 
-static void calls_that_do_not_fit_together_are_refused(void **state) {
+TEST(calls_that_do_not_fit_together_are_refused) {
     assert_unmatched(*state, SYNTH_Irecv, 6, 0, "of rank 3 (communicator 0, peer 6, tag 5");
     assert_unmatched(*state, SYNTH_Irecv, 6, 0, "is never sent anything");
     assert_unmatched(*state, SYNTH_Isend, SYNTH_NOBODY, 0, "is never sent anything");
 }
 
-static void a_message_too_many_is_refused(void **state) {
+TEST(a_message_too_many_is_refused) {
     struct known_program *known = *state;
     struct synth_run run;
     char problem[4096] = "";
@@ -252,7 +252,7 @@ static void a_message_too_many_is_refused(void **state) {
     bsim_synth_run_dispose(&run);
 }
 
-static void what_is_too_far_away_is_refused(void **state) {
+TEST(what_is_too_far_away_is_refused) {
     const struct known_program *known = *state;
     const double far[] = {161, 9};
     char problem[1024] = "";
@@ -295,7 +295,7 @@ static size_t ambiguous_sizes(int *decided_by, bool is_decided) {
     return sizes;
 }
 
-static void what_runs_do_not_tell_apart_is_ambiguous(void **state) {
+TEST(what_runs_do_not_tell_apart_is_ambiguous) {
     int decided_by = 0;
     assert_int_equal(ambiguous_sizes(&decided_by, false), 2);
     assert_int_equal(decided_by, 1);
@@ -303,7 +303,7 @@ static void what_runs_do_not_tell_apart_is_ambiguous(void **state) {
 }
 
 /* Rows and columns of 2 and 4 ranks were recorded, but for 1 by 4 and 2 by 2. */
-static void runs_that_decide_keep_to_the_grid_and_were_not_recorded(void **state) {
+TEST(runs_that_decide_keep_to_the_grid_and_were_not_recorded) {
     static const double grids[][3] = {{5, 1, 2}, {5, 2, 1}, {5, 4, 1}};
     static const double expected[][3] = {{10, 2, 1}, {10, 1, 2}, {5, 2, 2}};
     struct recorded_runs runs;
@@ -326,7 +326,7 @@ static void runs_that_decide_keep_to_the_grid_and_were_not_recorded(void **state
 }
 
 /* A program that was recorded on 1 and 8 ranks may take cubes only. */
-static void after_cubes_of_ranks_the_next_cube_decides(void **state) {
+TEST(after_cubes_of_ranks_the_next_cube_decides) {
     static const double size = 8;
     struct recorded_runs runs;
     struct small_run run = {0};
@@ -343,7 +343,7 @@ static void after_cubes_of_ranks_the_next_cube_decides(void **state) {
     recorded_runs_dispose(&runs);
 }
 
-static void distances_are_those_of_the_paper(void **state) {
+TEST(distances_are_those_of_the_paper) {
     const uint32_t one[] = {'a', 'b', 'c', 'a', 'b', 'b', 'a'};
     const uint32_t other[] = {'c', 'b', 'a', 'b', 'a', 'c'};
     assert_int_equal(sequence_distance(one, 7, other, 6, 100), 5);
@@ -352,7 +352,7 @@ static void distances_are_those_of_the_paper(void **state) {
     assert_int_equal(sequence_distance(one, 7, other, 6, 3), 3);
 }
 
-static void dimensions_are_balanced_as_by_mpi(void **state) {
+TEST(dimensions_are_balanced_as_by_mpi) {
     int out[3];
     bsim_synth_balanced(out, 3, 12, false);
     assert_true(out[0] == 3 && out[1] == 2 && out[2] == 2);
@@ -362,24 +362,4 @@ static void dimensions_are_balanced_as_by_mpi(void **state) {
     assert_true(out[0] == 7 && out[1] == 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(makes_the_calls_of_more_ranks),
-        cmocka_unit_test(every_value_is_told_exactly),
-        cmocka_unit_test(what_is_computed_in_a_loop_is_another_region),
-        cmocka_unit_test(loops_over_fields_are_loops_in_the_loop_over_steps),
-        cmocka_unit_test(a_model_is_the_same_as_text),
-        cmocka_unit_test(a_truncated_model_is_refused),
-        cmocka_unit_test(a_damaged_model_does_no_harm),
-        cmocka_unit_test(calls_of_many_ranks_are_matched),
-        cmocka_unit_test(calls_that_do_not_fit_together_are_refused),
-        cmocka_unit_test(a_message_too_many_is_refused),
-        cmocka_unit_test(what_is_too_far_away_is_refused),
-        cmocka_unit_test(what_runs_do_not_tell_apart_is_ambiguous),
-        cmocka_unit_test(runs_that_decide_keep_to_the_grid_and_were_not_recorded),
-        cmocka_unit_test(after_cubes_of_ranks_the_next_cube_decides),
-        cmocka_unit_test(distances_are_those_of_the_paper),
-        cmocka_unit_test(dimensions_are_balanced_as_by_mpi),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+FIXTURE(set_up, tear_down)

@@ -90,7 +90,7 @@ static void begin_grid(struct recorded_runs *runs) {
     runs->parameter_names[runs->parameter_count++] = "block";
 }
 
-static void rows_and_columns_are_found_and_loops_in_one_frame_are_told_apart(void **state) {
+TEST(rows_and_columns_are_found_and_loops_in_one_frame_are_told_apart) {
     static const int ranks[] = {1, 2, 4, 6, 9};
     const double target_of_grid[] = {24, 3, 3, BLOCK};
     struct recorded_runs runs, other;
@@ -129,7 +129,7 @@ static void record_turns(struct recorded_runs *runs, int ranks, double n, double
         }
 }
 
-static void visits_that_follow_each_other_are_not_one(void **state) {
+TEST(visits_that_follow_each_other_are_not_one) {
     const double five[] = {1, 9};
     struct recorded_runs runs, other;
     struct run_check result;
@@ -145,12 +145,4 @@ static void visits_that_follow_each_other_are_not_one(void **state) {
     assert_true(result.is_matched);
     recorded_runs_dispose(&runs);
     recorded_runs_dispose(&other);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_and_columns_are_found_and_loops_in_one_frame_are_told_apart),
-        cmocka_unit_test(visits_that_follow_each_other_are_not_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
