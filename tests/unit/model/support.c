@@ -3,7 +3,6 @@
 
 #include "model/eval/eval_value.h"
 
-#include "base/arena.h"
 #include "base/file.h"
 #include "model/eval/eval.h"
 #include "model/fit.h"
@@ -12,38 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct arena arena;
-static const char *directory;
-
-int directory_setup(void **state) {
-    struct error error = {0};
-    arena_init(&arena);
-    directory = directory_temporary(&arena, "mpiskel-test", &error);
-    return directory != NULL ? 0 : -1;
-}
-
-int directory_teardown(void **state) {
-    struct error error = {0};
-    int result = directory_remove(directory, &error);
-    arena_dispose(&arena);
-    return result;
-}
-
-const char *test_path(const char *name) {
-    return path_join(&arena, directory, name);
-}
-
-void write_bytes(const char *path, const char *bytes, size_t length) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
-
-void write_text(const char *path, const char *text) {
-    write_bytes(path, text, strlen(text));
-}
 
 bool file_is(const char *path, const char *bytes, size_t length) {
     struct error error = {0};
@@ -140,13 +107,6 @@ const char *regions_text(void) {
            "    { \"index\": 2, \"id\": \"norm-00000002\", \"function\": \"norm\",\n"
            "      \"file\": \"norm.c\", \"line\": 7, \"end_line\": 9,\n"
            "      \"summary\": \"1 loop\", \"features\": [ { \"name\": \"n1\" } ] } ] }\n";
-}
-
-void assert_contains_at(const char *text, const char *part, const char *file, int line) {
-    if (strstr(text, part) == NULL) {
-        print_error("\"%s\"\ndoes not contain\n\"%s\"\n", text, part);
-        _fail(file, line);
-    }
 }
 
 void fit_and_read(struct models *models, struct bsim_model **read, struct samples *samples,

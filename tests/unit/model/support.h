@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tests of model/ share: a temporary directory with files in it, random numbers that are
- * the same everywhere, a bundle written by hand, and damage to files.
+ * What the tests of model/ share: random numbers that are the same everywhere, a bundle written by
+ * hand, and damage to files.
  */
 #pragma once
 
 #include "tests/unit/unit.h"
 
-#include <stdbool.h>
-
 #define TEST_BUNDLE "0123456789abcdef"
-
-/* cmocka fixtures: a new directory, removed afterwards with all that is in it. */
-int directory_setup(void **state);
-int directory_teardown(void **state);
-
-/* The path of a file in the directory; valid until the end of the test. */
-const char *test_path(const char *name);
-
-void write_text(const char *path, const char *text);
-void write_bytes(const char *path, const char *bytes, size_t length);
 
 /* True if the file holds exactly these bytes. */
 bool file_is(const char *path, const char *bytes, size_t length);
@@ -63,6 +51,3 @@ void each_damaged(const char *name, int count, unsigned long long seed,
 
 /* A regions.json with regions 0 (features n1, n2), 1 (no features) and 2 (feature n1). */
 const char *regions_text(void);
-
-#define assert_contains(text, part) assert_contains_at((text), (part), __FILE__, __LINE__)
-void assert_contains_at(const char *text, const char *part, const char *file, int line);

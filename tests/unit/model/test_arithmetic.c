@@ -31,7 +31,7 @@ static void refuse(const char *text, const char *wanted) {
         fail_msg("%s: '%s' does not say '%s'", text, error, wanted);
 }
 
-static void operators_bind_as_in_c(void **state) {
+TEST(operators_bind_as_in_c) {
     expect("trips", 7);
     expect("trips/2", 3.5);
     expect(" 1 + 2 * trips ", 15);
@@ -44,7 +44,7 @@ static void operators_bind_as_in_c(void **state) {
     expect("min(trips, 5) + max(1, min(ranks, 3))", 8);
 }
 
-static void mistakes_are_told(void **state) {
+TEST(mistakes_are_told) {
     refuse("", "ends early");
     refuse("trips/", "ends early");
     refuse("trips 2", "an operator");
@@ -54,12 +54,4 @@ static void mistakes_are_told(void **state) {
     refuse("2*#", "a number");
     refuse("((((((((((((((((((1))))))))))))))))))", "too deep");
     refuse("1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1", "too long");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators_bind_as_in_c),
-        cmocka_unit_test(mistakes_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static struct outcome try_seed(unsigned long long seed) {
                             fabs(log(inverse / squares * size / truth_s))};
 }
 
-static void rising_latencies_do_not_run_away(void **state) {
+TEST(rising_latencies_do_not_run_away) {
     double sum = 0, line_sum = 0, worst = 0;
     for (unsigned long long seed = 1; seed <= SEEDS; seed++) {
         struct outcome outcome = try_seed(seed);
@@ -93,9 +93,4 @@ static void rising_latencies_do_not_run_away(void **state) {
                   line_sum / SEEDS, worst);
     assert_true(sum < 0.65 * line_sum);
     assert_true(worst < 2.1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rising_latencies_do_not_run_away)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static const char *lines_of(struct arena *arena, const char *clock) {
 
 /* 5.0e-9 = (2e-8 + 2e-8 ) / (4 + 2) calls; line 28 of the original is line 58 of the second copy.
  */
-static void each_call_site_of_the_skeleton_has_its_gap(void **state) {
+TEST(each_call_site_of_the_skeleton_has_its_gap) {
     struct arena arena;
     struct bsim_model *model = NULL;
     char text[512];
@@ -58,14 +58,14 @@ static void each_call_site_of_the_skeleton_has_its_gap(void **state) {
     arena_dispose(&arena);
 }
 
-static void elapsed_time_makes_no_gap(void **state) {
+TEST(elapsed_time_makes_no_gap) {
     struct arena arena;
     arena_init(&arena);
     assert_string_equal(lines_of(&arena, "cpu"), "");
     arena_dispose(&arena);
 }
 
-static void bad_gaps_are_refused(void **state) {
+TEST(bad_gaps_are_refused) {
     static const char *const bad[] = {"gap MPI_Send 1 1 1\n", "gap MPI_Send x 1 1 a.c\n",
                                       "gap MPI_Send 1 -1 1 a.c\n", "gap MPI_Send 1 1 nan a.c\n",
                                       "gap\n"};
@@ -80,11 +80,4 @@ static void bad_gaps_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_call_site_of_the_skeleton_has_its_gap),
-        cmocka_unit_test(elapsed_time_makes_no_gap),
-        cmocka_unit_test(bad_gaps_are_refused),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -21,14 +21,6 @@
 
 static char *output, *errors; /* of the last call */
 
-static char *read_text(const char *path) {
-    struct error error = {0};
-    char *text = NULL;
-    if (file_read(&text, NULL, path, &error) != 0)
-        fail_msg("%s", error.text);
-    return text;
-}
-
 static void run_child(char **argv, int argc) {
     if (freopen(test_path("out"), "w", stdout) == NULL ||
         freopen(test_path("err"), "w", stderr) == NULL || chdir(test_path(".")) != 0)
@@ -121,7 +113,7 @@ static void check_model_file(const char *machine) {
     bsim_model_free(model);
 }
 
-static void samples_become_a_model_and_a_table(void **state) {
+TEST_WITH(samples_become_a_model_and_a_table, new_bundle, NULL) {
     write_all_samples();
     assert_int_equal(call("a.skel"), EXIT_FINE);
     assert_contains(output, "heat3d.c:120");
@@ -136,7 +128,7 @@ static void samples_become_a_model_and_a_table(void **state) {
     check_model_file("default");
 }
 
-static void runs_on_a_disturbed_machine_are_told(void **state) {
+TEST_WITH(runs_on_a_disturbed_machine_are_told, new_bundle, NULL) {
     static const double references_s[] = {0.0101, 0.01, 0.0138, 0.0108};
     for (int run = 0; run < 4; run++) {
         char name[] = {'r', (char)('0' + run), '\0'};
@@ -160,7 +152,7 @@ static void runs_on_a_disturbed_machine_are_told(void **state) {
     assert_contains(errors, "6 of 8 profiling runs were made while"); /* four that looked fine */
 }
 
-static void fitting_again_gives_the_same(void **state) {
+TEST_WITH(fitting_again_gives_the_same, new_bundle, NULL) {
     write_all_samples();
     assert_int_equal(call("a.skel"), EXIT_FINE);
     char *model = read_text(test_path("a.skel/model.bsim")), *table = strdup(output);
@@ -175,7 +167,7 @@ static void fitting_again_gives_the_same(void **state) {
     free(table);
 }
 
-static void json_and_csv_say_the_same(void **state) {
+TEST_WITH(json_and_csv_say_the_same, new_bundle, NULL) {
     write_all_samples();
     assert_int_equal(call("--format=json", "a.skel"), EXIT_FINE);
     json_error_t place;
@@ -197,7 +189,7 @@ static void json_and_csv_say_the_same(void **state) {
     assert_contains(output, "\n1,setup-00000001,\"heat3d.c\",20,0,0,0,,0,0,,,\n");
 }
 
-static void runs_on_one_rank_only_are_told(void **state) {
+TEST_WITH(runs_on_one_rank_only_are_told, new_bundle, NULL) {
     write_samples_on(1, "r1", 1, 1);
     write_samples_on(1, "r2", 2, 1);
     assert_int_equal(call("a.skel"), EXIT_FINE);
@@ -208,7 +200,7 @@ static void runs_on_one_rank_only_are_told(void **state) {
     assert_null(strstr(errors, "one rank"));
 }
 
-static void runs_that_were_not_repeated_are_told(void **state) {
+TEST_WITH(runs_that_were_not_repeated_are_told, new_bundle, NULL) {
     write_samples_on(1, "r1", 1, 1);
     write_samples_on(2, "r2", 2, 1);
     assert_int_equal(call("a.skel"), EXIT_FINE);
@@ -218,14 +210,14 @@ static void runs_that_were_not_repeated_are_told(void **state) {
     assert_null(strstr(errors, "repeated"));
 }
 
-static void formulas_are_printed_in_the_asked_style(void **state) {
+TEST_WITH(formulas_are_printed_in_the_asked_style, new_bundle, NULL) {
     write_all_samples();
     assert_int_equal(call("--formulas=latex", "a.skel"), EXIT_FINE);
     assert_contains(output, "1 \\cdot 10^{-7} + 2 \\cdot 10^{-9} \\, n_{1} + ");
     assert_int_equal(call("--formulas=fortran", "a.skel"), EXIT_USAGE);
 }
 
-static void a_large_error_misses_the_asked_quality(void **state) {
+TEST_WITH(a_large_error_misses_the_asked_quality, new_bundle, NULL) {
     write_samples("r0", 0, 1);
     write_samples("r1", 1, 3);
     write_samples("r2", 2, 0.2);
@@ -237,7 +229,7 @@ static void a_large_error_misses_the_asked_quality(void **state) {
     assert_int_equal(call("--max-error", "100000", "a.skel"), EXIT_FINE);
 }
 
-static void machines_are_fitted_apart(void **state) {
+TEST_WITH(machines_are_fitted_apart, new_bundle, NULL) {
     write_all_samples();
     assert_int_equal(call("--machine", "cluster-1", "a.skel"), EXIT_FINE);
     check_model_file("cluster-1");
@@ -246,7 +238,7 @@ static void machines_are_fitted_apart(void **state) {
     check_model_file("cluster-1");
 }
 
-static void missing_things_are_told(void **state) {
+TEST_WITH(missing_things_are_told, new_bundle, NULL) {
     assert_int_equal(call("none.skel"), EXIT_FAILED);
     assert_contains(errors, "there is no bundle none.skel");
     assert_contains(errors, "mpiskel generate -o none.skel");
@@ -256,7 +248,7 @@ static void missing_things_are_told(void **state) {
     assert_false(file_exists(test_path("a.skel/model.bsim")));
 }
 
-static void bad_samples_files_are_all_told_and_no_model_is_written(void **state) {
+TEST_WITH(bad_samples_files_are_all_told_and_no_model_is_written, new_bundle, NULL) {
     write_all_samples();
     write_text(test_path("a.skel/samples/s1.samples"), "{\"format\":\"mpiskel-sam");
     write_text(test_path("a.skel/samples/s2.samples"),
@@ -272,7 +264,7 @@ static void bad_samples_files_are_all_told_and_no_model_is_written(void **state)
     assert_int_equal(call("a.skel"), EXIT_FINE);
 }
 
-static void a_run_without_regions_is_left_out(void **state) {
+TEST_WITH(a_run_without_regions_is_left_out, new_bundle, NULL) {
     write_all_samples();
     write_text(test_path("a.skel/samples/s1.samples"),
                "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE
@@ -283,7 +275,7 @@ static void a_run_without_regions_is_left_out(void **state) {
     assert_contains(errors, "4 profiling runs imported");
 }
 
-static void a_foreign_store_is_told(void **state) {
+TEST_WITH(a_foreign_store_is_told, new_bundle, NULL) {
     write_all_samples();
     write_text(test_path("a.skel/store.db"), "hello");
     assert_int_equal(call("a.skel"), EXIT_FAILED);
@@ -291,15 +283,14 @@ static void a_foreign_store_is_told(void **state) {
     assert_true(file_is(test_path("a.skel/store.db"), "hello", 5));
 }
 
-static void one_size_is_told(void **state) {
+TEST_WITH(one_size_is_told, new_bundle, NULL) {
     write_samples("r1", 1, 1);
     assert_int_equal(call("a.skel"), EXIT_FINE);
     assert_contains(output, "there is one problem size only; profile others");
     assert_contains(output, "(one feature vector only, taken as proportional to n2)");
 }
 
-static void sizes_that_are_no_feature_are_not_said_to_be_one_size(void **state) {
-    (void)state;
+TEST_WITH(sizes_that_are_no_feature_are_not_said_to_be_one_size, new_bundle, NULL) {
     write_samples("r1", 1, 1);
     write_text(test_path("a.skel/samples/r2.samples"),
                "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE
@@ -313,7 +304,7 @@ static void sizes_that_are_no_feature_are_not_said_to_be_one_size(void **state) 
     assert_contains(output, "all runs have the same features: profile sizes by which loops");
 }
 
-static void usage_errors_exit_with_64(void **state) {
+TEST_WITH(usage_errors_exit_with_64, new_bundle, NULL) {
     assert_int_equal(call(NULL), EXIT_USAGE);
     assert_contains(errors, "which bundle?");
     assert_int_equal(call("a.skel", "b.skel"), EXIT_USAGE);
@@ -328,7 +319,7 @@ static void usage_errors_exit_with_64(void **state) {
     assert_contains(errors, "not '5x'");
 }
 
-static void help_is_complete(void **state) {
+TEST_WITH(help_is_complete, new_bundle, NULL) {
     assert_int_equal(call("--help"), EXIT_FINE);
     assert_contains(output, "Usage: mpiskel fit [OPTION...] APP.skel");
     assert_contains(output, "--machine=NAME");
@@ -345,25 +336,4 @@ static int teardown(void **state) {
 
 #define COMMAND_TEST(name) cmocka_unit_test_setup(name, new_bundle)
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(samples_become_a_model_and_a_table),
-        COMMAND_TEST(runs_on_a_disturbed_machine_are_told),
-        COMMAND_TEST(fitting_again_gives_the_same),
-        COMMAND_TEST(json_and_csv_say_the_same),
-        COMMAND_TEST(runs_on_one_rank_only_are_told),
-        COMMAND_TEST(runs_that_were_not_repeated_are_told),
-        COMMAND_TEST(formulas_are_printed_in_the_asked_style),
-        COMMAND_TEST(a_large_error_misses_the_asked_quality),
-        COMMAND_TEST(machines_are_fitted_apart),
-        COMMAND_TEST(missing_things_are_told),
-        COMMAND_TEST(bad_samples_files_are_all_told_and_no_model_is_written),
-        COMMAND_TEST(a_run_without_regions_is_left_out),
-        COMMAND_TEST(a_foreign_store_is_told),
-        COMMAND_TEST(one_size_is_told),
-        COMMAND_TEST(sizes_that_are_no_feature_are_not_said_to_be_one_size),
-        COMMAND_TEST(usage_errors_exit_with_64),
-        COMMAND_TEST(help_is_complete),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, teardown);
-}
+FIXTURE(directory_setup, teardown)

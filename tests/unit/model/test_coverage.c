@@ -50,7 +50,7 @@ static void add(struct coverage *coverage, double n1, double n2) {
     coverage_add(coverage, 3, (double[]){n1, n2});
 }
 
-static void distance_is_to_the_nearest_sample(void **state) {
+TEST(distance_is_to_the_nearest_sample) {
     struct coverage coverage = make(target, target);
     assert_false(coverage_has_samples(&coverage, 0));
     add(&coverage, 10, 1000);
@@ -64,14 +64,14 @@ static void distance_is_to_the_nearest_sample(void **state) {
     assert_float_equal(coverage_distance(&coverage, 0), log(2), 1e-12);
 }
 
-static void corners_count_by_what_they_take(void **state) {
+TEST(corners_count_by_what_they_take) {
     static const double small[] = {100, 1000};
     struct coverage coverage = make(small, target);
     add(&coverage, 1000, 1000);
     assert_float_equal(coverage_distance(&coverage, 0), log(10) / 4, 1e-12);
 }
 
-static void a_nearer_run_brings_more(void **state) {
+TEST(a_nearer_run_brings_more) {
     struct coverage coverage = make(target, target);
     assert_true(gain(&coverage, 1000, 1000) > gain(&coverage, 500, 1000));
     assert_true(gain(&coverage, 500, 1000) > gain(&coverage, 10, 1000));
@@ -81,7 +81,7 @@ static void a_nearer_run_brings_more(void **state) {
     assert_true(coverage_gain(&coverage, &elsewhere, 1) == 0);
 }
 
-static void the_same_again_brings_nothing(void **state) {
+TEST(the_same_again_brings_nothing) {
     struct coverage coverage = make(target, target);
     add(&coverage, 500, 500);
     assert_true(gain(&coverage, 500, 500) == 0);
@@ -92,8 +92,7 @@ static void the_same_again_brings_nothing(void **state) {
 }
 
 /* As sure as one measured latency is, relative. */
-static void a_sample_at_the_target_leaves_its_noise(void **state) {
-    (void)state;
+TEST(a_sample_at_the_target_leaves_its_noise) {
     struct coverage coverage = make(target, target);
     add(&coverage, 1000, 1000);
     assert_float_equal(coverage_deviation(&coverage, 0), 0.1, 1e-3);
@@ -101,7 +100,7 @@ static void a_sample_at_the_target_leaves_its_noise(void **state) {
 
 /* The samples have n1 = n2: nothing is known of what each does. A target with n1 = n2 does not
  * care, another one is helped most by a run in which they differ, equally far away or not. */
-static void features_that_varied_together_are_told_apart_where_the_target_does(void **state) {
+TEST(features_that_varied_together_are_told_apart_where_the_target_does) {
     static const double apart[] = {4000, 250};
     struct coverage same = make(target, target), other = make(apart, apart);
     for (double n = 125; n <= 8000; n *= 2) {
@@ -120,7 +119,7 @@ static void features_that_varied_together_are_told_apart_where_the_target_does(v
     assert_true(coverage_deviation(&other, 0) == deviation); /* the original is as it was */
 }
 
-static void three_different_vectors_near_the_target_are_wanted(void **state) {
+TEST(three_different_vectors_near_the_target_are_wanted) {
     struct coverage coverage = make(target, target);
     add(&coverage, 1, 1);
     double far = coverage_lack(&coverage) - coverage_distance(&coverage, 0) -
@@ -134,7 +133,7 @@ static void three_different_vectors_near_the_target_are_wanted(void **state) {
     assert_float_equal(near, 0, 1e-12);
 }
 
-static void zero_is_a_feature_like_others(void **state) {
+TEST(zero_is_a_feature_like_others) {
     static const double zero[] = {0, 0};
     struct coverage coverage = make(zero, target);
     add(&coverage, 0, 0);
@@ -159,7 +158,7 @@ static void scaled_is(const char *const *words, size_t count, unsigned long long
     str_dispose(&text);
 }
 
-static void numbers_are_scaled_where_they_stand(void **state) {
+TEST(numbers_are_scaled_where_they_stand) {
     static const char *const words[] = {"64", "-n100", "--size=32", "in.txt", "-t",  "0.5",
                                         "0",  "-7",    "1e3",       "-v",     "file"};
     scaled_is(words, 11, ~0ULL, 2, "128 -n200 --size=64 in.txt -t 1 0 -7 2000 -v file");
@@ -169,7 +168,7 @@ static void numbers_are_scaled_where_they_stand(void **state) {
     scaled_is(words, 0, ~0ULL, 2, "");
 }
 
-static void equal_words_are_equal(void **state) {
+TEST(equal_words_are_equal) {
     static const char *const one[] = {"a", "b"}, *const other[] = {"a", "c"};
     assert_true(words_equal((struct words){one, 2}, (struct words){one, 2}));
     assert_false(words_equal((struct words){one, 2}, (struct words){other, 2}));
@@ -177,18 +176,4 @@ static void equal_words_are_equal(void **state) {
     assert_false(words_equal((struct words){one, 2}, (struct words){one, 1}));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distance_is_to_the_nearest_sample),
-        cmocka_unit_test(corners_count_by_what_they_take),
-        cmocka_unit_test(a_nearer_run_brings_more),
-        cmocka_unit_test(the_same_again_brings_nothing),
-        cmocka_unit_test(a_sample_at_the_target_leaves_its_noise),
-        cmocka_unit_test(features_that_varied_together_are_told_apart_where_the_target_does),
-        cmocka_unit_test(three_different_vectors_near_the_target_are_wanted),
-        cmocka_unit_test(zero_is_a_feature_like_others),
-        cmocka_unit_test(numbers_are_scaled_where_they_stand),
-        cmocka_unit_test(equal_words_are_equal),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

@@ -49,7 +49,7 @@ static void fit_note(char *out, size_t size, const struct measurement *list, siz
 }
 
 #define NOTE(name, wanted, ...)                                                                    \
-    static void name(void **state) {                                                               \
+    TEST(name) {                                                                                   \
         static const struct measurement list[] = {__VA_ARGS__};                                    \
         char note[512];                                                                            \
         fit_note(note, sizeof note, list, sizeof list / sizeof list[0]);                           \
@@ -74,7 +74,7 @@ NOTE(contradicting_runs_are_told,
      {3, 0, {40, 900}, 9e-4})
 /* Runs of 1, 2 and 4 times as long with nothing that tells them apart: all are one point, whose fit
  * is exact. */
-static void runs_that_differ_are_an_error(void **state) {
+TEST(runs_that_differ_are_an_error) {
     static const struct feature n = {"n1", "", "", false};
     static const double seven = 7;
     struct region region = {
@@ -108,21 +108,3 @@ NOTE(a_contradiction_of_little_time_is_none, "", {0, 0, {10, 50}, 5e-5}, {1, 0, 
      {2, 0, {20, 3000}, 3e-3}, {3, 0, {40, 9000}, 9e-3})
 NOTE(times_near_the_clocks_precision_may_differ, "", {0, 0, {10, 50}, 5e-8},
      {1, 0, {10, 50}, 2.5e-7}, {2, 0, {20, 300}, 3e-7}, {3, 0, {40, 900}, 9e-7})
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_that_agree_need_no_note),
-        cmocka_unit_test(times_of_zero_are_told),
-        cmocka_unit_test(negative_times_are_zero),
-        cmocka_unit_test(two_configurations_are_told),
-        cmocka_unit_test(one_configuration_is_told),
-        cmocka_unit_test(constant_features_are_told),
-        cmocka_unit_test(contradicting_runs_are_told),
-        cmocka_unit_test(runs_that_differ_are_an_error),
-        cmocka_unit_test(contradicting_ranks_are_told),
-        cmocka_unit_test(one_disturbed_rank_of_five_is_no_contradiction),
-        cmocka_unit_test(a_contradiction_of_little_time_is_none),
-        cmocka_unit_test(times_near_the_clocks_precision_may_differ),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -46,7 +46,7 @@ static struct bsim_model *load(const char *text) {
     return model;
 }
 
-static void values_are_sums_of_terms(void **state) {
+TEST(values_are_sums_of_terms) {
     struct bsim_model *model = load(good);
     const struct bsim_region_model *region = bsim_model_region(model, 0);
     double at = bsim_region_latency_s(region, (double[]){100, 5000});
@@ -57,7 +57,7 @@ static void values_are_sums_of_terms(void **state) {
     bsim_model_free(model);
 }
 
-static void terms_may_have_logarithms(void **state) {
+TEST(terms_may_have_logarithms) {
     struct bsim_model *model = load(good);
     const struct bsim_region_model *region = bsim_model_region(model, 14);
     double at = bsim_region_latency_s(region, (double[]){16, 4});
@@ -68,7 +68,7 @@ static void terms_may_have_logarithms(void **state) {
     bsim_model_free(model);
 }
 
-static void powers_are_those_of_pow(void **state) {
+TEST(powers_are_those_of_pow) {
     const double exponents[] = {0.25, 1.0 / 3, 0.5, 2.0 / 3, 0.75, 1,  1.5,
                                 2,    2.5,     3,   1.7,     16,   -1, -0.7};
     for (size_t i = 0; i < sizeof exponents / sizeof exponents[0]; i++) {
@@ -87,7 +87,7 @@ static void powers_are_those_of_pow(void **state) {
     }
 }
 
-static void steps_change_the_factor(void **state) {
+TEST(steps_change_the_factor) {
     struct bsim_model *model = load(good);
     const struct bsim_region_model *region = bsim_model_region(model, 15);
     const double wanted[][2] = {{8, 8},       {16, 16},     {32, 32 * 2},
@@ -98,14 +98,14 @@ static void steps_change_the_factor(void **state) {
     bsim_model_free(model);
 }
 
-static void zero_to_the_zero_is_one(void **state) {
+TEST(zero_to_the_zero_is_one) {
     struct bsim_model *model = load(good);
     double at = bsim_region_latency_s(bsim_model_region(model, 0), (double[]){0, 0});
     assert_true(at == 1.2e-7);
     bsim_model_free(model);
 }
 
-static void values_are_never_negative_or_infinite(void **state) {
+TEST(values_are_never_negative_or_infinite) {
     struct bsim_model *model = load(good);
     const int regions[] = {12, 14, 15};
     const double bad[] = {NAN, -1, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, 0};
@@ -118,7 +118,7 @@ static void values_are_never_negative_or_infinite(void **state) {
 }
 
 /* log 4 and log 16, where the factor is 2 and 8. */
-static void steps_and_the_rest_leave_plain_terms_alone(void **state) {
+TEST(steps_and_the_rest_leave_plain_terms_alone) {
     struct bsim_model *model =
         load(HEAD "region 0 a features 2 terms 3 range 1 9 1 9\nterm 5 0 0\nterm 2 1 0\n"
                   "term 3 0 1\nstep 0 1 2 10\nrest 1 1 points 1 0.69314718055994529 0 0\n"
@@ -129,7 +129,7 @@ static void steps_and_the_rest_leave_plain_terms_alone(void **state) {
     bsim_model_free(model);
 }
 
-static void the_rest_goes_through_its_points(void **state) {
+TEST(the_rest_goes_through_its_points) {
     static const double wanted[][2] = {{1, 2}, {4, 2}, {8, 4}, {16, 8}, {1e300, 8}, {-5, 2}};
     struct bsim_model *model = load(
         HEAD "region 0 a features 2 terms 1 range 1 2 1 20\nterm 1 0 0\n"
@@ -143,8 +143,7 @@ static void the_rest_goes_through_its_points(void **state) {
     bsim_model_free(model);
 }
 
-static void shares_above_those_of_the_samples_are_unseen(void **state) {
-    (void)state;
+TEST(shares_above_those_of_the_samples_are_unseen) {
     static const double wanted[][3] = {{1, 1, 0}, {1, 4.5, 0.15}, {1, 0, 0.5}, {0, 0, 0}};
     struct bsim_model *model =
         load(HEAD "region 0 a features 2 terms 2 range 1 9 1 9\nterm 1 1 0\nterm 2 0 1\n"
@@ -158,7 +157,7 @@ static void shares_above_those_of_the_samples_are_unseen(void **state) {
     bsim_model_free(model);
 }
 
-static void questions_are_answered(void **state) {
+TEST(questions_are_answered) {
     struct bsim_model *model = load(good);
     const struct bsim_region_model *region = bsim_model_region(model, 0);
     assert_string_equal(bsim_model_machine(model), "default");
@@ -262,7 +261,7 @@ static const struct {
      ":5: error: 'more' instead of 'offset'"},
 };
 
-static void wrong_files_are_refused_with_their_line(void **state) {
+TEST(wrong_files_are_refused_with_their_line) {
     const char *path = test_path("model.bsim");
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct bsim_model *model = (struct bsim_model *)1;
@@ -275,7 +274,7 @@ static void wrong_files_are_refused_with_their_line(void **state) {
     }
 }
 
-static void unreadable_files_are_refused(void **state) {
+TEST(unreadable_files_are_refused) {
     struct bsim_model *model = NULL;
     char error[512] = "", tiny[8] = "";
     assert_int_equal(bsim_model_load(&model, test_path("none"), NULL, error, sizeof error), -1);
@@ -290,7 +289,7 @@ static void unreadable_files_are_refused(void **state) {
     assert_int_equal(bsim_model_load(&model, test_path("none"), NULL, NULL, 0), -1);
 }
 
-static void any_bundle_is_taken_if_none_is_asked_for(void **state) {
+TEST(any_bundle_is_taken_if_none_is_asked_for) {
     const char *path = test_path("model.bsim");
     struct bsim_model *model = NULL;
     char error[256] = "";
@@ -299,7 +298,7 @@ static void any_bundle_is_taken_if_none_is_asked_for(void **state) {
     bsim_model_free(model);
 }
 
-static void every_prefix_is_refused(void **state) {
+TEST(every_prefix_is_refused) {
     const char *path = test_path("model.bsim");
     for (size_t length = 0; length < sizeof good - 2; length++) {
         struct bsim_model *model = NULL;
@@ -322,7 +321,7 @@ static void check_values(const struct bsim_model *model) {
     }
 }
 
-static void damaged_files_do_no_harm(void **state) {
+TEST(damaged_files_do_no_harm) {
     const char *path = test_path("model.bsim");
     struct random random;
     random_seed(&random, 1);
@@ -345,23 +344,4 @@ static void damaged_files_do_no_harm(void **state) {
     assert_in_range(taken, 1, 2500);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_sums_of_terms),
-        cmocka_unit_test(terms_may_have_logarithms),
-        cmocka_unit_test(powers_are_those_of_pow),
-        cmocka_unit_test(steps_change_the_factor),
-        cmocka_unit_test(steps_and_the_rest_leave_plain_terms_alone),
-        cmocka_unit_test(shares_above_those_of_the_samples_are_unseen),
-        cmocka_unit_test(the_rest_goes_through_its_points),
-        cmocka_unit_test(zero_to_the_zero_is_one),
-        cmocka_unit_test(values_are_never_negative_or_infinite),
-        cmocka_unit_test(questions_are_answered),
-        cmocka_unit_test(wrong_files_are_refused_with_their_line),
-        cmocka_unit_test(unreadable_files_are_refused),
-        cmocka_unit_test(any_bundle_is_taken_if_none_is_asked_for),
-        cmocka_unit_test(every_prefix_is_refused),
-        cmocka_unit_test(damaged_files_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -167,7 +167,7 @@ static void assert_recovered(const struct plant *plant) {
 }
 
 #define PLANTED(name, latency, sizes, count, runs)                                                 \
-    static void name(void **state) {                                                               \
+    TEST(name) {                                                                                   \
         assert_recovered(&(struct plant){latency, sizes, count, runs, (runs) / 2});                \
     }
 PLANTED(affine_formula_is_recovered, affine, one_size, 1, 5)
@@ -179,7 +179,7 @@ PLANTED(three_halves_are_recovered, three_halves, one_size, 1, 5)
 PLANTED(two_loops_are_recovered_from_three_runs, two_loops, two_totals, 2, 3)
 PLANTED(loop_nest_is_recovered, nest, three_totals, 3, 5)
 
-static void exact_samples_give_exact_coefficients(void **state) {
+TEST(exact_samples_give_exact_coefficients) {
     struct world world;
     world_init(&world, 2);
     for (int run = 0; run < 4; run++) {
@@ -196,7 +196,7 @@ static void exact_samples_give_exact_coefficients(void **state) {
 }
 
 /* Measured between 100 and 104 only, a constant and a straight line are as good as each other. */
-static void a_narrow_range_is_taken_as_proportional(void **state) {
+TEST(a_narrow_range_is_taken_as_proportional) {
     struct world world;
     struct random random;
     random_seed(&random, 10);
@@ -211,7 +211,7 @@ static void a_narrow_range_is_taken_as_proportional(void **state) {
 }
 
 /* Without its constant the formula would be off by 1.7 % on average, with it by 0.6 %. */
-static void a_term_that_helps_is_kept(void **state) {
+TEST(a_term_that_helps_is_kept) {
     struct world world;
     struct random random;
     random_seed(&random, 11);
@@ -233,8 +233,7 @@ static void a_term_that_helps_is_kept(void **state) {
  * number of elements is n2; a term in n1 * n2 follows these points better and is wrong beyond. */
 /* n1 is half of the time at most, n2 between a half and nine tenths; a formula of one term has all
  * of it at any place. */
-static void the_largest_share_of_each_term_is_kept(void **state) {
-    (void)state;
+TEST(the_largest_share_of_each_term_is_kept) {
     static const double n[][2] = {
         {1000, 1000}, {1000, 4000}, {1000, 9000}, {500, 2000}, {2000, 6000}};
     for (int has_two = 0; has_two < 2; has_two++) {
@@ -255,7 +254,7 @@ static void the_largest_share_of_each_term_is_kept(void **state) {
     }
 }
 
-static void a_curve_of_caches_is_not_continued(void **state) {
+TEST(a_curve_of_caches_is_not_continued) {
     static const struct {
         double n1, n2, per_element_ns;
     } measured[] = {{256, 65536, 1.76},    {512, 65536, 1.80},   {512, 131072, 2.43},
@@ -277,7 +276,7 @@ static void a_curve_of_caches_is_not_continued(void **state) {
     world_dispose(&world);
 }
 
-static void disturbed_ranks_do_not_count(void **state) {
+TEST(disturbed_ranks_do_not_count) {
     struct world world;
     world_init(&world, 1);
     for (int i = 0; i < 5 * 5; i++) {
@@ -289,7 +288,7 @@ static void disturbed_ranks_do_not_count(void **state) {
     world_dispose(&world);
 }
 
-static void disturbed_points_count_little(void **state) {
+TEST(disturbed_points_count_little) {
     struct world world;
     world_init(&world, 1);
     for (int i = 0; i < 20; i++) {
@@ -304,7 +303,7 @@ static void disturbed_points_count_little(void **state) {
 
 /* ---- Odd samples ---- */
 
-static void no_samples_give_no_model(void **state) {
+TEST(no_samples_give_no_model) {
     struct world world;
     world_init(&world, 1);
     const struct latency_model *model = fit(&world);
@@ -313,7 +312,7 @@ static void no_samples_give_no_model(void **state) {
     world_dispose(&world);
 }
 
-static void one_point_is_taken_as_proportional(void **state) {
+TEST(one_point_is_taken_as_proportional) {
     struct world world;
     world_init(&world, 2);
     add_sample(&world, 0, 0, (double[]){10, 1000}, 1e-6);
@@ -324,7 +323,7 @@ static void one_point_is_taken_as_proportional(void **state) {
     world_dispose(&world);
 }
 
-static void one_point_without_features_is_a_constant(void **state) {
+TEST(one_point_without_features_is_a_constant) {
     struct world world;
     world_init(&world, 0);
     add_sample(&world, 0, 0, (double[]){0}, 1e-6);
@@ -336,7 +335,7 @@ static void one_point_without_features_is_a_constant(void **state) {
 }
 
 /* An allocation, a free: nothing tells how long one takes, but all add up to what was seen. */
-static void latencies_that_nothing_tells_are_right_in_total(void **state) {
+TEST(latencies_that_nothing_tells_are_right_in_total) {
     static const double seconds[] = {5e-7, 6e-7, 6e-7, 4e-5, 9e-5, 2e-4, 2.5e-4};
     struct world world;
     double sum = 0;
@@ -352,7 +351,7 @@ static void latencies_that_nothing_tells_are_right_in_total(void **state) {
 
 /* One panel is in the caches, another is not: most executions take the one time, and most of the
  * time goes by the other. */
-static void times_that_features_tell_in_part_are_right_in_total(void **state) {
+TEST(times_that_features_tell_in_part_are_right_in_total) {
     struct world world;
     double measured_s = 0, predicted_s = 0;
     world_init(&world, 1);
@@ -371,7 +370,7 @@ static void times_that_features_tell_in_part_are_right_in_total(void **state) {
     world_dispose(&world);
 }
 
-static void features_of_zero_are_a_constant(void **state) {
+TEST(features_of_zero_are_a_constant) {
     struct world world;
     world_init(&world, 1);
     add_sample(&world, 0, 0, (double[]){0}, 1e-6);
@@ -380,7 +379,7 @@ static void features_of_zero_are_a_constant(void **state) {
     world_dispose(&world);
 }
 
-static void zero_times_give_zero(void **state) {
+TEST(zero_times_give_zero) {
     struct world world;
     world_init(&world, 1);
     for (int run = 0; run < 4; run++)
@@ -392,7 +391,7 @@ static void zero_times_give_zero(void **state) {
     world_dispose(&world);
 }
 
-static void one_run_leaves_feature_vectors_out(void **state) {
+TEST(one_run_leaves_feature_vectors_out) {
     struct world world;
     world_init(&world, 1);
     for (int i = 0; i < 30; i++)
@@ -404,7 +403,7 @@ static void one_run_leaves_feature_vectors_out(void **state) {
     world_dispose(&world);
 }
 
-static void runs_that_are_alike_are_one_configuration(void **state) {
+TEST(runs_that_are_alike_are_one_configuration) {
     struct world world;
     world_init(&world, 1);
     for (int i = 0; i < 6; i++)
@@ -413,7 +412,7 @@ static void runs_that_are_alike_are_one_configuration(void **state) {
     world_dispose(&world);
 }
 
-static void features_that_cannot_be_told_apart_are_noted(void **state) {
+TEST(features_that_cannot_be_told_apart_are_noted) {
     struct world world;
     world_init(&world, 3);
     for (int run = 0; run < 4; run++)
@@ -424,7 +423,7 @@ static void features_that_cannot_be_told_apart_are_noted(void **state) {
     world_dispose(&world);
 }
 
-static void huge_and_tiny_numbers_do_no_harm(void **state) {
+TEST(huge_and_tiny_numbers_do_no_harm) {
     const double numbers[] = {0, 1e-100, 1e-9, 1, 1e18, 1e100};
     struct random random;
     random_seed(&random, 6);
@@ -447,7 +446,7 @@ static void huge_and_tiny_numbers_do_no_harm(void **state) {
     }
 }
 
-static void many_points_and_features_are_fitted_fast(void **state) {
+TEST(many_points_and_features_are_fitted_fast) {
     struct world world;
     struct random random;
     random_seed(&random, 7);
@@ -465,7 +464,7 @@ static void many_points_and_features_are_fitted_fast(void **state) {
 }
 
 /* The smallest 5000 of 20000 take the same time, so that they alone would give a constant. */
-static void points_are_thinned_out_evenly(void **state) {
+TEST(points_are_thinned_out_evenly) {
     struct world world;
     world_init(&world, 1);
     for (int i = 1; i <= 20000; i++)
@@ -477,7 +476,7 @@ static void points_are_thinned_out_evenly(void **state) {
 
 /* ---- Shares and the model file ---- */
 
-static void shares_and_errors_are_weighted_by_time(void **state) {
+TEST(shares_and_errors_are_weighted_by_time) {
     static const double none[1];
     struct region items[] = {{.id = "a"}, {.id = "b"}, {.id = "c"}};
     struct regions regions = {.bundle = TEST_BUNDLE, .items = items, .count = 3};
@@ -497,7 +496,7 @@ static void shares_and_errors_are_weighted_by_time(void **state) {
     models_dispose(&models);
 }
 
-static void the_written_file_evaluates_to_the_same(void **state) {
+TEST(the_written_file_evaluates_to_the_same) {
     struct world world;
     struct random random;
     struct error error = {0};
@@ -527,7 +526,7 @@ static void the_written_file_evaluates_to_the_same(void **state) {
 
 /* A sort by insertion of seven sizes, each run twice, on a machine that a third of the runs found
  * slower. */
-static void repetitions_tell_what_is_noise_around_a_square(void **state) {
+TEST(repetitions_tell_what_is_noise_around_a_square) {
     static const char *const sizes[] = {"3000", "6000", "9000", "12000", "18000", "24000", "36000"};
     enum { COUNT = sizeof sizes / sizeof *sizes };
     struct run runs[2 * COUNT];
@@ -548,39 +547,4 @@ static void repetitions_tell_what_is_noise_around_a_square(void **state) {
     world_dispose(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(affine_formula_is_recovered),
-        cmocka_unit_test(two_loops_are_recovered),
-        cmocka_unit_test(product_is_recovered),
-        cmocka_unit_test(constant_is_recovered),
-        cmocka_unit_test(square_is_recovered),
-        cmocka_unit_test(three_halves_are_recovered),
-        cmocka_unit_test(two_loops_are_recovered_from_three_runs),
-        cmocka_unit_test(loop_nest_is_recovered),
-        cmocka_unit_test(exact_samples_give_exact_coefficients),
-        cmocka_unit_test(a_narrow_range_is_taken_as_proportional),
-        cmocka_unit_test(a_term_that_helps_is_kept),
-        cmocka_unit_test(the_largest_share_of_each_term_is_kept),
-        cmocka_unit_test(a_curve_of_caches_is_not_continued),
-        cmocka_unit_test(disturbed_ranks_do_not_count),
-        cmocka_unit_test(disturbed_points_count_little),
-        cmocka_unit_test(no_samples_give_no_model),
-        cmocka_unit_test(one_point_is_taken_as_proportional),
-        cmocka_unit_test(one_point_without_features_is_a_constant),
-        cmocka_unit_test(latencies_that_nothing_tells_are_right_in_total),
-        cmocka_unit_test(times_that_features_tell_in_part_are_right_in_total),
-        cmocka_unit_test(features_of_zero_are_a_constant),
-        cmocka_unit_test(zero_times_give_zero),
-        cmocka_unit_test(one_run_leaves_feature_vectors_out),
-        cmocka_unit_test(runs_that_are_alike_are_one_configuration),
-        cmocka_unit_test(features_that_cannot_be_told_apart_are_noted),
-        cmocka_unit_test(huge_and_tiny_numbers_do_no_harm),
-        cmocka_unit_test(many_points_and_features_are_fitted_fast),
-        cmocka_unit_test(points_are_thinned_out_evenly),
-        cmocka_unit_test(shares_and_errors_are_weighted_by_time),
-        cmocka_unit_test(repetitions_tell_what_is_noise_around_a_square),
-        cmocka_unit_test(the_written_file_evaluates_to_the_same),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

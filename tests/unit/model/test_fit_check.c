@@ -43,39 +43,28 @@ static void expect(const char *text) {
         fail_msg("\"%s\" does not say \"%s\"", error.text, text);
 }
 
-static void a_fit_holds(void **state) {
+TEST_WITH(a_fit_holds, fit, dispose) {
     expect(NULL);
 }
 
-static void a_negative_coefficient_is_noticed(void **state) {
+TEST_WITH(a_negative_coefficient_is_noticed, fit, dispose) {
     ((struct term *)models.items[0].terms)[0].coefficient_s = -1e-9;
     expect("the coefficient of term 0");
 }
 
-static void lines_of_another_model_are_noticed(void **state) {
+TEST_WITH(lines_of_another_model_are_noticed, fit, dispose) {
     ((struct term *)models.items[0].terms)[0].coefficient_s *= 1 + 1e-9;
     expect("when it is read back");
 }
 
-static void shares_that_are_no_whole_are_noticed(void **state) {
+TEST_WITH(shares_that_are_no_whole_are_noticed, fit, dispose) {
     models.items[0].share = 0.9;
     expect("sum up to 0.9");
 }
 
-static void no_number_is_noticed(void **state) {
+TEST_WITH(no_number_is_noticed, fit, dispose) {
     models.items[0].total_s = NAN;
     expect("took nan s");
 }
 
 #define FIT_TEST(name) cmocka_unit_test_setup_teardown(name, fit, dispose)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        FIT_TEST(a_fit_holds),
-        FIT_TEST(a_negative_coefficient_is_noticed),
-        FIT_TEST(lines_of_another_model_are_noticed),
-        FIT_TEST(shares_that_are_no_whole_are_noticed),
-        FIT_TEST(no_number_is_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

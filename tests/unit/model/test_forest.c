@@ -47,7 +47,7 @@ static double ask(unsigned long *good_for, const struct bsim_model *model,
     return bsim_ratio(good_for, bsim_region_ratio(bsim_model_region(model, 0)), features, &context);
 }
 
-static void buckets_are_those_of_the_documentation(void **state) {
+TEST(buckets_are_those_of_the_documentation) {
     static const struct {
         unsigned long number;
         int bucket;
@@ -63,7 +63,7 @@ static void buckets_are_those_of_the_documentation(void **state) {
     }
 }
 
-static void what_is_remembered_is_of_the_same_inputs(void **state) {
+TEST(what_is_remembered_is_of_the_same_inputs) {
     struct bsim_model *model =
         load("ratio forest inputs 1 trees 1 scale 1\ninput feature 0 0 2000\n"
              "tree 3 0 1000.5 -1 0 -1 1\n");
@@ -75,13 +75,13 @@ static void what_is_remembered_is_of_the_same_inputs(void **state) {
     bsim_model_free(model);
 }
 
-static void a_region_without_a_ratio_has_none(void **state) {
+TEST(a_region_without_a_ratio_has_none) {
     struct bsim_model *model = load("");
     assert_null(bsim_region_ratio(bsim_model_region(model, 0)));
     bsim_model_free(model);
 }
 
-static void a_table_tells_how_long_it_is_good(void **state) {
+TEST(a_table_tells_how_long_it_is_good) {
     unsigned long good_for = 0;
     struct bsim_model *model = load("ratio table 3 1 2.5 2 1.25 5 0.75\n");
     assert_true(ask(&good_for, model, (struct bsim_context){1, 1, -1}, 0) == 2.5);
@@ -105,7 +105,7 @@ static const char forest[] = "ratio forest inputs 4 trees 3 scale 2\n"
                              "tree 3 1 0.5 -1 0 -1 1.0986122886681098\n"
                              "tree 5 2 4 2 3 -1 -0.69314718055994530942 -1 -0.5 -1 0\n";
 
-static void a_forest_is_the_product_of_its_trees(void **state) {
+TEST(a_forest_is_the_product_of_its_trees) {
     unsigned long good_for = 0;
     struct bsim_model *model = load(forest);
     struct bsim_context early = {2, 1, 4}, late = {3, 1, 7}, unknown = {1000, 900, 99};
@@ -121,7 +121,7 @@ static void a_forest_is_the_product_of_its_trees(void **state) {
     bsim_model_free(model);
 }
 
-static void a_forest_tells_how_long_it_is_good(void **state) {
+TEST(a_forest_tells_how_long_it_is_good) {
     unsigned long good_for = 0;
     struct bsim_model *model = load("ratio forest inputs 2 trees 1 scale 1\ninput execution 0 5\n"
                                     "input unchanged 1 4\ntree 1 -1 0\n");
@@ -135,7 +135,7 @@ static void a_forest_tells_how_long_it_is_good(void **state) {
 }
 
 /* More trees than are walked at a time, of different depths. */
-static void all_trees_count(void **state) {
+TEST(all_trees_count) {
     char text[8192];
     unsigned long good_for = 0;
     int length = snprintf(text, sizeof text,
@@ -190,12 +190,12 @@ static const struct {
     {"ratio forest inputs 1 trees 1 scale 1\ninput weather\n", "'weather' is no kind of input"},
 };
 
-static void wrong_ratios_are_refused(void **state) {
+TEST(wrong_ratios_are_refused) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         refuse(refused[i].text, refused[i].error);
 }
 
-static void deep_trees_are_refused(void **state) {
+TEST(deep_trees_are_refused) {
     char text[4096];
     int length = snprintf(text, sizeof text,
                           "ratio forest inputs 1 trees 1 scale 1\ninput feature 0 0 1\ntree 401");
@@ -208,7 +208,7 @@ static void deep_trees_are_refused(void **state) {
 }
 
 /* Whatever is read gives ratios that are numbers. */
-static void damaged_ratios_do_no_harm(void **state) {
+TEST(damaged_ratios_do_no_harm) {
     struct random random;
     random_seed(&random, 11);
     for (int round = 0; round < 5000; round++) {
@@ -234,18 +234,4 @@ static void damaged_ratios_do_no_harm(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buckets_are_those_of_the_documentation),
-        cmocka_unit_test(what_is_remembered_is_of_the_same_inputs),
-        cmocka_unit_test(a_region_without_a_ratio_has_none),
-        cmocka_unit_test(a_table_tells_how_long_it_is_good),
-        cmocka_unit_test(a_forest_is_the_product_of_its_trees),
-        cmocka_unit_test(a_forest_tells_how_long_it_is_good),
-        cmocka_unit_test(all_trees_count),
-        cmocka_unit_test(wrong_ratios_are_refused),
-        cmocka_unit_test(deep_trees_are_refused),
-        cmocka_unit_test(damaged_ratios_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

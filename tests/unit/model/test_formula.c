@@ -35,7 +35,7 @@ static void assert_formula(const char *text, enum formula_style style, const cha
     str_dispose(&out);
 }
 
-static void formulas_have_four_styles(void **state) {
+TEST(formulas_have_four_styles) {
     assert_formula(lines, FORMULA_TEXT,
                    "(1.25e-07 + 3e-09*n1*n_x^0.5 + 2*log2(n1)^2*n_x^2*log2(n_x)) * "
                    "step(n1, 16, 64, 3.5)");
@@ -53,20 +53,20 @@ static void formulas_have_four_styles(void **state) {
                    "3.5**min(math.log2(max(n1, 16) / 16) / 2, 1)");
 }
 
-static void numbers_to_compute_with_are_exact(void **state) {
+TEST(numbers_to_compute_with_are_exact) {
     static const char text[] = "region 3 r features 2 terms 1 range 1 1 1 1\n"
                                "term 3.3333333333333335e-09 0.33333333333333331 0\n";
     assert_formula(text, FORMULA_C, "3.3333333333333334e-09*pow(n1, 0.3333333333333333)");
     assert_formula(text, FORMULA_TEXT, "3.333e-09*n1^0.3333");
 }
 
-static void no_terms_are_zero(void **state) {
+TEST(no_terms_are_zero) {
     for (int style = 0; style < FORMULA_STYLE_COUNT; style++)
         assert_formula("region 3 r features 2 terms 0 range 1 1 1 1\n", (enum formula_style)style,
                        "0");
 }
 
-static void lines_come_back_as_they_were(void **state) {
+TEST(lines_come_back_as_they_were) {
     struct latency_model model = read_model(lines);
     model.lines = NULL;
     latency_write_lines(&model, &arena, &region);
@@ -74,7 +74,7 @@ static void lines_come_back_as_they_were(void **state) {
     assert_true(model.min[1] == 2 && model.max[1] == 200);
 }
 
-static void lines_of_others_are_let_be(void **state) {
+TEST(lines_of_others_are_let_be) {
     char text[sizeof lines + 32];
     strcpy(text, lines);
     strcat(text, "later 0.5 0.25\n");
@@ -83,7 +83,7 @@ static void lines_of_others_are_let_be(void **state) {
     assert_int_equal(model.step_count, 1);
 }
 
-static void damaged_lines_are_refused(void **state) {
+TEST(damaged_lines_are_refused) {
     const char *const damaged[] = {"",
                                    "region",
                                    "region 2 r features 2 terms 0 range 1 1 1 1\n",
@@ -112,14 +112,4 @@ static int teardown(void **state) {
     return 0;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formulas_have_four_styles),
-        cmocka_unit_test(numbers_to_compute_with_are_exact),
-        cmocka_unit_test(no_terms_are_zero),
-        cmocka_unit_test(lines_come_back_as_they_were),
-        cmocka_unit_test(lines_of_others_are_let_be),
-        cmocka_unit_test(damaged_lines_are_refused),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

@@ -61,11 +61,6 @@ static bool measure(double *deviation, const struct world *world) {
     return jitter_of_region(deviation, world->samples, world->count, world->configuration);
 }
 
-static void assert_near(double found, double wanted, double relative) {
-    if (fabs(found - wanted) > relative * wanted)
-        fail_msg("%g instead of %g", found, wanted);
-}
-
 /* The first execution takes three times as long, each rank has something else to do in each, and
  * some runs are slower. */
 static double reproducible(int run, int rank, int context) {
@@ -81,7 +76,7 @@ static double with_chance(struct random *random, int run, int rank, int context)
     return reproducible(run, rank, context) * exp(0.05 * random_normal(random));
 }
 
-static void what_comes_back_is_no_jitter(void **state) {
+TEST(what_comes_back_is_no_jitter) {
     static struct world world;
     double deviation = -1;
     make(&world, RUNS, 3, 1, without_chance);
@@ -89,26 +84,26 @@ static void what_comes_back_is_no_jitter(void **state) {
     assert_true(deviation >= 0 && deviation < 1e-9);
 }
 
-static void what_does_not_come_back_is_jitter(void **state) {
+TEST(what_does_not_come_back_is_jitter) {
     static struct world world;
     double deviation;
     make(&world, RUNS, 3, 1, with_chance);
     assert_true(measure(&deviation, &world));
-    assert_near(deviation, 0.05, 0.1);
+    assert_within(deviation, 0.05, 0.1);
     make(&world, 2, 2, 1, with_chance); /* no more than two runs: one degree of freedom a pair */
     assert_true(measure(&deviation, &world));
-    assert_near(deviation, 0.05, 0.3);
+    assert_within(deviation, 0.05, 0.3);
 }
 
 /* Means of four executions differ by half as much. */
-static void means_of_several_executions_count_as_such(void **state) {
+TEST(means_of_several_executions_count_as_such) {
     static struct world world;
     double one, four;
     make(&world, RUNS, 3, 1, with_chance);
     assert_true(measure(&one, &world));
     make(&world, RUNS, 3, 4, with_chance);
     assert_true(measure(&four, &world));
-    assert_near(four, 2 * one, 1e-9);
+    assert_within(four, 2 * one, 1e-9);
 }
 
 /* One execution in a hundred takes six times as long. */
@@ -117,19 +112,19 @@ static double disturbed(struct random *random, int run, int rank, int context) {
     return (run * 31 + rank * 7 + context) % 101 == 0 ? 6 * factor : factor;
 }
 
-static void single_disturbed_executions_do_not_decide(void **state) {
+TEST(single_disturbed_executions_do_not_decide) {
     static struct world world;
     double deviation;
     make(&world, RUNS, 3, 1, disturbed);
     assert_true(measure(&deviation, &world));
-    assert_near(deviation, 0.05, 0.2);
+    assert_within(deviation, 0.05, 0.2);
     make(&world, RUNS, 2, 1, disturbed);
     assert_true(measure(&deviation, &world));
-    assert_near(deviation, 0.05, 0.3);
+    assert_within(deviation, 0.05, 0.3);
 }
 
 /* Each execution is of another size: two runs on two ranks are all that there is of one. */
-static void disturbed_executions_of_other_sizes_do_not_decide(void **state) {
+TEST(disturbed_executions_of_other_sizes_do_not_decide) {
     enum { SIZES = 200, SAMPLES = 4 * SIZES };
     struct sample samples[SAMPLES];
     struct sample_context contexts[SAMPLES];
@@ -156,10 +151,10 @@ static void disturbed_executions_of_other_sizes_do_not_decide(void **state) {
                                      .context_count = 1};
     }
     assert_true(jitter_of_region(&deviation, samples, SAMPLES, (const int[]){0, 0}));
-    assert_near(deviation, 0.05, 0.5);
+    assert_within(deviation, 0.05, 0.5);
 }
 
-static void nothing_is_known_without_repetitions(void **state) {
+TEST(nothing_is_known_without_repetitions) {
     static struct world world;
     double deviation = -1;
     make(&world, RUNS, 1, 1, with_chance);
@@ -175,7 +170,7 @@ static void nothing_is_known_without_repetitions(void **state) {
 }
 
 /* A sample that counts a thousand times as much by its time decides. */
-static void longer_executions_count_more(void **state) {
+TEST(longer_executions_count_more) {
     static struct world large, small;
     static struct world both;
     double deviation;
@@ -203,7 +198,7 @@ static double on_one_rank(struct random *random, int run, int rank, int context)
     return context > 0 ? 1e-9 : rank == 0 ? alike : 1e-7 * exp(0.3 * random_normal(random));
 }
 
-static void other_ranks_tell_nothing_of_the_one_that_works(void **state) {
+TEST(other_ranks_tell_nothing_of_the_one_that_works) {
     static struct world world;
     double deviation = -1;
     make(&world, 6, 2, 1, on_one_rank);
@@ -218,16 +213,16 @@ static double on_two_ranks(struct random *random, int run, int rank, int context
     return rank < 2 ? exp(0.02 * normal) : 1e-4 * exp(0.5 * normal);
 }
 
-static void ranks_count_by_their_time(void **state) {
+TEST(ranks_count_by_their_time) {
     static struct world world;
     double deviation;
     make(&world, RUNS, 3, 1, on_two_ranks);
     assert_true(measure(&deviation, &world));
-    assert_near(deviation, 0.02, 0.25);
+    assert_within(deviation, 0.02, 0.25);
 }
 
 /* Six runs of a size repeat each other, and one of another size has most of the time. */
-static void what_was_not_repeated_has_no_jitter(void **state) {
+TEST(what_was_not_repeated_has_no_jitter) {
     static struct world small, large, both;
     double deviation = -1;
     make(&small, 6, 6, 1, with_chance);
@@ -246,20 +241,4 @@ static void what_was_not_repeated_has_no_jitter(void **state) {
         assert_true(measure(&deviation, &both));
         assert_true(longer ? deviation == 0 : deviation > 0.03);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_comes_back_is_no_jitter),
-        cmocka_unit_test(what_does_not_come_back_is_jitter),
-        cmocka_unit_test(means_of_several_executions_count_as_such),
-        cmocka_unit_test(single_disturbed_executions_do_not_decide),
-        cmocka_unit_test(disturbed_executions_of_other_sizes_do_not_decide),
-        cmocka_unit_test(nothing_is_known_without_repetitions),
-        cmocka_unit_test(longer_executions_count_more),
-        cmocka_unit_test(other_ranks_tell_nothing_of_the_one_that_works),
-        cmocka_unit_test(ranks_count_by_their_time),
-        cmocka_unit_test(what_was_not_repeated_has_no_jitter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

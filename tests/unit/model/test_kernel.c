@@ -80,7 +80,7 @@ static double latency_s(const struct world *world, int region, double size) {
     return latency_evaluate(&world->models.items[region], &size);
 }
 
-static void a_call_that_was_never_executed_has_a_model(void **state) {
+TEST(a_call_that_was_never_executed_has_a_model) {
     struct world world;
     world_init(&world);
     for (int run = 0; run < 4; run++)
@@ -97,7 +97,7 @@ static void a_call_that_was_never_executed_has_a_model(void **state) {
 }
 
 /* Each call has one size only: alone they would tell nothing of others. */
-static void calls_with_one_size_each_learn_from_each_other(void **state) {
+TEST(calls_with_one_size_each_learn_from_each_other) {
     struct world world;
     world_init(&world);
     for (int run = 0; run < 4; run++) {
@@ -111,7 +111,7 @@ static void calls_with_one_size_each_learn_from_each_other(void **state) {
     world_dispose(&world);
 }
 
-static void a_call_that_is_unlike_the_others_keeps_its_model(void **state) {
+TEST(a_call_that_is_unlike_the_others_keeps_its_model) {
     struct world world;
     world_init(&world);
     for (int run = 0; run < 4; run++) {
@@ -141,7 +141,7 @@ static struct calibration calibration = {.machine = "here",
                                          .kernel_count = 1};
 
 /* Calls of dgemm take twice as long in the second run, but they are a thousandth of its time. */
-static void what_differs_between_runs_is_that_of_all_regions(void **state) {
+TEST(what_differs_between_runs_is_that_of_all_regions) {
     struct run run = {.arguments = "[]", .ranks = 1, .host = "", .complete = true};
     struct run runs[] = {run, run};
     struct world world;
@@ -161,7 +161,7 @@ static void what_differs_between_runs_is_that_of_all_regions(void **state) {
     world_dispose(&world);
 }
 
-static void a_calibrated_kernel_stands_in(void **state) {
+TEST(a_calibrated_kernel_stands_in) {
     struct world world;
     world_init(&world);
     add(&world, 3, 0, 5, 1e-3);
@@ -179,7 +179,7 @@ static void a_calibrated_kernel_stands_in(void **state) {
 }
 
 /* Faces of the calibration's sizes: 2*m*n*k, then m*n. */
-static void sizes_of_calibrated_kernels_are_features(void **state) {
+TEST(sizes_of_calibrated_kernels_are_features) {
     static struct feature sized[] = {{"n1", "", "operations of cblas_dgemm at line 1", false},
                                      {"n2", "", "m*n of cblas_dgemm at line 1", false}};
     static struct calibrated_call sized_calls[] = {{{100, 100, 100}, 2e6, 2e-4 + 1e-4, 1},
@@ -215,7 +215,7 @@ static void sizes_of_calibrated_kernels_are_features(void **state) {
 }
 
 /* A triangle on the right (n*n), measured on the left: m and n change places. */
-static void a_triangle_on_the_right_is_one_on_the_left(void **state) {
+TEST(a_triangle_on_the_right_is_one_on_the_left) {
     static const struct feature sized[] = {{"n1", "", "operations of cblas_dtrsm at line 1", false},
                                            {"n2", "", "n*n of cblas_dtrsm at line 1", false}};
     static struct calibrated_call triangles[] = {{{100, 10}, 1e5, 1e-5 + 1e-4, 1},
@@ -239,7 +239,7 @@ static void a_triangle_on_the_right_is_one_on_the_left(void **state) {
     world_dispose(&world);
 }
 
-static void samples_go_before_calibration(void **state) {
+TEST(samples_go_before_calibration) {
     struct world world;
     world_init(&world);
     for (int run = 0; run < 4; run++)
@@ -249,7 +249,7 @@ static void samples_go_before_calibration(void **state) {
     world_dispose(&world);
 }
 
-static void names_of_kernels_are_found(void **state) {
+TEST(names_of_kernels_are_found) {
     assert_non_null(calibration_find(&calibration, "cblas_dgemm"));
     assert_non_null(calibration_find(&calibration, "dgemm_"));
     assert_non_null(calibration_find(&calibration, "dgemm"));
@@ -259,7 +259,7 @@ static void names_of_kernels_are_found(void **state) {
     assert_null(calibration_find(NULL, "dgemm"));
 }
 
-static void files_come_back_as_they_were(void **state) {
+TEST(files_come_back_as_they_were) {
     struct error error = {0};
     struct calibration found;
     calibration.cold = true;
@@ -301,7 +301,7 @@ static const struct {
     {KERNELS(KERNEL("[1,2,3,null]")), "missing or not above 0"},
 };
 
-static void wrong_files_are_refused(void **state) {
+TEST(wrong_files_are_refused) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct error error = {0};
         struct calibration found;
@@ -311,7 +311,7 @@ static void wrong_files_are_refused(void **state) {
     }
 }
 
-static void damaged_files_do_no_harm(void **state) {
+TEST(damaged_files_do_no_harm) {
     struct random random;
     struct error error = {0};
     char *good = NULL;
@@ -333,20 +333,4 @@ static void damaged_files_do_no_harm(void **state) {
     free(good);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_that_was_never_executed_has_a_model),
-        cmocka_unit_test(calls_with_one_size_each_learn_from_each_other),
-        cmocka_unit_test(a_call_that_is_unlike_the_others_keeps_its_model),
-        cmocka_unit_test(what_differs_between_runs_is_that_of_all_regions),
-        cmocka_unit_test(a_calibrated_kernel_stands_in),
-        cmocka_unit_test(sizes_of_calibrated_kernels_are_features),
-        cmocka_unit_test(a_triangle_on_the_right_is_one_on_the_left),
-        cmocka_unit_test(samples_go_before_calibration),
-        cmocka_unit_test(names_of_kernels_are_found),
-        cmocka_unit_test(files_come_back_as_they_were),
-        cmocka_unit_test(wrong_files_are_refused),
-        cmocka_unit_test(damaged_files_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -146,7 +146,7 @@ static struct store *make_store(void) {
     return store;
 }
 
-static void machines_are_told(void **state) {
+TEST_WITH(machines_are_told, remove_stores, NULL) {
     struct store *store = make_store();
     struct machines machines;
     struct error error = {0};
@@ -169,7 +169,7 @@ static void machines_are_told(void **state) {
     store_close(store);
 }
 
-static void machines_get_other_names(void **state) {
+TEST_WITH(machines_get_other_names, remove_stores, NULL) {
     struct store *store = make_store();
     struct machines machines;
     struct error error = {0}, taken = {0}, missing = {0};
@@ -186,7 +186,7 @@ static void machines_get_other_names(void **state) {
     store_close(store);
 }
 
-static void runs_go_to_other_machines_or_away(void **state) {
+TEST_WITH(runs_go_to_other_machines_or_away, remove_stores, NULL) {
     struct store *store = make_store();
     struct machines machines;
     struct error error = {0}, missing[3] = {0};
@@ -220,7 +220,7 @@ static void import_file(struct import_summary *summary, struct store *store,
         fail_msg("%s", error.text);
 }
 
-static void export_import_export_gives_the_same_bytes(void **state) {
+TEST_WITH(export_import_export_gives_the_same_bytes, remove_stores, NULL) {
     struct import_summary summary;
     struct error error = {0};
     store_close(make_store());
@@ -245,7 +245,7 @@ static void export_import_export_gives_the_same_bytes(void **state) {
     store_close(second);
 }
 
-static void noise_is_carried_along(void **state) {
+TEST_WITH(noise_is_carried_along, remove_stores, NULL) {
     static const struct stored_noise noise = {
         .made = "2026-11-20 10:00", .host = "n", .cpu = "cpu", .description = "detours 1 2 3\n"};
     const struct stored_noise *found = NULL;
@@ -266,7 +266,7 @@ static void noise_is_carried_along(void **state) {
 }
 
 /* The parts of a run that ended early stay parts. */
-static void parts_of_a_run_are_carried_as_parts(void **state) {
+TEST_WITH(parts_of_a_run_are_carried_as_parts, remove_stores, NULL) {
     struct store *store = open_store("store.db"), *second = open_store("second.db");
     struct import_summary summary;
     struct error error = {0};
@@ -290,7 +290,7 @@ static void parts_of_a_run_are_carried_as_parts(void **state) {
     store_close(second);
 }
 
-static void samples_of_the_same_code_are_taken_from_other_bundles(void **state) {
+TEST_WITH(samples_of_the_same_code_are_taken_from_other_bundles, remove_stores, NULL) {
     struct import_summary summary;
     struct error error = {0}, foreign = {0};
     struct samples samples;
@@ -315,7 +315,7 @@ static void samples_of_the_same_code_are_taken_from_other_bundles(void **state) 
     store_close(second);
 }
 
-static void another_processor_needs_another_name(void **state) {
+TEST_WITH(another_processor_needs_another_name, remove_stores, NULL) {
     struct import_summary summary;
     struct error error = {0};
     store_close(make_store());
@@ -331,7 +331,7 @@ static void another_processor_needs_another_name(void **state) {
 }
 
 /* Models of runs that the machine does not have alone are not its models. */
-static void models_are_left_where_the_machine_has_other_runs(void **state) {
+TEST_WITH(models_are_left_where_the_machine_has_other_runs, remove_stores, NULL) {
     struct import_summary summary;
     struct models models;
     struct error error = {0};
@@ -365,7 +365,7 @@ static bool is_empty(struct store *store) {
     return empty;
 }
 
-static void broken_files_are_refused_with_their_line(void **state) {
+TEST_WITH(broken_files_are_refused_with_their_line, remove_stores, NULL) {
     static const struct {
         const char *old, *new, *wanted;
     } cases[] = {
@@ -423,7 +423,7 @@ static void broken_files_are_refused_with_their_line(void **state) {
     free(good);
 }
 
-static void truncated_and_damaged_files_change_nothing(void **state) {
+TEST_WITH(truncated_and_damaged_files_change_nothing, remove_stores, NULL) {
     struct random random;
     size_t length = 0;
     store_close(make_store());
@@ -456,7 +456,7 @@ static void truncated_and_damaged_files_change_nothing(void **state) {
     free(good);
 }
 
-static void huge_lines_are_refused(void **state) {
+TEST_WITH(huge_lines_are_refused, remove_stores, NULL) {
     struct str text = {0};
     struct import_summary summary;
     struct error error = {0}, deep = {0}, empty = {0};
@@ -480,7 +480,7 @@ static void huge_lines_are_refused(void **state) {
     store_close(store);
 }
 
-static void a_machine_without_runs_is_not_exported(void **state) {
+TEST_WITH(a_machine_without_runs_is_not_exported, remove_stores, NULL) {
     struct store *store = open_store("store.db");
     struct error error = {0};
     assert_int_equal(machine_export(test_path("none"), store, &regions, "m", &error), -1);
@@ -491,21 +491,4 @@ static void a_machine_without_runs_is_not_exported(void **state) {
 
 #define MACHINES_TEST(name) cmocka_unit_test_setup(name, remove_stores)
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        MACHINES_TEST(machines_are_told),
-        MACHINES_TEST(machines_get_other_names),
-        MACHINES_TEST(runs_go_to_other_machines_or_away),
-        MACHINES_TEST(export_import_export_gives_the_same_bytes),
-        MACHINES_TEST(noise_is_carried_along),
-        MACHINES_TEST(parts_of_a_run_are_carried_as_parts),
-        MACHINES_TEST(samples_of_the_same_code_are_taken_from_other_bundles),
-        MACHINES_TEST(another_processor_needs_another_name),
-        MACHINES_TEST(models_are_left_where_the_machine_has_other_runs),
-        MACHINES_TEST(broken_files_are_refused_with_their_line),
-        MACHINES_TEST(truncated_and_damaged_files_change_nothing),
-        MACHINES_TEST(huge_lines_are_refused),
-        MACHINES_TEST(a_machine_without_runs_is_not_exported),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

@@ -23,7 +23,7 @@ static struct messages parse(const char *text) {
     return messages;
 }
 
-static void what_the_benchmark_prints_is_read(void **state) {
+TEST(what_the_benchmark_prints_is_read) {
     struct messages messages =
         parse("a launcher's greeting\nhost 0 here\n" TRIPS "progress within 1 2 3 4.5\n"
               "point within send 8 7e-8 6e-8 8e-8 40\nend\n");
@@ -39,7 +39,7 @@ static void what_the_benchmark_prints_is_read(void **state) {
     messages_dispose(&messages);
 }
 
-static void what_is_no_measurement_is_refused(void **state) {
+TEST(what_is_no_measurement_is_refused) {
     static const char *const bad[][2] = {
         {"", "it ended early"},
         {TRIPS, "it ended early"},
@@ -67,7 +67,7 @@ static void what_is_no_measurement_is_refused(void **state) {
     }
 }
 
-static void several_starts_become_one(void **state) {
+TEST(several_starts_become_one) {
     struct messages all[] = {
         parse(TRIPS "point within isend 8 1e-7 1e-7 1e-7 10\nend\n"),
         parse("threshold within 257\npoint within pingpong 1 9e-7 5e-7 9e-7 20\n"
@@ -96,7 +96,7 @@ static void several_starts_become_one(void **state) {
     messages_dispose(&merged);
 }
 
-static void files_come_back_as_they_were(void **state) {
+TEST_WITH(files_come_back_as_they_were, directory_setup, directory_teardown) {
     struct error error = {0};
     struct messages written = parse(TRIPS "point within stream 8 1.25e-7 1e-7 2e-7 10\nend\n");
     struct messages read;
@@ -120,7 +120,7 @@ static void files_come_back_as_they_were(void **state) {
 }
 
 /* Whatever a file holds, it is read or refused. */
-static void damaged_files_do_no_harm(void **state) {
+TEST_WITH(damaged_files_do_no_harm, directory_setup, directory_teardown) {
     struct error error = {0};
     struct messages written = parse(TRIPS "end\n");
     struct random random;
@@ -144,17 +144,4 @@ static void damaged_files_do_no_harm(void **state) {
         else
             assert_true(refused.set);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_benchmark_prints_is_read),
-        cmocka_unit_test(what_is_no_measurement_is_refused),
-        cmocka_unit_test(several_starts_become_one),
-        cmocka_unit_test_setup_teardown(files_come_back_as_they_were, directory_setup,
-                                        directory_teardown),
-        cmocka_unit_test_setup_teardown(damaged_files_do_no_harm, directory_setup,
-                                        directory_teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,8 +30,6 @@
 #define DEPENDENT 1e-15       /* the columns of Filip nearly are; all are wanted */
 static const double pi = 3.14159265358979323846;
 
-static bool verbose;
-
 /* ---- Files ---- */
 
 struct dataset {
@@ -102,7 +100,7 @@ static double digits_of(const struct dataset *set, const double *parameters) {
 }
 
 static void check_digits(const char *name, const char *what, double digits, double wanted) {
-    if (verbose)
+    if (unit_is_verbose)
         print_message("%-10s %-8s %5.1f digits\n", name, what, digits);
     if (digits < wanted)
         fail_msg("%s, %s: %.2f digits instead of %g", name, what, digits, wanted);
@@ -138,7 +136,7 @@ static void solve_linear(double *out, const struct dataset *set, enum shape shap
     free(b);
 }
 
-static void linear_sets_have_their_digits(void **state) {
+TEST(linear_sets_have_their_digits) {
     static const struct {
         const char *name;
         enum shape shape;
@@ -290,7 +288,7 @@ static const struct nonlinear nonlinear_sets[] = {
     {"Eckerle4", eckerle4}, {"Rat43", rat43},       {"Bennett5", bennett5},
 };
 
-static void nonlinear_sets_have_their_digits(void **state) {
+TEST(nonlinear_sets_have_their_digits) {
     size_t count = sizeof nonlinear_sets / sizeof nonlinear_sets[0];
     assert_int_equal(count, 27);
     for (size_t i = 0; i < count; i++) {
@@ -300,13 +298,4 @@ static void nonlinear_sets_have_their_digits(void **state) {
             check_start(&set, &nonlinear_sets[i], start);
         vec_dispose(&set.data);
     }
-}
-
-int main(int argc, char **argv) {
-    verbose = argc == 2 && strcmp(argv[1], "-v") == 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_sets_have_their_digits),
-        cmocka_unit_test(nonlinear_sets_have_their_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

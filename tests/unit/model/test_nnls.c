@@ -129,7 +129,7 @@ static void check_wampler1(solver solve) {
     assert_near(x, (double[]){1, 1, 1, 1, 1, 1}, 6, 1e-8);
 }
 
-static void least_squares_agree_with_nist(void **state) {
+TEST(least_squares_agree_with_nist) {
     check_norris(least_squares_solve);
     check_pontius(least_squares_solve);
     check_longley(least_squares_solve);
@@ -137,7 +137,7 @@ static void least_squares_agree_with_nist(void **state) {
     check_wampler1(least_squares_solve);
 }
 
-static void compressed_problems_agree_with_nist(void **state) {
+TEST(compressed_problems_agree_with_nist) {
     check_norris(solve_compressed);
     check_longley(solve_compressed);
     check_noint1(solve_compressed);
@@ -145,12 +145,12 @@ static void compressed_problems_agree_with_nist(void **state) {
 }
 
 /* Where the certified answer is positive it is the non-negative answer as well. */
-static void non_negative_agrees_with_nist(void **state) {
+TEST(non_negative_agrees_with_nist) {
     check_noint1(nnls_solve);
     check_wampler1(nnls_solve);
 }
 
-static void negative_coefficients_become_zero(void **state) {
+TEST(negative_coefficients_become_zero) {
     double a[COUNT(norris)][2], b[COUNT(norris)], x[2], xy = 0, xx = 0;
     for (size_t i = 0; i < COUNT(norris); i++) {
         a[i][0] = 1;
@@ -164,7 +164,7 @@ static void negative_coefficients_become_zero(void **state) {
     assert_near(&x[1], (double[]){xy / xx}, 1, 1e-13);
 }
 
-static void identity_clips(void **state) {
+TEST(identity_clips) {
     const double a[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, b[] = {1, -2, 3};
     double x[3];
     nnls_solve(x, &(struct least_squares){a, b, 3, 3, 3, 0});
@@ -194,7 +194,7 @@ static void assert_optimal(const struct least_squares *problem, const double *x)
     }
 }
 
-static void random_problems_are_solved_to_the_optimum(void **state) {
+TEST(random_problems_are_solved_to_the_optimum) {
     struct random random;
     random_seed(&random, 4);
     int zeroes = 0, positives = 0;
@@ -216,7 +216,7 @@ static void random_problems_are_solved_to_the_optimum(void **state) {
     assert_true(zeroes > 500 && positives > 500);
 }
 
-static void planted_coefficients_come_back(void **state) {
+TEST(planted_coefficients_come_back) {
     struct random random;
     random_seed(&random, 5);
     const double planted[] = {1e-7, 0, 3e-9, 0, 5e-12};
@@ -236,7 +236,7 @@ static void planted_coefficients_come_back(void **state) {
     assert_true(x[1] < 0.02 * 1e-8 && x[3] < 0.02 * 1e-10);
 }
 
-static void of_equal_columns_the_first_is_taken(void **state) {
+TEST(of_equal_columns_the_first_is_taken) {
     const double a[] = {1, 2, 1, 2, 4, 2, 3, 6, 3}, b[] = {5, 10, 15};
     double x[3];
     nnls_solve(x, &(struct least_squares){a, b, 3, 3, 3, 0});
@@ -245,7 +245,7 @@ static void of_equal_columns_the_first_is_taken(void **state) {
     assert_near(x, (double[]){5, 0, 0}, 3, 1e-13);
 }
 
-static void empty_and_zero_problems_give_zero(void **state) {
+TEST(empty_and_zero_problems_give_zero) {
     const double a[] = {0, 0, 0, 0}, b[] = {1, 2};
     double x[2] = {7, 7}, small_a[6], small_b[3];
     nnls_solve(x, &(struct least_squares){a, b, 2, 2, 2, 0});
@@ -260,25 +260,9 @@ static void empty_and_zero_problems_give_zero(void **state) {
         least_squares_compress(small_a, small_b, &(struct least_squares){a, b, 0, 2, 2, 0}), 0);
 }
 
-static void more_columns_than_rows_do_no_harm(void **state) {
+TEST(more_columns_than_rows_do_no_harm) {
     const double a[] = {1, 2, 3, 4}, b[] = {8};
     double x[4];
     nnls_solve(x, &(struct least_squares){a, b, 1, 4, 4, 0});
     assert_near((double[]){x[0] + 2 * x[1] + 3 * x[2] + 4 * x[3]}, b, 1, 1e-13);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(least_squares_agree_with_nist),
-        cmocka_unit_test(compressed_problems_agree_with_nist),
-        cmocka_unit_test(non_negative_agrees_with_nist),
-        cmocka_unit_test(negative_coefficients_become_zero),
-        cmocka_unit_test(identity_clips),
-        cmocka_unit_test(random_problems_are_solved_to_the_optimum),
-        cmocka_unit_test(planted_coefficients_come_back),
-        cmocka_unit_test(of_equal_columns_the_first_is_taken),
-        cmocka_unit_test(empty_and_zero_problems_give_zero),
-        cmocka_unit_test(more_columns_than_rows_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

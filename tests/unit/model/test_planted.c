@@ -26,8 +26,6 @@
 #define FEATURES_MAX 3
 #define STANDARD_ERRORS 4
 
-static bool verbose;
-
 struct planted_term {
     double coefficient_s;
     double exponents[FEATURES_MAX];
@@ -184,7 +182,7 @@ static bool finds(const struct plant *plant, unsigned long long seed) {
     struct region region = {.features = names, .feature_count = plant->feature_count};
     struct models models = fit_planted(plant, 0, seed);
     bool found = is_found(&models.items[0], plant);
-    if (!found && verbose) {
+    if (!found && unit_is_verbose) {
         struct str formula = {0};
         latency_formula(&formula, &models.items[0], &region, FORMULA_TEXT);
         print_message("  seed %3llu: %s\n", seed, str_text(&formula));
@@ -198,14 +196,14 @@ static void assert_found(const struct plant *plant) {
     int found = 0;
     for (unsigned long long seed = 1; seed <= SEEDS; seed++)
         found += finds(plant, seed);
-    if (verbose)
+    if (unit_is_verbose)
         print_message("%-28s %d of %d\n", plant->name, found, SEEDS);
     else if (found < NEEDED)
         fail_msg("%s: only %d of %d seeds", plant->name, found, SEEDS);
 }
 
 #define PLANTED(test, text, features, terms, ...)                                                  \
-    static void test(void **state) {                                                               \
+    TEST(test) {                                                                                   \
         assert_found(&(struct plant){text, features, terms, {__VA_ARGS__}, {0}});                  \
     }
 PLANTED(one_loop, "3e-9 x", 1, 1, {3e-9, {1}, {0}})
@@ -219,7 +217,7 @@ PLANTED(three_halves_and_overhead, "1e-5 + 1e-11 x^1.5", 1, 2, {1e-5, {0}, {0}},
         {1e-11, {1.5}, {0}})
 PLANTED(a_totalled_nest, "2e-7 x + 1e-9 z", 3, 2, {2e-7, {1}, {0}}, {1e-9, {0, 0, 1}, {0}})
 
-static void a_cache_step(void **state) {
+TEST(a_cache_step) {
     struct plant plant = {.name = "1e-9 x step(x, 8e3, 2e4, 3)",
                           .feature_count = 1,
                           .term_count = 1,
@@ -230,7 +228,7 @@ static void a_cache_step(void **state) {
 }
 
 /* One point in ten is slower by factors; predictions at 64 times the size stay right. */
-static void disturbed_points_do_not_count(void **state) {
+TEST(disturbed_points_do_not_count) {
     static const struct plant plant = {.name = "2e-7 x + 1e-9 z, disturbed",
                                        .feature_count = 3,
                                        .term_count = 2,
@@ -242,14 +240,14 @@ static void disturbed_points_do_not_count(void **state) {
         error += fabs(latency_evaluate(&models.items[0], large) / latency_of(&plant, large) - 1);
         models_dispose(&models);
     }
-    if (verbose)
+    if (unit_is_verbose)
         print_message("%-28s mean error %.2f %%\n", plant.name, 100 * error / SEEDS);
     assert_true(error / SEEDS < 0.045);
 }
 
 /* The first of seven iterations always takes half as long again: no outlier, but a part of the sum.
  */
-static void what_is_always_slower_counts(void **state) {
+TEST(what_is_always_slower_counts) {
     struct region region = {
         .id = "r", .file = "f.c", .summary = "", .features = names, .feature_count = 2};
     struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};
@@ -279,23 +277,4 @@ static void what_is_always_slower_counts(void **state) {
     if (fabs(predicted_s / measured_s - 1) > 0.02)
         fail_msg("predicted %g s instead of %g s", predicted_s, measured_s);
     models_dispose(&models);
-}
-
-int main(int argc, char **argv) {
-    verbose = argc == 2 && strcmp(argv[1], "-v") == 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_loop),
-        cmocka_unit_test(one_loop_and_overhead),
-        cmocka_unit_test(two_features),
-        cmocka_unit_test(a_nest),
-        cmocka_unit_test(a_product),
-        cmocka_unit_test(sorting),
-        cmocka_unit_test(a_square),
-        cmocka_unit_test(three_halves_and_overhead),
-        cmocka_unit_test(a_totalled_nest),
-        cmocka_unit_test(a_cache_step),
-        cmocka_unit_test(disturbed_points_do_not_count),
-        cmocka_unit_test(what_is_always_slower_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static const double small[] = {1, 2}, large[] = {1, 3}, negative[] = {-5, 2};
      .timed = (measured),                                                                          \
      .seconds = (time)}
 
-static void samples_of_one_vector_become_their_median(void **state) {
+TEST(samples_of_one_vector_become_their_median) {
     struct sample items[] = {SAMPLE(0, 0, 0, small, 10, 10, 10), SAMPLE(0, 0, 1, small, 10, 5, 10),
                              SAMPLE(0, 0, 2, small, 10, 10, 900), SAMPLE(0, 0, 3, large, 2, 2, 8),
                              SAMPLE(0, 1, 0, small, 4, 4, 16)};
@@ -39,7 +39,7 @@ static void samples_of_one_vector_become_their_median(void **state) {
     arena_dispose(&arena);
 }
 
-static void an_even_number_of_ranks_gives_the_middle(void **state) {
+TEST(an_even_number_of_ranks_gives_the_middle) {
     struct sample items[] = {SAMPLE(0, 0, 0, small, 1, 1, 4), SAMPLE(0, 0, 1, small, 1, 1, 1),
                              SAMPLE(0, 0, 2, small, 1, 1, 2), SAMPLE(0, 0, 3, small, 1, 1, 99)};
     struct samples samples = {.items = items, .count = 4, .run_count = 1};
@@ -49,7 +49,7 @@ static void an_even_number_of_ranks_gives_the_middle(void **state) {
     arena_dispose(&arena);
 }
 
-static void what_was_never_timed_is_no_point(void **state) {
+TEST(what_was_never_timed_is_no_point) {
     struct sample items[] = {SAMPLE(1, 0, 0, small, 10, 0, 0), SAMPLE(2, 0, 0, small, 1, 1, 1)};
     struct samples samples = {.items = items, .count = 2, .run_count = 1};
     struct arena arena;
@@ -61,7 +61,7 @@ static void what_was_never_timed_is_no_point(void **state) {
     arena_dispose(&arena);
 }
 
-static void negative_numbers_count_as_zero(void **state) {
+TEST(negative_numbers_count_as_zero) {
     struct sample items[] = {SAMPLE(0, 0, 0, negative, 1, 1, -1e-9)};
     struct samples samples = {.items = items, .count = 1, .run_count = 1};
     struct arena arena;
@@ -72,7 +72,7 @@ static void negative_numbers_count_as_zero(void **state) {
     arena_dispose(&arena);
 }
 
-static void no_samples_give_no_points(void **state) {
+TEST(no_samples_give_no_points) {
     struct samples samples = {0};
     struct arena arena;
     arena_init(&arena);
@@ -82,7 +82,7 @@ static void no_samples_give_no_points(void **state) {
 
 /* Runs 0 and 2 repeat each other, 1 has other arguments, 3 another number of ranks, and 4 something
  * else that made it do more: an input file. */
-static void repeated_runs_are_one_point_by_the_statistic_asked_for(void **state) {
+TEST(repeated_runs_are_one_point_by_the_statistic_asked_for) {
     static const double wanted_s[] = {3, 1, (3 * 10 + 1 * 30 + 5 * 10) / 50.0};
     for (int i = STATISTIC_MEDIAN; i <= STATISTIC_MEAN; i++) {
         struct run runs[] = {{.ranks = 2, .arguments = "[\"8\"]"},
@@ -114,7 +114,7 @@ static void repeated_runs_are_one_point_by_the_statistic_asked_for(void **state)
     }
 }
 
-static void statistics_have_names(void **state) {
+TEST(statistics_have_names) {
     enum statistic found = STATISTIC_MEDIAN;
     for (int i = STATISTIC_MEDIAN; i <= STATISTIC_MEAN; i++) {
         assert_true(statistic_parse(&found, statistic_name((enum statistic)i)));
@@ -123,17 +123,4 @@ static void statistics_have_names(void **state) {
     assert_false(statistic_parse(&found, "min"));
     assert_false(statistic_parse(&found, ""));
     assert_int_equal(found, STATISTIC_MEAN);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_of_one_vector_become_their_median),
-        cmocka_unit_test(an_even_number_of_ranks_gives_the_middle),
-        cmocka_unit_test(what_was_never_timed_is_no_point),
-        cmocka_unit_test(negative_numbers_count_as_zero),
-        cmocka_unit_test(no_samples_give_no_points),
-        cmocka_unit_test(repeated_runs_are_one_point_by_the_statistic_asked_for),
-        cmocka_unit_test(statistics_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

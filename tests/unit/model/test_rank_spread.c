@@ -83,22 +83,17 @@ static double spread(struct planted planted, double execution) {
                                  planted.repetitions > 1 ? world.configuration : NULL, execution);
 }
 
-static void assert_near(double found, double wanted, double relative) {
-    if (fabs(found - wanted) > relative * wanted)
-        fail_msg("%g instead of %g", found, wanted);
-}
-
 static const struct planted usual = {
     .stays = 0.15, .chance = 0.05, .timed = 10, .repetitions = REPETITIONS, .seed = 3};
 
-static void what_stays_comes_back(void **state) {
+TEST(what_stays_comes_back) {
     struct planted large = usual;
     large.chance = 0.2;
-    assert_near(spread(usual, 0), 0.15, 0.15);
-    assert_near(spread(large, 0), 0.15, 0.3); /* ranks' means differ by 0.19 */
+    assert_within(spread(usual, 0), 0.15, 0.15);
+    assert_within(spread(large, 0), 0.15, 0.3); /* ranks' means differ by 0.19 */
 }
 
-static void what_does_not_come_back_is_chance(void **state) {
+TEST(what_does_not_come_back_is_chance) {
     int found = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct planted planted = usual;
@@ -109,13 +104,13 @@ static void what_does_not_come_back_is_chance(void **state) {
     assert_true(found <= 2);
 }
 
-static void features_that_tell_ranks_apart_leave_nothing(void **state) {
+TEST(features_that_tell_ranks_apart_leave_nothing) {
     struct planted planted = usual;
     planted.own_features = true;
     assert_true(spread(planted, 0) == 0);
 }
 
-static void the_work_of_a_few_ranks_is_no_spread(void **state) {
+TEST(the_work_of_a_few_ranks_is_no_spread) {
     for (int workers = 1; workers <= RANKS / 2; workers++) {
         struct planted planted = usual;
         planted.workers = workers;
@@ -124,10 +119,10 @@ static void the_work_of_a_few_ranks_is_no_spread(void **state) {
 }
 
 /* Of ten executions that differ by 30 % each, means differ by 9.5 %. */
-static void without_repetitions_executions_tell_what_is_chance(void **state) {
+TEST(without_repetitions_executions_tell_what_is_chance) {
     struct planted planted = usual;
     planted.repetitions = 1;
-    assert_near(spread(planted, 0), 0.158, 0.3);
+    assert_within(spread(planted, 0), 0.158, 0.3);
     planted.stays = 0;
     planted.chance = 0.3 / sqrt(10);
     assert_true(spread(planted, 0.3) == 0);
@@ -140,7 +135,7 @@ static int compare_doubles(const void *left, const void *right) {
     return (*l > *r) - (*l < *r);
 }
 
-static void each_rank_has_another_score(void **state) {
+TEST(each_rank_has_another_score) {
     static const int counts[] = {1, 2, 3, 4, 7, 64, 100, 1000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         static double scores[1000];
@@ -163,7 +158,7 @@ static void each_rank_has_another_score(void **state) {
 }
 
 /* Of ranks beside each other, and of every eighth: as far apart as others. */
-static void neighbours_are_not_alike(void **state) {
+TEST(neighbours_are_not_alike) {
     enum { COUNT = 1024 };
     for (int apart = 1; apart <= 64; apart *= 2) {
         double sum = 0;
@@ -172,17 +167,4 @@ static void neighbours_are_not_alike(void **state) {
         if (fabs(sum / COUNT) > 0.12)
             fail_msg("%g, %d apart", sum / COUNT, apart);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_stays_comes_back),
-        cmocka_unit_test(what_does_not_come_back_is_chance),
-        cmocka_unit_test(features_that_tell_ranks_apart_leave_nothing),
-        cmocka_unit_test(the_work_of_a_few_ranks_is_no_spread),
-        cmocka_unit_test(without_repetitions_executions_tell_what_is_chance),
-        cmocka_unit_test(each_rank_has_another_score),
-        cmocka_unit_test(neighbours_are_not_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

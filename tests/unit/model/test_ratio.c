@@ -144,7 +144,7 @@ static double fresh_pages(double size, const struct bsim_context *context, struc
     return cell_s * size * (1 + 0.02 * random_normal(noise));
 }
 
-static void first_executions_are_told_from_later_ones(void **state) {
+TEST(first_executions_are_told_from_later_ones) {
     static const int steps[] = {1, 5, 20, 100};
     struct world with, without;
     world_init(&with);
@@ -164,7 +164,7 @@ static void first_executions_are_told_from_later_ones(void **state) {
 }
 
 /* Runs of different lengths: the average of each is another, the ratio is the same. */
-static void runs_of_different_lengths_have_one_ratio(void **state) {
+TEST(runs_of_different_lengths_have_one_ratio) {
     struct world world;
     world_init(&world);
     for (int run = 0; run < SIZES; run++)
@@ -177,7 +177,7 @@ static void runs_of_different_lengths_have_one_ratio(void **state) {
 }
 
 /* The run as it was trained takes as long as it was measured. */
-static void the_average_stays_what_was_measured(void **state) {
+TEST(the_average_stays_what_was_measured) {
     struct world world;
     world_init(&world);
     add_runs(&world, 20, fresh_pages);
@@ -195,7 +195,7 @@ static double constant(double size, const struct bsim_context *context, struct r
     return 2e-9 * size * exp(0.2 * random_normal(noise));
 }
 
-static void noise_is_no_ratio(void **state) {
+TEST(noise_is_no_ratio) {
     for (unsigned long long seed = 1; seed <= 20; seed++) {
         struct world world;
         world_init(&world);
@@ -221,7 +221,7 @@ static double slower_behind_5(const struct world *world, double size) {
     return bsim_ratio(&good_for, ratio, &size, &slow) / bsim_ratio(&good_for, ratio, &size, &fast);
 }
 
-static void a_forest_is_taken_where_several_parameters_matter(void **state) {
+TEST(a_forest_is_taken_where_several_parameters_matter) {
     struct world world;
     world_init(&world);
     add_runs(&world, 30, after_another);
@@ -235,7 +235,7 @@ static void a_forest_is_taken_where_several_parameters_matter(void **state) {
 }
 
 /* One configuration: ranks are left out instead, which is said; one rank of it tells nothing. */
-static void one_configuration_is_judged_by_ranks(void **state) {
+TEST(one_configuration_is_judged_by_ranks) {
     struct world world;
     world_init(&world);
     for (int rank = 0; rank < 4; rank++)
@@ -253,7 +253,7 @@ static double nothing(double size, const struct bsim_context *context, struct ra
     return 0;
 }
 
-static void zero_times_have_no_ratio(void **state) {
+TEST(zero_times_have_no_ratio) {
     struct world world;
     world_init(&world);
     add_runs(&world, 20, nothing);
@@ -267,7 +267,7 @@ static double enormous(double size, const struct bsim_context *context, struct r
 }
 
 /* Whatever was measured, the file is one that can be read. */
-static void enormous_ratios_can_be_read(void **state) {
+TEST(enormous_ratios_can_be_read) {
     struct world world;
     world_init(&world);
     add_runs(&world, 20, enormous);
@@ -277,7 +277,7 @@ static void enormous_ratios_can_be_read(void **state) {
 }
 
 /* Old samples files have no contexts. */
-static void samples_without_contexts_are_fitted(void **state) {
+TEST(samples_without_contexts_are_fitted) {
     struct world world;
     world_init(&world);
     add_runs(&world, 20, fresh_pages);
@@ -288,7 +288,7 @@ static void samples_without_contexts_are_fitted(void **state) {
     world_dispose(&world);
 }
 
-static void equal_samples_give_equal_forests(void **state) {
+TEST(equal_samples_give_equal_forests) {
     struct world first, second;
     world_init(&first);
     world_init(&second);
@@ -300,18 +300,4 @@ static void equal_samples_give_equal_forests(void **state) {
     world_dispose(&second);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_executions_are_told_from_later_ones),
-        cmocka_unit_test(runs_of_different_lengths_have_one_ratio),
-        cmocka_unit_test(the_average_stays_what_was_measured),
-        cmocka_unit_test(noise_is_no_ratio),
-        cmocka_unit_test(a_forest_is_taken_where_several_parameters_matter),
-        cmocka_unit_test(one_configuration_is_judged_by_ranks),
-        cmocka_unit_test(zero_times_have_no_ratio),
-        cmocka_unit_test(enormous_ratios_can_be_read),
-        cmocka_unit_test(samples_without_contexts_are_fitted),
-        cmocka_unit_test(equal_samples_give_equal_forests),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

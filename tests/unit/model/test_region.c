@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static void all_members_are_read(void **state) {
+TEST(all_members_are_read) {
     const char *path = test_path("regions.json");
     struct regions regions;
     struct error error = {0};
@@ -37,7 +37,7 @@ static void all_members_are_read(void **state) {
 #define KEPT_CALL(function, line) "{\"function\":" function ",\"file\":\"a.c\",\"line\":" line "}"
 
 /* Those without a function or a line are none. */
-static void calls_that_are_kept_are_read(void **state) {
+TEST(calls_that_are_kept_are_read) {
     const char *path = test_path("regions.json");
     struct regions regions;
     struct error error = {0};
@@ -82,7 +82,7 @@ static const struct {
     {START "\"regions\":[null]}", "region number 0"},
 };
 
-static void wrong_files_are_refused(void **state) {
+TEST(wrong_files_are_refused) {
     const char *path = test_path("regions.json");
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct regions regions;
@@ -94,7 +94,7 @@ static void wrong_files_are_refused(void **state) {
     }
 }
 
-static void every_prefix_is_refused(void **state) {
+TEST(every_prefix_is_refused) {
     const char *path = test_path("regions.json");
     size_t end = strlen(regions_text()) - 1;
     for (size_t length = 0; length < end; length++) {
@@ -105,7 +105,7 @@ static void every_prefix_is_refused(void **state) {
     }
 }
 
-static void damaged_files_do_no_harm(void **state) {
+TEST(damaged_files_do_no_harm) {
     const char *path = test_path("regions.json");
     struct random random;
     random_seed(&random, 2);
@@ -124,11 +124,4 @@ static void damaged_files_do_no_harm(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_members_are_read),     cmocka_unit_test(calls_that_are_kept_are_read),
-        cmocka_unit_test(wrong_files_are_refused),  cmocka_unit_test(every_prefix_is_refused),
-        cmocka_unit_test(damaged_files_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -15,11 +15,6 @@
 #define REPETITIONS 2
 #define RUNS (CONFIGURATIONS * REPETITIONS)
 
-static void assert_near(double found, double wanted, double relative) {
-    if (fabs(found - wanted) > relative * wanted)
-        fail_msg("%g instead of %g", found, wanted);
-}
-
 static struct repeated_variance of(double deviation, bool is_disturbed) {
     static struct repeated_time times[RUNS];
     struct random random;
@@ -33,18 +28,18 @@ static struct repeated_variance of(double deviation, bool is_disturbed) {
     return repeated_times_variance(times, RUNS);
 }
 
-static void planted_noise_comes_back(void **state) {
+TEST(planted_noise_comes_back) {
     struct repeated_variance found = of(0.05, false);
-    assert_near(sqrt(found.variance), 0.05, 0.1);
-    assert_near(found.of_mean, found.variance / REPETITIONS, 1e-9);
+    assert_within(sqrt(found.variance), 0.05, 0.1);
+    assert_within(found.of_mean, found.variance / REPETITIONS, 1e-9);
     assert_true(found.degrees == RUNS - CONFIGURATIONS);
 }
 
-static void disturbed_runs_do_not_decide(void **state) {
-    assert_near(sqrt(of(0.05, true).variance), 0.05, 0.3); /* all of it: 0.15 */
+TEST(disturbed_runs_do_not_decide) {
+    assert_within(sqrt(of(0.05, true).variance), 0.05, 0.3); /* all of it: 0.15 */
 }
 
-static void what_is_not_repeated_tells_nothing(void **state) {
+TEST(what_is_not_repeated_tells_nothing) {
     struct repeated_time times[] = {{1, 0.5}, {2, 0.7}};
     struct repeated_variance found = repeated_times_variance(times, 2);
     assert_true(found.variance == 0 && found.degrees == 0 && found.of_mean == 0);
@@ -112,18 +107,8 @@ static double model_spread(double wrong, double noise) {
     return spread.model;
 }
 
-static void measuring_is_no_error_of_the_model(void **state) {
-    assert_near(model_spread(0.05, 0), 0.05, 0.15);
-    assert_near(model_spread(0.05, 0.05), 0.05, 0.15); /* means are off by 0.061 */
+TEST(measuring_is_no_error_of_the_model) {
+    assert_within(model_spread(0.05, 0), 0.05, 0.15);
+    assert_within(model_spread(0.05, 0.05), 0.05, 0.15); /* means are off by 0.061 */
     assert_true(model_spread(0, 0.05) < 0.02);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_noise_comes_back),
-        cmocka_unit_test(disturbed_runs_do_not_decide),
-        cmocka_unit_test(what_is_not_repeated_tells_nothing),
-        cmocka_unit_test(measuring_is_no_error_of_the_model),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

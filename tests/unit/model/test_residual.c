@@ -68,7 +68,7 @@ static double error_at(const struct models *models, law *law_s, double size) {
     return fabs(latency_evaluate(&models->items[0], &size) / law_s(size) - 1);
 }
 
-static void counted_times_are_predicted_where_they_were_measured(void **state) {
+TEST(counted_times_are_predicted_where_they_were_measured) {
     static law *const laws[] = {power, size_log_size, two_caches};
     for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
         struct models models;
@@ -79,7 +79,7 @@ static void counted_times_are_predicted_where_they_were_measured(void **state) {
     }
 }
 
-static void between_them_a_curve_is_followed(void **state) {
+TEST(between_them_a_curve_is_followed) {
     struct models models;
     fit(&models, power, "counted: block_ns 1");
     assert_true(error_at(&models, power, 1400) < 0.005);
@@ -137,7 +137,7 @@ static void fit_pairs(struct models *out, quotient *law_s, const double sizes[][
     models_fit(out, &samples, &regions, "default");
 }
 
-static void a_quotient_of_features_is_followed(void **state) {
+TEST(a_quotient_of_features_is_followed) {
     struct models models;
     double sizes[PAIRS][2];
     for (int i = 0; i < PAIRS; i++) {
@@ -153,7 +153,7 @@ static void a_quotient_of_features_is_followed(void **state) {
 }
 
 /* Profiled with 2 to 3.5 items in a cell, asked for four times as many of both, and for 4. */
-static void items_over_cells_go_on_where_both_grow(void **state) {
+TEST(items_over_cells_go_on_where_both_grow) {
     static const double sizes[PAIRS][2] = {{312, 144}, {408, 184}, {600, 272},
                                            {324, 144}, {184, 92},  {264, 96},
                                            {336, 96},  {384, 144}, {480, 150}};
@@ -165,7 +165,7 @@ static void items_over_cells_go_on_where_both_grow(void **state) {
 }
 
 /* Beyond the largest size each further element takes what the last ones took. */
-static void beyond_the_sizes_the_last_slope_goes_on(void **state) {
+TEST(beyond_the_sizes_the_last_slope_goes_on) {
     struct models models;
     fit(&models, memory, "counted: block_ns 0.7 cache 8KiB 4 0 0");
     assert_true(error_at(&models, memory, 64000) < 0.2);
@@ -209,7 +209,7 @@ static void fit_blocks(struct models *out) {
     models_fit(out, &samples, &regions, "default");
 }
 
-static void what_is_executed_goes_on_where_waits_hid_it(void **state) {
+TEST(what_is_executed_goes_on_where_waits_hid_it) {
     static const double loops[] = {25 * 100, 125 * 100};
     struct models models;
     fit_blocks(&models);
@@ -219,21 +219,9 @@ static void what_is_executed_goes_on_where_waits_hid_it(void **state) {
 }
 
 /* A time that a clock measured may be disturbed: one size alone is not believed. */
-static void measured_times_are_not_followed_point_by_point(void **state) {
+TEST(measured_times_are_not_followed_point_by_point) {
     struct models models;
     fit(&models, two_caches, "cpu");
     assert_true(error_at(&models, two_caches, 32000) > 0.1);
     models_dispose(&models);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counted_times_are_predicted_where_they_were_measured),
-        cmocka_unit_test(between_them_a_curve_is_followed),
-        cmocka_unit_test(beyond_the_sizes_the_last_slope_goes_on),
-        cmocka_unit_test(what_is_executed_goes_on_where_waits_hid_it),
-        cmocka_unit_test(items_over_cells_go_on_where_both_grow),
-        cmocka_unit_test(a_quotient_of_features_is_followed),
-        cmocka_unit_test(measured_times_are_not_followed_point_by_point)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static struct region_counts count(struct arena *arena, double columns,
 /* A row of 128 bytes that begins anywhere is on 2.875 lines of 64 on average, since it ends in a
  * new one for each of 7 of 8 elements. What rows share with their neighbours comes back: ten times
  * 2.875 less the 20 lines of all. */
-static void rows_share_lines_with_their_neighbours(void **state) {
+TEST(rows_share_lines_with_their_neighbours) {
     static const struct signature_step steps[] = {{2, 8}, {1, 128}};
     const struct signature_access access = {.array = "a",
                                             .element_bytes = 8,
@@ -71,15 +71,7 @@ static double pages_of(double columns) {
     return pages;
 }
 
-static void processors_have_translations_of_64_pages(void **state) {
+TEST(processors_have_translations_of_64_pages) {
     assert_true(pages_of(64) == 0);
     assert_true(pages_of(65) == ROWS * 65);
-}
-
-int main(void) {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_share_lines_with_their_neighbours),
-        cmocka_unit_test(processors_have_translations_of_64_pages),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

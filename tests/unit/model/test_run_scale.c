@@ -136,7 +136,7 @@ static double latency_of(double *out_range, const struct world *world, int ranks
 
 /* ---- Found ---- */
 
-static void an_argument_that_is_no_feature_decides(void **state) {
+TEST(an_argument_that_is_no_feature_decides) {
     struct world world;
     double range;
     world_init(&world);
@@ -150,7 +150,7 @@ static void an_argument_that_is_no_feature_decides(void **state) {
     world_dispose(&world);
 }
 
-static void particles_per_rank_decide(void **state) {
+TEST(particles_per_rank_decide) {
     struct world world;
     double range;
     world_init(&world);
@@ -164,7 +164,7 @@ static void particles_per_rank_decide(void **state) {
 }
 
 /* Each list with each size: what the feature says is kept. */
-static void features_keep_their_part(void **state) {
+TEST(features_keep_their_part) {
     struct world world;
     double range;
     world_init(&world);
@@ -177,7 +177,7 @@ static void features_keep_their_part(void **state) {
     world_dispose(&world);
 }
 
-static void other_features_in_each_run_do_not_hide_it(void **state) {
+TEST(other_features_in_each_run_do_not_hide_it) {
     static const double runs[][2] = {{1000, 16}, {4000, 24}, {2000, 36}, {8000, 48},
                                      {3000, 64}, {500, 96},  {6000, 128}};
     struct world world;
@@ -191,7 +191,7 @@ static void other_features_in_each_run_do_not_hide_it(void **state) {
     world_dispose(&world);
 }
 
-static void what_is_not_positive_counts_as_the_least(void **state) {
+TEST(what_is_not_positive_counts_as_the_least) {
     struct world world;
     double range;
     world_init(&world);
@@ -202,7 +202,7 @@ static void what_is_not_positive_counts_as_the_least(void **state) {
     world_dispose(&world);
 }
 
-static void three_runs_tell_what_is_proportional(void **state) {
+TEST(three_runs_tell_what_is_proportional) {
     struct world world;
     double range;
     world_init(&world);
@@ -213,7 +213,7 @@ static void three_runs_tell_what_is_proportional(void **state) {
 }
 
 /* Off by 40 % one way or the other, where without the number it would be by a factor of 3 to 30. */
-static void most_of_a_large_error_is_worth_having(void **state) {
+TEST(most_of_a_large_error_is_worth_having) {
     struct world world;
     double range;
     world_init(&world);
@@ -226,7 +226,7 @@ static void most_of_a_large_error_is_worth_having(void **state) {
 }
 
 /* Each rank has nothing to do in some steps. */
-static void steps_without_work_do_not_hide_it(void **state) {
+TEST(steps_without_work_do_not_hide_it) {
     struct world world;
     double range;
     world_init(&world);
@@ -245,7 +245,7 @@ static void steps_without_work_do_not_hide_it(void **state) {
 
 /* The region before has the volume of a box as its feature; two sides of it are arguments, which
  * tell most of the third. */
-static void a_feature_of_another_region_may_tell_more_than_arguments(void **state) {
+TEST(a_feature_of_another_region_may_tell_more_than_arguments) {
     static const double boxes[][3] = {{10, 10, 8},  {10, 20, 18}, {20, 20, 15}, {20, 40, 36},
                                       {40, 40, 31}, {40, 80, 73}, {80, 80, 62}, {80, 160, 148}};
     struct world world;
@@ -263,7 +263,7 @@ static void a_feature_of_another_region_may_tell_more_than_arguments(void **stat
 }
 
 /* Some work for each item of a list, besides that for each of its parts. */
-static void what_is_done_besides_makes_an_offset(void **state) {
+TEST(what_is_done_besides_makes_an_offset) {
     struct world world;
     double range;
     world_init(&world);
@@ -287,7 +287,7 @@ static const struct bsim_scale *other_scale(const struct world *world) {
 }
 
 /* Ten times as large in all runs, so that either may be what decides. */
-static void numbers_that_go_together_are_kept(void **state) {
+TEST(numbers_that_go_together_are_kept) {
     struct world world;
     double range;
     world_init(&world);
@@ -308,7 +308,7 @@ static void numbers_that_go_together_are_kept(void **state) {
     world_dispose(&world);
 }
 
-static void numbers_that_go_apart_are_not_kept(void **state) {
+TEST(numbers_that_go_apart_are_not_kept) {
     struct world world;
     world_init(&world);
     for (double list = 100; list <= 1600; list *= 2)
@@ -320,7 +320,7 @@ static void numbers_that_go_apart_are_not_kept(void **state) {
 
 /* ---- Left alone ---- */
 
-static void what_features_explain_needs_nothing(void **state) {
+TEST(what_features_explain_needs_nothing) {
     struct world world;
     world_init(&world);
     for (double size = 16; size <= 256; size *= 2)
@@ -330,7 +330,7 @@ static void what_features_explain_needs_nothing(void **state) {
     world_dispose(&world);
 }
 
-static void small_differences_are_left_alone(void **state) {
+TEST(small_differences_are_left_alone) {
     struct world world;
     world_init(&world);
     for (double list = 100; list <= 800; list *= 2)
@@ -340,7 +340,7 @@ static void small_differences_are_left_alone(void **state) {
     world_dispose(&world);
 }
 
-static void what_goes_by_nothing_that_is_known_is_told(void **state) {
+TEST(what_goes_by_nothing_that_is_known_is_told) {
     struct world world;
     world_init(&world);
     const double latencies_s[] = {1e-5, 8e-5, 1e-5, 7e-5, 1e-5, 8e-5};
@@ -352,7 +352,7 @@ static void what_goes_by_nothing_that_is_known_is_told(void **state) {
 }
 
 /* Half of the error would go away, and what is left be carried to any number of ranks. */
-static void what_explains_only_half_is_left_alone(void **state) {
+TEST(what_explains_only_half_is_left_alone) {
     static const double latencies_s[] = {1e-5, 1.6e-5, 5.5e-5, 5e-5, 1.8e-4, 1.5e-4};
     struct world world;
     world_init(&world);
@@ -363,7 +363,7 @@ static void what_explains_only_half_is_left_alone(void **state) {
     world_dispose(&world);
 }
 
-static void steep_powers_of_few_ranks_are_left_alone(void **state) {
+TEST(steep_powers_of_few_ranks_are_left_alone) {
     struct world world;
     world_init(&world);
     for (int ranks = 1; ranks <= 8; ranks *= 2)
@@ -373,7 +373,7 @@ static void steep_powers_of_few_ranks_are_left_alone(void **state) {
     world_dispose(&world);
 }
 
-static void three_runs_are_too_few_for_a_power(void **state) {
+TEST(three_runs_are_too_few_for_a_power) {
     struct world world;
     world_init(&world);
     add_three_runs(&world, 2);
@@ -382,7 +382,7 @@ static void three_runs_are_too_few_for_a_power(void **state) {
     world_dispose(&world);
 }
 
-static void two_numbers_of_an_argument_are_too_few(void **state) {
+TEST(two_numbers_of_an_argument_are_too_few) {
     struct world world;
     world_init(&world);
     for (int i = 0; i < 8; i++)
@@ -409,7 +409,7 @@ static void check_damaged(const char *path, bool is_cut) {
     bsim_model_free(read);
 }
 
-static void damaged_scales_are_refused_or_read(void **state) {
+TEST(damaged_scales_are_refused_or_read) {
     struct world world;
     world_init(&world);
     add_lists(&world);
@@ -419,28 +419,4 @@ static void damaged_scales_are_refused_or_read(void **state) {
     world_dispose(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_argument_that_is_no_feature_decides),
-        cmocka_unit_test(particles_per_rank_decide),
-        cmocka_unit_test(features_keep_their_part),
-        cmocka_unit_test(other_features_in_each_run_do_not_hide_it),
-        cmocka_unit_test(what_is_not_positive_counts_as_the_least),
-        cmocka_unit_test(steps_without_work_do_not_hide_it),
-        cmocka_unit_test(a_feature_of_another_region_may_tell_more_than_arguments),
-        cmocka_unit_test(what_is_done_besides_makes_an_offset),
-        cmocka_unit_test(numbers_that_go_together_are_kept),
-        cmocka_unit_test(numbers_that_go_apart_are_not_kept),
-        cmocka_unit_test(what_features_explain_needs_nothing),
-        cmocka_unit_test(small_differences_are_left_alone),
-        cmocka_unit_test(what_goes_by_nothing_that_is_known_is_told),
-        cmocka_unit_test(what_explains_only_half_is_left_alone),
-        cmocka_unit_test(steep_powers_of_few_ranks_are_left_alone),
-        cmocka_unit_test(three_runs_are_too_few_for_a_power),
-        cmocka_unit_test(three_runs_tell_what_is_proportional),
-        cmocka_unit_test(most_of_a_large_error_is_worth_having),
-        cmocka_unit_test(two_numbers_of_an_argument_are_too_few),
-        cmocka_unit_test(damaged_scales_are_refused_or_read),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -33,7 +33,7 @@ static char *changes_of(size_t count) {
     return text;
 }
 
-static void changed_sources_are_counted(void **state) {
+TEST(changed_sources_are_counted) {
     static const char *const wanted[] = {NULL, "warning: a.c changed since a.skel was generated",
                                          "warning: a.c and 1 other source changed since a.skel",
                                          "warning: a.c and 2 other sources changed since a.skel"};
@@ -49,7 +49,7 @@ static void changed_sources_are_counted(void **state) {
     }
 }
 
-static void a_slow_first_run_is_told(void **state) {
+TEST(a_slow_first_run_is_told) {
     struct run runs[] = {
         {.id = "first", .host = "h", .cpu = "c", .clock = "cpu", .reference_s = 0.015},
         {.id = "second", .host = "h", .cpu = "c", .clock = "cpu", .reference_s = 0.01}};
@@ -65,7 +65,7 @@ static void a_slow_first_run_is_told(void **state) {
     text_set_dispose(&added);
 }
 
-static void regions_without_features_need_no_other_sizes(void **state) {
+TEST(regions_without_features_need_no_other_sizes) {
     static const struct feature features[] = {{"n1", "", "", false}};
     struct region items[] = {
         {.index = 0, .file = "a.c", .line = 1, .function = "f", .summary = ""},
@@ -85,11 +85,4 @@ static void regions_without_features_need_no_other_sizes(void **state) {
     findings_dispose(&findings);
 }
 
-int main(void) {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changed_sources_are_counted),
-        cmocka_unit_test(a_slow_first_run_is_told),
-        cmocka_unit_test(regions_without_features_need_no_other_sizes),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -50,7 +50,7 @@ static int teardown(void **state) {
 
 static const char good[] = HEAD ONE TWO THREE FOUR END(4);
 
-static void run_and_samples_are_read(void **state) {
+TEST(run_and_samples_are_read) {
     const char *path = test_path("a.samples");
     struct samples samples;
     struct error error = {0};
@@ -91,7 +91,7 @@ static void run_and_samples_are_read(void **state) {
     "{\"region\":1,\"rank\":0,\"features\":[],\"count\":9,\"timed\":9,\"seconds\":3,"              \
     "\"squares\":1,\"min\":0,\"max\":1,\"contexts\":" numbers "}\n"
 
-static void contexts_are_read(void **state) {
+TEST(contexts_are_read) {
     const char *path = test_path("a.samples");
     struct samples samples;
     struct error error = {0};
@@ -108,7 +108,7 @@ static void contexts_are_read(void **state) {
     samples_dispose(&samples);
 }
 
-static void a_run_without_samples_is_read(void **state) {
+TEST(a_run_without_samples_is_read) {
     const char *path = test_path("a.samples");
     struct samples samples;
     struct error error = {0};
@@ -200,7 +200,7 @@ static const struct {
     {HEAD CONTEXTS("[1,1,-1,1,\"x\"]"), ":2: error: a number of the sample"},
 };
 
-static void wrong_files_are_refused_with_their_line(void **state) {
+TEST(wrong_files_are_refused_with_their_line) {
     const char *path = test_path("a.samples");
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct samples samples;
@@ -212,7 +212,7 @@ static void wrong_files_are_refused_with_their_line(void **state) {
     }
 }
 
-static void every_prefix_is_refused(void **state) {
+TEST(every_prefix_is_refused) {
     const char *path = test_path("a.samples");
     for (size_t length = 0; length < sizeof good - 2; length++) {
         struct samples samples;
@@ -224,7 +224,7 @@ static void every_prefix_is_refused(void **state) {
     }
 }
 
-static void damaged_files_do_no_harm(void **state) {
+TEST(damaged_files_do_no_harm) {
     const char *path = test_path("a.samples");
     struct random random;
     random_seed(&random, 3);
@@ -244,7 +244,7 @@ static void damaged_files_do_no_harm(void **state) {
 }
 
 /* Region 0 is now 2, region 1 is 0, and region 2 is gone. */
-static void contexts_are_translated_for_another_bundle(void **state) {
+TEST(contexts_are_translated_for_another_bundle) {
     static const int map[] = {2, 0, -1};
     const char *from = test_path("a.samples"), *to = test_path("b.samples");
     struct samples samples;
@@ -266,15 +266,4 @@ static void contexts_are_translated_for_another_bundle(void **state) {
     samples_dispose(&samples);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(run_and_samples_are_read),
-        cmocka_unit_test(contexts_are_read),
-        cmocka_unit_test(contexts_are_translated_for_another_bundle),
-        cmocka_unit_test(a_run_without_samples_is_read),
-        cmocka_unit_test(wrong_files_are_refused_with_their_line),
-        cmocka_unit_test(every_prefix_is_refused),
-        cmocka_unit_test(damaged_files_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

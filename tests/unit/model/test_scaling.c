@@ -58,12 +58,7 @@ static void fit_all(struct scaling *out, const struct scaling_point *points, siz
         fail_msg("%s", error.text);
 }
 
-static void assert_close(double found, double wanted, double relative) {
-    if (!(fabs(found - wanted) <= relative * fabs(wanted)))
-        fail_msg("%.12g instead of %.12g", found, wanted);
-}
-
-static void exact_curves_are_found_again(void **state) {
+TEST(exact_curves_are_found_again) {
     static const struct {
         double (*curve)(double);
         const char *name;
@@ -82,7 +77,7 @@ static void exact_curves_are_found_again(void **state) {
         for (int j = 0; j < 3; j++)
             assert_true(fabs(scaling.chosen->whole.coefficients[j] - plants[i].coefficients[j]) <
                         1e-6 * (1 + fabs(plants[i].coefficients[j])));
-        assert_close(scaling_time_s(&scaling, 1024), plants[i].curve(1024), 1e-5);
+        assert_within(scaling_time_s(&scaling, 1024), plants[i].curve(1024), 1e-5);
         scaling_dispose(&scaling);
     }
 }
@@ -107,7 +102,7 @@ static void noisy(double (*curve)(double), double limit, int near_needed, int in
         fail_msg("%d of %d near, %d inside of the band", near, SEEDS, inside);
 }
 
-static void noisy_curves_are_carried_on(void **state) {
+TEST(noisy_curves_are_carried_on) {
     noisy(power_law, 0.1, 95, 95);
     noisy(log_squared, 0.35, 85, 90);
     noisy(serial, 0.1, 60, 90);
@@ -115,7 +110,7 @@ static void noisy_curves_are_carried_on(void **state) {
 }
 
 /* Computation and the rest have forms of their own, which one curve for both has not. */
-static void parts_are_added(void **state) {
+TEST(parts_are_added) {
     struct scaling_point points[COUNT(doublings)];
     struct scaling scaling;
     for (size_t i = 0; i < COUNT(points); i++) {
@@ -124,8 +119,8 @@ static void parts_are_added(void **state) {
     }
     fit_all(&scaling, points, COUNT(points));
     assert_true(scaling.chosen->separate);
-    assert_close(scaling_time_s(&scaling, 1024), 60 * pow(1024, -0.97) + 0.3 * pow(1024, 0.4),
-                 0.01);
+    assert_within(scaling_time_s(&scaling, 1024), 60 * pow(1024, -0.97) + 0.3 * pow(1024, 0.4),
+                  0.01);
     scaling_dispose(&scaling);
 }
 
@@ -164,7 +159,7 @@ static double sum_of_squares(double a, double b, double c, const struct scaling_
     return sum;
 }
 
-static void least_squares_are_least(void **state) {
+TEST(least_squares_are_least) {
     struct random random;
     int worse = 0;
     random_seed(&random, 11);
@@ -196,18 +191,18 @@ static void least_squares_are_least(void **state) {
 
 /* ---- Turns, shares, repeated points, few points ---- */
 
-static void turns_are_found(void **state) {
+TEST(turns_are_found) {
     struct scaling_point points[COUNT(doublings)];
     struct scaling scaling;
     for (size_t i = 0; i < COUNT(points); i++)
         points[i] =
             (struct scaling_point){doublings[i], 0.01 * doublings[i] + 400 / doublings[i], NAN};
     fit_all(&scaling, points, COUNT(points));
-    assert_close(scaling_turn(&scaling), 200, 0.02);
+    assert_within(scaling_turn(&scaling), 200, 0.02);
     /* 0.01 q + 400 / q = 2 * 400.01 / q */
-    assert_close(scaling_efficiency_end(&scaling, 0.5, false), 200, 0.02);
-    assert_close(scaling_speedup(&scaling, 4, 100, false), 4.0001, 1e-6);
-    assert_close(scaling_efficiency(&scaling, 4, 100, true), 4.0001, 1e-6);
+    assert_within(scaling_efficiency_end(&scaling, 0.5, false), 200, 0.02);
+    assert_within(scaling_speedup(&scaling, 4, 100, false), 4.0001, 1e-6);
+    assert_within(scaling_efficiency(&scaling, 4, 100, true), 4.0001, 1e-6);
     scaling_dispose(&scaling);
     plant(points, power_law, 0, NULL);
     fit_all(&scaling, points, COUNT(points));
@@ -215,7 +210,7 @@ static void turns_are_found(void **state) {
     scaling_dispose(&scaling);
 }
 
-static void fastest_of_equal_runs_counts(void **state) {
+TEST(fastest_of_equal_runs_counts) {
     const struct scaling_point points[] = {{4, 30, 9},   {1, 90, NAN}, {4, 25, 8},
                                            {2, 48, NAN}, {4, 26, 7},   {1, 85, NAN}};
     struct scaling scaling;
@@ -227,18 +222,18 @@ static void fastest_of_equal_runs_counts(void **state) {
     scaling_dispose(&scaling);
 }
 
-static void two_points_give_a_power_law_of_unknown_error(void **state) {
+TEST(two_points_give_a_power_law_of_unknown_error) {
     const struct scaling_point points[] = {{4, 100, NAN}, {16, 50, NAN}};
     struct scaling scaling;
     double low_s, high_s;
     fit_all(&scaling, points, 2);
-    assert_close(scaling_time_s(&scaling, 64), 25, 1e-9);
+    assert_within(scaling_time_s(&scaling, 64), 25, 1e-9);
     assert_true(isnan(scaling.chosen->error));
     assert_false(scaling_band(&low_s, &high_s, &scaling, 64));
     scaling_dispose(&scaling);
 }
 
-static void what_is_no_point_is_refused(void **state) {
+TEST(what_is_no_point_is_refused) {
     static const struct {
         struct scaling_point points[2];
         size_t count;
@@ -266,7 +261,7 @@ static void what_is_no_point_is_refused(void **state) {
     }
 }
 
-static void extreme_times_do_no_harm(void **state) {
+TEST(extreme_times_do_no_harm) {
     const struct scaling_point points[] = {{1, 1e-300, NAN},  {2, 1e300, NAN}, {3, 1e-300, 0},
                                            {1e9, 1e-9, 1e-9}, {5, 1e200, NAN}, {6, 1, NAN}};
     struct scaling scaling;
@@ -280,15 +275,15 @@ static void extreme_times_do_no_harm(void **state) {
 
 /* ---- Files ---- */
 
-static int read_text(struct scaling_source *out, const char *text, const char *where,
-                     const char *value, struct error *error) {
+static int read_source(struct scaling_source *out, const char *text, const char *where,
+                       const char *value, struct error *error) {
     const char *path = test_path("points");
     write_text(path, text);
     *out = (struct scaling_source){0};
     return scaling_read(out, &(struct scaling_file){path, where, value}, error);
 }
 
-static void files_are_read(void **state) {
+TEST(files_are_read) {
     static const struct {
         const char *text;
         double ranks, time_s, computation_s; /* of the last of two points */
@@ -305,7 +300,7 @@ static void files_are_read(void **state) {
     for (size_t i = 0; i < COUNT(files); i++) {
         struct scaling_source source;
         struct error error = {0};
-        if (read_text(&source, files[i].text, NULL, NULL, &error) != 0)
+        if (read_source(&source, files[i].text, NULL, NULL, &error) != 0)
             fail_msg("%s", error.text);
         assert_int_equal(source.points.count, 2);
         const struct scaling_point *last = &source.points.items[1];
@@ -316,41 +311,42 @@ static void files_are_read(void **state) {
     }
 }
 
-static void reports_of_runs_are_read(void **state) {
+TEST(reports_of_runs_are_read) {
     struct scaling_source source;
     struct error error = {0};
-    assert_int_equal(read_text(&source,
-                               "{\"format\":\"mpiskel-prediction\",\"program\":\"lu\",\"ranks\":64,"
-                               "\"predicted_s\":2.5,\"per_rank\":{\"compute_s\":{\"min\":1,"
-                               "\"mean\":1.5,\"max\":2}}}",
-                               NULL, NULL, &error),
-                     0);
+    assert_int_equal(
+        read_source(&source,
+                    "{\"format\":\"mpiskel-prediction\",\"program\":\"lu\",\"ranks\":64,"
+                    "\"predicted_s\":2.5,\"per_rank\":{\"compute_s\":{\"min\":1,"
+                    "\"mean\":1.5,\"max\":2}}}",
+                    NULL, NULL, &error),
+        0);
     assert_int_equal(source.points.count, 1);
     assert_true(source.points.items[0].computation_s == 1.5);
     assert_string_equal(source.program, "lu");
     scaling_source_dispose(&source);
 }
 
-static void rows_are_chosen(void **state) {
+TEST(rows_are_chosen) {
     static const char text[] = "ranks,arguments,time_s\n1,a,8\n1,b,80\n2,a,4\n2,b,40\n4,a,\n";
     struct scaling_source source;
     struct error error = {0};
-    assert_int_equal(read_text(&source, text, NULL, NULL, &error), 0);
+    assert_int_equal(read_source(&source, text, NULL, NULL, &error), 0);
     assert_string_equal(source.other_arguments, "b");
     scaling_source_dispose(&source);
-    assert_int_equal(read_text(&source, "ranks,arguments,options,time_s\n1,a,,8\n2,a,--x,4\n", NULL,
-                               NULL, &error),
+    assert_int_equal(read_source(&source, "ranks,arguments,options,time_s\n1,a,,8\n2,a,--x,4\n",
+                                 NULL, NULL, &error),
                      0);
     assert_string_equal(source.other_arguments, "--x a");
     scaling_source_dispose(&source);
-    assert_int_equal(read_text(&source, text, "arguments", "a", &error), 0);
+    assert_int_equal(read_source(&source, text, "arguments", "a", &error), 0);
     assert_int_equal(source.points.count, 2);
     assert_int_equal(source.without_time, 1);
     assert_null(source.other_arguments);
     scaling_source_dispose(&source);
 }
 
-static void broken_files_are_told(void **state) {
+TEST(broken_files_are_told) {
     static const char *const files[][2] = {
         {"", "the first line has to name the columns"},
         {"1,2\n3,4\n", ":1:1: error: there is no column ranks"},
@@ -375,14 +371,14 @@ static void broken_files_are_told(void **state) {
     for (size_t i = 0; i < COUNT(files); i++) {
         struct scaling_source source;
         struct error error = {0};
-        int result = read_text(&source, files[i][0], NULL, NULL, &error);
+        int result = read_source(&source, files[i][0], NULL, NULL, &error);
         if (result == 0 || strstr(error.text, files[i][1]) == NULL)
             fail_msg("'%s' instead of '%s'", error.text, files[i][1]);
         scaling_source_dispose(&source);
     }
 }
 
-static void truncated_files_do_no_harm(void **state) {
+TEST(truncated_files_do_no_harm) {
     static const char text[] =
         "ranks,time_s,\"x\"\"y\",computation_s\r\n1,8,\"a,\n\"\"b\",7\r\n2,4,c,3\r\n";
     static const char json[] =
@@ -393,27 +389,9 @@ static void truncated_files_do_no_harm(void **state) {
         struct error error = {0};
         bool first = length < sizeof text;
         memcpy(cut, first ? text : json, first ? length : length - sizeof text + 1);
-        read_text(&source, cut, NULL, NULL, &error);
+        read_source(&source, cut, NULL, NULL, &error);
         scaling_source_dispose(&source);
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_curves_are_found_again),
-        cmocka_unit_test(noisy_curves_are_carried_on),
-        cmocka_unit_test(parts_are_added),
-        cmocka_unit_test(least_squares_are_least),
-        cmocka_unit_test(turns_are_found),
-        cmocka_unit_test(fastest_of_equal_runs_counts),
-        cmocka_unit_test(two_points_give_a_power_law_of_unknown_error),
-        cmocka_unit_test(what_is_no_point_is_refused),
-        cmocka_unit_test(extreme_times_do_no_harm),
-        cmocka_unit_test(files_are_read),
-        cmocka_unit_test(reports_of_runs_are_read),
-        cmocka_unit_test(rows_are_chosen),
-        cmocka_unit_test(broken_files_are_told),
-        cmocka_unit_test(truncated_files_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

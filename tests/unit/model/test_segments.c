@@ -62,7 +62,7 @@ static const struct segment messages[] = {{.from = -INFINITY, .base = 4e-7, .slo
                                           {.from = 4096, .base = 1.6e-6, .slope = 8e-11},
                                           {.from = 65536, .base = 5e-6, .slope = 1.2e-10}};
 
-static void planted_pieces_are_found_again(void **state) {
+TEST_WITH(planted_pieces_are_found_again, setup, teardown) {
     struct segment_point points[POINTS];
     for (unsigned long long seed = 1; seed <= 10; seed++) {
         make_points(points, messages, COUNT(messages), 0.01, seed);
@@ -78,7 +78,7 @@ static void planted_pieces_are_found_again(void **state) {
     }
 }
 
-static void without_noise_the_pieces_are_exact(void **state) {
+TEST_WITH(without_noise_the_pieces_are_exact, setup, teardown) {
     struct segment_point points[POINTS];
     make_points(points, messages, COUNT(messages), 0, 1);
     struct segments found = fit(points, POINTS, &defaults);
@@ -92,7 +92,7 @@ static void without_noise_the_pieces_are_exact(void **state) {
 }
 
 /* Noise alone makes no pieces. */
-static void one_line_stays_one_piece(void **state) {
+TEST_WITH(one_line_stays_one_piece, setup, teardown) {
     struct segment_point points[POINTS];
     const struct segment line = {.from = -INFINITY, .base = 1e-6, .slope = 1e-10};
     for (unsigned long long seed = 1; seed <= 10; seed++) {
@@ -102,7 +102,7 @@ static void one_line_stays_one_piece(void **state) {
     }
 }
 
-static void outliers_do_not_move_the_pieces(void **state) {
+TEST_WITH(outliers_do_not_move_the_pieces, setup, teardown) {
     struct segment_point points[POINTS];
     make_points(points, messages, COUNT(messages), 0.01, 3);
     for (size_t i = 5; i < POINTS; i += 24) {
@@ -115,7 +115,7 @@ static void outliers_do_not_move_the_pieces(void **state) {
         assert_true(fabs(found.items[i].slope / messages[i].slope - 1) < 0.15);
 }
 
-static void times_that_fall_give_constants(void **state) {
+TEST_WITH(times_that_fall_give_constants, setup, teardown) {
     struct segment_point points[20];
     for (size_t i = 0; i < COUNT(points); i++)
         points[i] = (struct segment_point){(double)i, 30 - (double)i, 30 - (double)i};
@@ -127,7 +127,7 @@ static void times_that_fall_give_constants(void **state) {
     assert_true(found.count > 1);
 }
 
-static void a_base_below_zero_becomes_zero(void **state) {
+TEST_WITH(a_base_below_zero_becomes_zero, setup, teardown) {
     struct segment_point points[20];
     for (size_t i = 0; i < COUNT(points); i++) {
         double x = 10 + (double)i;
@@ -139,7 +139,7 @@ static void a_base_below_zero_becomes_zero(void **state) {
     assert_true(found.items[0].slope > 1.7 && found.items[0].slope < 2);
 }
 
-static void few_or_equal_sizes_are_one_piece(void **state) {
+TEST_WITH(few_or_equal_sizes_are_one_piece, setup, teardown) {
     const struct segment_point one = {64, 2e-6, 2e-6};
     struct segments found = fit(&one, 1, &defaults);
     assert_int_equal(found.count, 1);
@@ -155,7 +155,7 @@ static void few_or_equal_sizes_are_one_piece(void **state) {
     assert_true(segments_at(&found, 5) == 0);
 }
 
-static void cuts_that_are_asked_for_are_made(void **state) {
+TEST_WITH(cuts_that_are_asked_for_are_made, setup, teardown) {
     const struct segment line = {.from = -INFINITY, .base = 1e-6, .slope = 1e-10};
     static const double cuts[] = {0.5, 1000, 1e9}; /* the first and the last cut nothing */
     const struct segment_options options = {.cuts = cuts, .cut_count = COUNT(cuts)};
@@ -211,7 +211,7 @@ static double cost_of(const struct segments *segments, const struct segment_poin
     return cost;
 }
 
-static void the_cuts_are_the_best_there_are(void **state) {
+TEST_WITH(the_cuts_are_the_best_there_are, setup, teardown) {
     struct random random;
     int cut = 0;
     random_seed(&random, 7);
@@ -233,7 +233,7 @@ static void the_cuts_are_the_best_there_are(void **state) {
     assert_true(cut > 10);
 }
 
-static void what_is_no_measurement_is_refused(void **state) {
+TEST_WITH(what_is_no_measurement_is_refused, setup, teardown) {
     static const struct segment_point bad[] = {
         {1, NAN, 1},   {NAN, 1, 1},   {1, 1, NAN},   {1, INFINITY, 1}, {INFINITY, 1, 1},
         {-1, 1, 1},    {1, -1, 1},    {1, 1, 0},     {1, 1, -1},       {1, 1, INFINITY},
@@ -257,7 +257,7 @@ static void what_is_no_measurement_is_refused(void **state) {
 }
 
 /* Sizes and times of any order of magnitude, in any relation. */
-static void extreme_numbers_give_finite_pieces(void **state) {
+TEST_WITH(extreme_numbers_give_finite_pieces, setup, teardown) {
     struct random random;
     random_seed(&random, 11);
     for (int trial = 0; trial < 200; trial++) {
@@ -277,21 +277,4 @@ static void extreme_numbers_give_finite_pieces(void **state) {
             assert_true(i == 0 || segment->from >= found.items[i - 1].from);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(planted_pieces_are_found_again, setup, teardown),
-        cmocka_unit_test_setup_teardown(without_noise_the_pieces_are_exact, setup, teardown),
-        cmocka_unit_test_setup_teardown(one_line_stays_one_piece, setup, teardown),
-        cmocka_unit_test_setup_teardown(outliers_do_not_move_the_pieces, setup, teardown),
-        cmocka_unit_test_setup_teardown(times_that_fall_give_constants, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_base_below_zero_becomes_zero, setup, teardown),
-        cmocka_unit_test_setup_teardown(few_or_equal_sizes_are_one_piece, setup, teardown),
-        cmocka_unit_test_setup_teardown(cuts_that_are_asked_for_are_made, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_cuts_are_the_best_there_are, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_no_measurement_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(extreme_numbers_give_finite_pieces, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,12 +76,7 @@ static double line(const struct world *world, double feature, const bool *left_o
     return latency_s * feature / largest;
 }
 
-static void assert_near(double found, double wanted, double relative) {
-    if (fabs(found - wanted) > relative * wanted)
-        fail_msg("%g instead of %g", found, wanted);
-}
-
-static void planted_errors_come_back(void **state) {
+TEST(planted_errors_come_back) {
     struct world world = {.model = truth};
     struct random random;
     random_seed(&random, 7);
@@ -89,38 +84,37 @@ static void planted_errors_come_back(void **state) {
         add_point(&world, 1000 + i, 1e-6 * (1000 + i) * exp(0.08 * random_normal(&random)));
     measure(&world, NULL, 0);
     assert_true(world.known);
-    assert_near(world.spread.model, 0.08, 0.1);
+    assert_within(world.spread.model, 0.08, 0.1);
     assert_true(world.spread.rank == 0 && world.spread.execution == 0);
 }
 
 /* Errors of +-5 % in three configurations: Student's quantile for two degrees is 4.30. */
-static void few_configurations_make_it_wide(void **state) {
+TEST(few_configurations_make_it_wide) {
     struct world world = {.model = truth};
     add_point(&world, 1, 1e-6 * exp(0.05));
     add_point(&world, 1, 1e-6 * exp(-0.05));
     add_point(&world, 1, 1e-6 * exp(0.05));
     measure(&world, NULL, 0);
-    assert_near(world.spread.model, 0.05 * 4.3027 / 1.959964, 1e-4);
+    assert_within(world.spread.model, 0.05 * 4.3027 / 1.959964, 1e-4);
     struct world two = {.model = truth};
     add_point(&two, 1, 1e-6 * exp(0.05));
     add_point(&two, 1, 1e-6 * exp(-0.05));
     measure(&two, NULL, 0);
-    assert_near(two.spread.model, 0.05 * 12.7062 / 1.959964, 1e-4);
+    assert_within(two.spread.model, 0.05 * 12.7062 / 1.959964, 1e-4);
 }
 
 /* One is a fifth above, the other one a fifth below what any formula of the features can say. */
-static void runs_with_the_same_features_do_not_make_up_for_each_other(void **state) {
-    (void)state;
+TEST(runs_with_the_same_features_do_not_make_up_for_each_other) {
     struct world world = {.model = truth};
     for (int i = 0; i < 8; i++) {
         add_point(&world, 1000 + i / 2, 1e-6 * (1000 + i / 2) * exp(i % 2 == 0 ? 0.2 : -0.2));
         world.configuration[i] = i / 2;
     }
     measure(&world, NULL, 0);
-    assert_near(world.spread.model, 0.2 * 3.1824 / 1.959964, 0.01);
+    assert_within(world.spread.model, 0.2 * 3.1824 / 1.959964, 0.01);
 }
 
-static void errors_grow_out_of_the_range(void **state) {
+TEST(errors_grow_out_of_the_range) {
     struct world wrong = {.model = line}, right = {.model = truth}, near = {.model = truth};
     for (int i = 0; i < 8; i++) {
         add_point(&wrong, pow(2, i), 1e-6 * pow(4, i)); /* it is a square, not a line */
@@ -137,7 +131,7 @@ static void errors_grow_out_of_the_range(void **state) {
 }
 
 /* Each is 1.2 times the next: one left out tells nothing of what is beyond, half of them do. */
-static void upper_half_tells_what_is_beyond(void **state) {
+TEST(upper_half_tells_what_is_beyond) {
     struct world world = {.model = truth};
     for (int i = 0; i < 8; i++)
         add_point(&world, 1000 * pow(1.2, i), 1e-3 * pow(1.2, i) * exp(i % 2 ? 0.01 : -0.01));
@@ -146,12 +140,12 @@ static void upper_half_tells_what_is_beyond(void **state) {
 }
 
 /* Both had to be extrapolated to, by a factor e^2, when they were left out. */
-static void extrapolated_errors_count_for_less(void **state) {
+TEST(extrapolated_errors_count_for_less) {
     struct world world = {.model = truth};
     add_point(&world, 100, 1e-4 * exp(0.1));
     add_point(&world, 100 * exp(2), 1e-4 * exp(2) * exp(0.1));
     measure(&world, NULL, 0);
-    assert_near(world.spread.model, 0.1 / sqrt(1 + 2 * 2) * 12.7062 / 1.959964, 1e-4);
+    assert_within(world.spread.model, 0.1 / sqrt(1 + 2 * 2) * 12.7062 / 1.959964, 1e-4);
 }
 
 static struct sample sample(int run, int rank, double latency_s, double timed) {
@@ -166,7 +160,7 @@ static struct sample sample(int run, int rank, double latency_s, double timed) {
                            .squares = timed * latency_s * latency_s};
 }
 
-static void one_configuration_is_judged_by_its_runs(void **state) {
+TEST(one_configuration_is_judged_by_its_runs) {
     struct world world = {.model = truth};
     struct sample samples[] = {sample(0, 0, 1e-3 * exp(0.02), 1), sample(1, 0, 1e-3, 1),
                                sample(2, 0, 1e-3 * exp(-0.02), 1)};
@@ -175,12 +169,12 @@ static void one_configuration_is_judged_by_its_runs(void **state) {
     assert_false(world.known);
     measure(&world, samples, 3);
     assert_true(world.known);
-    assert_near(world.spread.model, 0.02 * 4.3027 / 1.959964, 1e-4);
-    assert_near(world.spread.beyond, 0.5, 1e-6);
+    assert_within(world.spread.model, 0.02 * 4.3027 / 1.959964, 1e-4);
+    assert_within(world.spread.beyond, 0.5, 1e-6);
 }
 
 /* Of the ranks' means most of the differences are chance. */
-static void ranks_and_executions_are_told_apart(void **state) {
+TEST(ranks_and_executions_are_told_apart) {
     enum { RUNS = 400, RANKS = 4, TIMED = 8 };
     static struct sample samples[RUNS * RANKS];
     struct world world = {.model = truth};
@@ -197,12 +191,12 @@ static void ranks_and_executions_are_told_apart(void **state) {
     }
     add_point(&world, 1, 1e-3);
     measure(&world, samples, RUNS * RANKS);
-    assert_near(world.spread.rank, 0.1, 0.2); /* with what is chance: 0.17 */
-    assert_near(world.spread.execution, 0.4, 0.1);
+    assert_within(world.spread.rank, 0.1, 0.2); /* with what is chance: 0.17 */
+    assert_within(world.spread.execution, 0.4, 0.1);
 }
 
 /* The first of ten executions takes three times as long, and the model knows. */
-static void what_a_ratio_explains_is_no_spread(void **state) {
+TEST(what_a_ratio_explains_is_no_spread) {
     struct world world = {.model = truth};
     const struct sample_context contexts[] = {{.execution = 0, .timed = 1, .seconds = 3e-3},
                                               {.execution = 5, .timed = 9, .seconds = 9e-3}};
@@ -214,7 +208,7 @@ static void what_a_ratio_explains_is_no_spread(void **state) {
     }
     add_point(&world, 1, 1.2e-3);
     measure(&world, samples, 2);
-    assert_near(world.spread.execution, sqrt(log1p(0.4 / 1.44)), 1e-6);
+    assert_within(world.spread.execution, sqrt(log1p(0.4 / 1.44)), 1e-6);
     samples[0].ratio = samples[1].ratio = 1.2;
     measure(&world, samples, 2);
     assert_true(world.spread.execution < 1e-6);
@@ -222,7 +216,7 @@ static void what_a_ratio_explains_is_no_spread(void **state) {
 
 /* The second of two executions takes three times as long: in every run, so that it is no spread, or
  * in every other run. */
-static void executions_are_compared_with_those_of_repeated_runs(void **state) {
+TEST(executions_are_compared_with_those_of_repeated_runs) {
     enum { RUNS = 4 };
     struct sample samples[RUNS];
     struct sample_context contexts[RUNS][2];
@@ -253,7 +247,7 @@ static void executions_are_compared_with_those_of_repeated_runs(void **state) {
         if (same)
             assert_true(world.spread.execution < 1e-9);
         else
-            assert_near(world.spread.execution, log(3) / sqrt(6), 1e-6);
+            assert_within(world.spread.execution, log(3) / sqrt(6), 1e-6);
         runs.configuration = NULL;
         run_errors_dispose(&runs);
     }
@@ -268,7 +262,7 @@ static double spread_between_runs(const struct samples *samples, const struct re
     return spread;
 }
 
-static void repeated_runs_have_a_common_spread(void **state) {
+TEST(repeated_runs_have_a_common_spread) {
     static const double factors[] = {1, 2, 3, 1, 1}; /* the last two are not repeated */
     struct run runs[5];
     struct sample items[5];
@@ -283,8 +277,8 @@ static void repeated_runs_have_a_common_spread(void **state) {
     struct samples samples = {.runs = runs, .run_count = 5, .items = items, .count = 5};
     double mean = log(6) / 3;
     double squares = mean * mean + pow(log(2) - mean, 2) + pow(log(3) - mean, 2);
-    assert_near(spread_between_runs(&samples, &regions), sqrt(squares / 2) * 4.3027 / 1.959964,
-                1e-4);
+    assert_within(spread_between_runs(&samples, &regions), sqrt(squares / 2) * 4.3027 / 1.959964,
+                  1e-4);
     samples.run_count = 1;
     samples.count = 1;
     assert_true(spread_between_runs(&samples, &regions) == 0);
@@ -310,18 +304,18 @@ static double common_spread(bool together) {
     return common;
 }
 
-static void regions_that_are_wrong_together_are_noticed(void **state) {
-    assert_near(common_spread(true), 0.08 * sqrt(0.5), 0.1); /* half is explained by themselves */
+TEST(regions_that_are_wrong_together_are_noticed) {
+    assert_within(common_spread(true), 0.08 * sqrt(0.5), 0.1); /* half is explained by themselves */
     assert_true(common_spread(false) < 0.02);
 }
 
 /* What a search over shapes was off by counts if that is more than fitting the last one anew is. */
-static void error_is_not_below_what_the_search_was_off_by(void **state) {
+TEST(error_is_not_below_what_the_search_was_off_by) {
     struct world world = {.model = truth, .least_error = 0.1};
     for (int i = 0; i < POINTS; i++)
         add_point(&world, 1000, 1e-3);
     measure(&world, NULL, 0);
-    assert_near(world.spread.model, 0.1253, 0.01);
+    assert_within(world.spread.model, 0.1253, 0.01);
 }
 
 /* ---- model.bsim ---- */
@@ -337,7 +331,7 @@ static int load(struct bsim_model **out, const char *text, char *error, size_t s
     return bsim_model_load(out, path, TEST_BUNDLE, error, size);
 }
 
-static void the_line_is_read_back(void **state) {
+TEST(the_line_is_read_back) {
     struct bsim_model *model = NULL;
     char error[512] = "";
     if (load(&model,
@@ -353,7 +347,7 @@ static void the_line_is_read_back(void **state) {
 }
 
 /* The store keeps a model as its lines. */
-static void a_models_lines_keep_its_spread(void **state) {
+TEST(a_models_lines_keep_its_spread) {
     struct arena arena;
     struct region region = {.id = "r"};
     struct latency_model model = {.has_spread = true, .spread = {0.25, 0.125, 0.1, 0.5, 2}};
@@ -373,15 +367,15 @@ static void a_models_lines_keep_its_spread(void **state) {
 }
 
 /* Also just out of the range, where the logarithm of the factor is small. */
-static void deviations_grow_from_the_range_on(void **state) {
+TEST(deviations_grow_from_the_range_on) {
     const struct bsim_spread spread = {.model = 0.03, .beyond = 0.4 / log(1.5)};
     (void)state;
-    assert_near(bsim_spread_deviation(&spread, 1, 0), 0.03, 1e-12);
-    assert_near(bsim_spread_deviation(&spread, 0.5, 0), 0.03, 1e-12);
-    assert_near(bsim_spread_deviation(&spread, 1.5, 0), sqrt(0.03 * 0.03 + 0.4 * 0.4), 1e-12);
+    assert_within(bsim_spread_deviation(&spread, 1, 0), 0.03, 1e-12);
+    assert_within(bsim_spread_deviation(&spread, 0.5, 0), 0.03, 1e-12);
+    assert_within(bsim_spread_deviation(&spread, 1.5, 0), sqrt(0.03 * 0.03 + 0.4 * 0.4), 1e-12);
 }
 
-static void wrong_lines_are_refused(void **state) {
+TEST(wrong_lines_are_refused) {
     static const struct {
         const char *text, *error;
     } refused[] = {
@@ -406,7 +400,7 @@ static void wrong_lines_are_refused(void **state) {
     }
 }
 
-static void damaged_lines_do_no_harm(void **state) {
+TEST(damaged_lines_do_no_harm) {
     static const char good[] = HEAD "spread 0.05 0.01 0.02 0.3 0.5\nend 1\n";
     struct random random;
     random_seed(&random, 2);
@@ -429,7 +423,7 @@ static void damaged_lines_do_no_harm(void **state) {
 }
 
 /* Run 1 was made when the program had other regions: most of its samples are gone. */
-static void runs_of_an_older_program_are_no_repetitions(void **state) {
+TEST(runs_of_an_older_program_are_no_repetitions) {
     struct run run = {.arguments = "[]", .ranks = 1, .host = "", .complete = true};
     struct run runs[] = {run, run, run};
     struct sample items[] = {sample(0, 0, 1e-3, 100), sample(0, 0, 1e-5, 100),
@@ -440,13 +434,13 @@ static void runs_of_an_older_program_are_no_repetitions(void **state) {
     items[1].region = items[2].region = items[4].region = 1;
     struct samples samples = {.runs = runs, .run_count = 3, .items = items, .count = 5};
     double apart = log(2.01 / 1.01);
-    assert_near(spread_between_runs(&samples, &regions), apart / sqrt(2) * 12.7062 / 1.959964,
-                1e-4);
+    assert_within(spread_between_runs(&samples, &regions), apart / sqrt(2) * 12.7062 / 1.959964,
+                  1e-4);
 }
 
 /* What a run works on came from a file: the same arguments, other features. Who of the ranks did
  * what does not matter. */
-static void runs_with_other_input_are_no_repetitions(void **state) {
+TEST(runs_with_other_input_are_no_repetitions) {
     static const double small[] = {100}, large[] = {800};
     struct run run = {.arguments = "[]", .ranks = 2, .host = "", .complete = true};
     struct run runs[] = {run, run, run, run};
@@ -463,8 +457,8 @@ static void runs_with_other_input_are_no_repetitions(void **state) {
     struct run_errors errors;
     works_init(&works, &samples, &regions);
     /* Two pairs: one differs by a factor of two, one by nothing. */
-    assert_near(spread_of_runs(&samples, &works, &(struct run_errors){0}),
-                log(2) / 2 * 4.3027 / 1.959964, 1e-4);
+    assert_within(spread_of_runs(&samples, &works, &(struct run_errors){0}),
+                  log(2) / 2 * 4.3027 / 1.959964, 1e-4);
     run_errors_init(&errors, &samples, &works);
     assert_int_equal(errors.configuration[1], 0);
     assert_int_equal(errors.configuration[2], 2);
@@ -473,28 +467,4 @@ static void runs_with_other_input_are_no_repetitions(void **state) {
     works_dispose(&works);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_errors_come_back),
-        cmocka_unit_test(few_configurations_make_it_wide),
-        cmocka_unit_test(runs_with_the_same_features_do_not_make_up_for_each_other),
-        cmocka_unit_test(errors_grow_out_of_the_range),
-        cmocka_unit_test(upper_half_tells_what_is_beyond),
-        cmocka_unit_test(extrapolated_errors_count_for_less),
-        cmocka_unit_test(one_configuration_is_judged_by_its_runs),
-        cmocka_unit_test(ranks_and_executions_are_told_apart),
-        cmocka_unit_test(what_a_ratio_explains_is_no_spread),
-        cmocka_unit_test(executions_are_compared_with_those_of_repeated_runs),
-        cmocka_unit_test(repeated_runs_have_a_common_spread),
-        cmocka_unit_test(runs_of_an_older_program_are_no_repetitions),
-        cmocka_unit_test(runs_with_other_input_are_no_repetitions),
-        cmocka_unit_test(regions_that_are_wrong_together_are_noticed),
-        cmocka_unit_test(error_is_not_below_what_the_search_was_off_by),
-        cmocka_unit_test(the_line_is_read_back),
-        cmocka_unit_test(a_models_lines_keep_its_spread),
-        cmocka_unit_test(deviations_grow_from_the_range_on),
-        cmocka_unit_test(wrong_lines_are_refused),
-        cmocka_unit_test(damaged_lines_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

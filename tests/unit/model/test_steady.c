@@ -26,54 +26,49 @@ static struct bsim_steady find(const struct series *series, double more) {
     return steady;
 }
 
-static void near(double is, double wanted, double relative) {
-    if (!(fabs(is - wanted) <= relative * fabs(wanted)))
-        fail_msg("%.12g is not %.12g", is, wanted);
-}
-
-static void equal_iterations_go_on(void **state) {
+TEST(equal_iterations_go_on) {
     struct series series = {.times_s = {1e3}};
     for (int i = 0; i < 20; i++)
         add(&series, 0.001);
     struct bsim_steady steady = find(&series, 1980);
     assert_int_equal(steady.start, 0);
     assert_int_equal(steady.period, 1);
-    near(steady.more_s, 1.98, 1e-9);
+    assert_within(steady.more_s, 1.98, 1e-9);
     assert_true(steady.off_s < 1e-6);
 }
 
-static void start_up_is_left_out(void **state) {
+TEST(start_up_is_left_out) {
     struct series series = {.times_s = {5}};
     for (int i = 0; i < 20; i++)
         add(&series, i == 0 ? 0.5 : i == 1 ? 0.02 : 0.01);
     struct bsim_steady steady = find(&series, 980);
     assert_int_equal(steady.start, 2);
-    near(steady.more_s, 9.8, 1e-9);
+    assert_within(steady.more_s, 9.8, 1e-9);
 }
 
 /* Each fourth one is longer; 3 start-ups and 18 seen leave the phase in the middle of a period. */
-static void periods_are_followed(void **state) {
+TEST(periods_are_followed) {
     struct series series = {0};
     add(&series, 9);
     for (int i = 1; i <= 22; i++)
         add(&series, i % 4 == 0 ? 3 : 1);
     struct bsim_steady steady = find(&series, 6);
     assert_int_equal(steady.period, 4);
-    near(steady.more_s, 1 + 3 + 1 + 1 + 1 + 3, 1e-9); /* 23 to 28 */
+    assert_within(steady.more_s, 1 + 3 + 1 + 1 + 1 + 3, 1e-9); /* 23 to 28 */
     assert_true(steady.off_s < 1e-6);
 }
 
 /* Seen once: it counts with the share that it has, and the error says that this is not sure. */
-static void what_was_seen_once_is_not_sure(void **state) {
+TEST(what_was_seen_once_is_not_sure) {
     struct series series = {0};
     for (int i = 1; i <= 20; i++)
         add(&series, i == 20 ? 1.5 : 1);
     struct bsim_steady steady = find(&series, 2000);
-    near(steady.more_s, 2000 * 1.025, 1e-9);
+    assert_within(steady.more_s, 2000 * 1.025, 1e-9);
     assert_true(steady.off_s > 2000 * 0.025 && steady.off_s < 2000 * 0.1);
 }
 
-static void noise_gives_an_interval(void **state) {
+TEST(noise_gives_an_interval) {
     uint64_t random = 42;
     int inside = 0;
     for (int run = 0; run < 200; run++) {
@@ -90,7 +85,7 @@ static void noise_gives_an_interval(void **state) {
 }
 
 /* A factorisation: each step is a little shorter than the one before. */
-static void shrinking_steps_are_not_steady(void **state) {
+TEST(shrinking_steps_are_not_steady) {
     struct series series = {0};
     for (int i = 0; i < 20; i++)
         add(&series, 2000 - i);
@@ -98,23 +93,10 @@ static void shrinking_steps_are_not_steady(void **state) {
     assert_true(steady.off_s > 0.3 * steady.more_s);
 }
 
-static void few_iterations_tell_nothing(void **state) {
+TEST(few_iterations_tell_nothing) {
     struct series series = {0};
     struct bsim_steady steady;
     for (int i = 0; i < BSIM_STEADY_LEAST - 1; i++)
         add(&series, 1);
     assert_int_equal(bsim_steady_find(&steady, series.times_s, series.count, 10), -1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_iterations_go_on),
-        cmocka_unit_test(start_up_is_left_out),
-        cmocka_unit_test(periods_are_followed),
-        cmocka_unit_test(what_was_seen_once_is_not_sure),
-        cmocka_unit_test(noise_gives_an_interval),
-        cmocka_unit_test(shrinking_steps_are_not_steady),
-        cmocka_unit_test(few_iterations_tell_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

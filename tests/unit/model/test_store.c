@@ -158,7 +158,7 @@ static struct samples read_runs(struct store *store) {
     return runs;
 }
 
-static void time_in_kept_code_is_a_sum_of_the_run(void **state) {
+TEST_WITH(time_in_kept_code_is_a_sum_of_the_run, remove_store, NULL) {
     struct store *store = open_store();
     assert_true(import(store, "r1", "default"));
     struct samples runs = read_runs(store);
@@ -172,7 +172,7 @@ static void time_in_kept_code_is_a_sum_of_the_run(void **state) {
     store_close(store);
 }
 
-static void time_in_kept_code_is_not_known_where_a_call_does_not_tell(void **state) {
+TEST_WITH(time_in_kept_code_is_not_known_where_a_call_does_not_tell, remove_store, NULL) {
     struct kept_time kept;
     struct call_count untold[] = {calls[0], calls[1]};
     untold[1].kept_s = -1;
@@ -182,7 +182,7 @@ static void time_in_kept_code_is_not_known_where_a_call_does_not_tell(void **sta
     assert_true(kept.seconds < 0 && kept.site.name == NULL);
 }
 
-static void samples_come_back_exactly(void **state) {
+TEST_WITH(samples_come_back_exactly, remove_store, NULL) {
     struct store *store = open_store();
     assert_true(import(store, "r1", "default"));
     store_close(store);
@@ -220,7 +220,7 @@ static void samples_come_back_exactly(void **state) {
     store_close(store);
 }
 
-static void a_run_is_imported_once(void **state) {
+TEST_WITH(a_run_is_imported_once, remove_store, NULL) {
     struct store *store = open_store();
     assert_true(import(store, "r1", "default"));
     assert_false(import(store, "r1", "default"));
@@ -237,7 +237,7 @@ static void a_run_is_imported_once(void **state) {
     assert_int_equal(ask_sql("SELECT count(*) FROM programs"), 1);
 }
 
-static void rank_files_of_a_run_that_ended_early_are_one_run(void **state) {
+TEST_WITH(rank_files_of_a_run_that_ended_early_are_one_run, remove_store, NULL) {
     struct store *store = open_store();
     struct error error = {0};
     struct run run = make_run("r1");
@@ -257,7 +257,7 @@ static void rank_files_of_a_run_that_ended_early_are_one_run(void **state) {
     store_close(store);
 }
 
-static void machines_are_kept_apart(void **state) {
+TEST_WITH(machines_are_kept_apart, remove_store, NULL) {
     struct store *store = open_store();
     struct arena arena;
     struct error error = {0};
@@ -281,7 +281,7 @@ static void machines_are_kept_apart(void **state) {
 }
 
 /* A trigger stands for a disk that is full in the middle of an import. */
-static void a_failed_import_leaves_nothing_behind(void **state) {
+TEST_WITH(a_failed_import_leaves_nothing_behind, remove_store, NULL) {
     struct store *store = open_store();
     struct run run = make_run("r1");
     struct samples samples = {.runs = &run, .run_count = 1, .items = sample_items, .count = 3};
@@ -325,7 +325,7 @@ static void check_models(const struct models *found, const struct models *wanted
     }
 }
 
-static void models_come_back_exactly(void **state) {
+TEST_WITH(models_come_back_exactly, remove_store, NULL) {
     struct store *store = open_store();
     struct error error = {0};
     struct models models, found;
@@ -348,7 +348,7 @@ static void models_come_back_exactly(void **state) {
 }
 
 /* Its lines are not looked into. */
-static void the_formula_of_a_value_comes_back(void **state) {
+TEST_WITH(the_formula_of_a_value_comes_back, remove_store, NULL) {
     struct region value = {
         .id = "v", .function = "f", .file = "f.c", .summary = "", .code = "", .value = VALUE_TRIPS};
     const struct regions values = {
@@ -371,7 +371,7 @@ static void the_formula_of_a_value_comes_back(void **state) {
     store_close(store);
 }
 
-static void models_of_several_statistics_lie_side_by_side(void **state) {
+TEST_WITH(models_of_several_statistics_lie_side_by_side, remove_store, NULL) {
     static const enum statistic order[] = {STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_MEAN};
     struct store *store = open_store();
     struct error error = {0};
@@ -402,7 +402,7 @@ static void models_of_several_statistics_lie_side_by_side(void **state) {
     assert_int_equal(ask_sql("SELECT count(*) FROM models"), 4);
 }
 
-static void damaged_rows_are_refused(void **state) {
+TEST_WITH(damaged_rows_are_refused, remove_store, NULL) {
     static const char *const changes[] = {
         "UPDATE samples SET features = '[1' WHERE region = 0",
         "UPDATE samples SET features = '' WHERE region = 0",
@@ -433,7 +433,7 @@ static void damaged_rows_are_refused(void **state) {
     }
 }
 
-static void damaged_models_are_refused(void **state) {
+TEST_WITH(damaged_models_are_refused, remove_store, NULL) {
     static const char *const changes[] = {
         "UPDATE models SET lines = '' WHERE region = 0",
         "UPDATE models SET lines = 'region 0' WHERE region = 0",
@@ -465,7 +465,7 @@ static void damaged_models_are_refused(void **state) {
     }
 }
 
-static void other_files_are_refused_and_left_alone(void **state) {
+TEST_WITH(other_files_are_refused_and_left_alone, remove_store, NULL) {
     static const char text[] = "This is a letter, not a database. It is long enough to hold what "
                                "would be the header of a database file, had it been one.\n";
     write_text(test_path("store.db"), text);
@@ -473,7 +473,7 @@ static void other_files_are_refused_and_left_alone(void **state) {
     assert_true(file_is(test_path("store.db"), text, sizeof text - 1));
 }
 
-static void other_databases_are_refused_and_left_alone(void **state) {
+TEST_WITH(other_databases_are_refused_and_left_alone, remove_store, NULL) {
     struct error error = {0};
     char *before = NULL;
     size_t length = 0;
@@ -496,7 +496,7 @@ static char *damage_models(size_t *length) {
     return bytes;
 }
 
-static void a_damaged_page_is_found_on_opening(void **state) {
+TEST_WITH(a_damaged_page_is_found_on_opening, remove_store, NULL) {
     size_t length = 0;
     store_close(open_store());
     char *bytes = damage_models(&length);
@@ -505,7 +505,7 @@ static void a_damaged_page_is_found_on_opening(void **state) {
     free(bytes);
 }
 
-static void who_reads_finds_a_damaged_page_where_it_is_read(void **state) {
+TEST_WITH(who_reads_finds_a_damaged_page_where_it_is_read, remove_store, NULL) {
     struct error error = {0};
     struct samples runs;
     struct models models;
@@ -530,7 +530,7 @@ static void who_reads_finds_a_damaged_page_where_it_is_read(void **state) {
     free(bytes);
 }
 
-static void stores_of_other_versions_are_refused(void **state) {
+TEST_WITH(stores_of_other_versions_are_refused, remove_store, NULL) {
     store_close(open_store());
     run_sql("PRAGMA user_version = 14");
     refuse_store("store of another mpiskel version (14, this one needs 13): move it away");
@@ -584,33 +584,33 @@ static void expect_upgrade(bool with_models, bool with_calls) {
 #define WITHOUT_COUNTED "ALTER TABLE samples DROP COLUMN counted; "
 #define WITHOUT_WAITS WITHOUT_COUNTED "ALTER TABLE samples DROP COLUMN waited; "
 
-static void a_store_that_has_no_sum_of_kept_time_is_upgraded(void **state) {
+TEST_WITH(a_store_that_has_no_sum_of_kept_time_is_upgraded, remove_store, NULL) {
     make_older_store("PRAGMA user_version = 12");
     expect_upgrade(true, true);
 }
 
-static void a_store_that_counts_no_lines_is_upgraded(void **state) {
+TEST_WITH(a_store_that_counts_no_lines_is_upgraded, remove_store, NULL) {
     make_older_store(WITHOUT_COUNTED "PRAGMA user_version = 11");
     expect_upgrade(true, true);
 }
 
-static void a_store_that_knows_no_waits_is_upgraded(void **state) {
+TEST_WITH(a_store_that_knows_no_waits_is_upgraded, remove_store, NULL) {
     make_older_store(WITHOUT_WAITS "PRAGMA user_version = 10");
     expect_upgrade(true, true);
 }
 
-static void a_store_that_knows_neither_profiles_nor_calls_is_upgraded(void **state) {
+TEST_WITH(a_store_that_knows_neither_profiles_nor_calls_is_upgraded, remove_store, NULL) {
     make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "PRAGMA user_version = 9");
     expect_upgrade(true, false);
 }
 
-static void a_store_that_knows_no_noise_is_upgraded(void **state) {
+TEST_WITH(a_store_that_knows_no_noise_is_upgraded, remove_store, NULL) {
     make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 8");
     expect_upgrade(true, false);
 }
 
 /* Samples stay, models are dropped; the next fitting makes them anew. */
-static void an_older_store_is_upgraded(void **state) {
+TEST_WITH(an_older_store_is_upgraded, remove_store, NULL) {
     make_older_store(WITHOUT_WAITS WITHOUT_PROFILES "DROP TABLE noises; PRAGMA user_version = 7");
     expect_upgrade(false, false);
 }
@@ -636,7 +636,7 @@ static pid_t start_reader(const int *pipe_ends) {
 
 /* Such as parallel runs of an older bundle: none waits for a lock that another one holds until it
  * has what it waits for. */
-static void an_older_store_is_upgraded_while_others_read_it(void **state) {
+TEST_WITH(an_older_store_is_upgraded_while_others_read_it, remove_store, NULL) {
     pid_t readers[AT_ONCE];
     int pipe_ends[2], failed = 0, status;
     make_older_store("PRAGMA user_version = 12");
@@ -669,7 +669,7 @@ static void refuse_as_another_user(void) {
     assert_int_equal(status, 0);
 }
 
-static void an_older_store_that_cannot_be_written_is_refused(void **state) {
+TEST_WITH(an_older_store_that_cannot_be_written_is_refused, remove_store, NULL) {
     make_older_store("PRAGMA user_version = 12");
     assert_int_equal(chmod(test_path("store.db"), 0444), 0);
     assert_int_equal(chmod(test_path("."), 0755), 0);
@@ -681,14 +681,14 @@ static void an_older_store_that_cannot_be_written_is_refused(void **state) {
     expect_upgrade(true, true);
 }
 
-static void an_empty_file_becomes_a_store(void **state) {
+TEST_WITH(an_empty_file_becomes_a_store, remove_store, NULL) {
     write_text(test_path("store.db"), "");
     struct store *store = open_store();
     assert_true(import(store, "r1", "default"));
     store_close(store);
 }
 
-static void a_directory_is_refused(void **state) {
+TEST_WITH(a_directory_is_refused, remove_store, NULL) {
     struct store *store = NULL;
     struct error error = {0};
     assert_int_equal(store_open(&store, test_path("."), &error), -1);
@@ -741,7 +741,7 @@ static char *make_bytes(size_t *length) {
     return bytes;
 }
 
-static void truncated_stores_are_refused_and_left_alone(void **state) {
+TEST_WITH(truncated_stores_are_refused_and_left_alone, remove_store, NULL) {
     size_t length = 0;
     char *bytes = make_bytes(&length);
     for (size_t kept = 1; kept < length; kept += kept < 128 ? 1 : 997) {
@@ -753,7 +753,7 @@ static void truncated_stores_are_refused_and_left_alone(void **state) {
     free(bytes);
 }
 
-static void damaged_stores_do_no_harm(void **state) {
+TEST_WITH(damaged_stores_do_no_harm, remove_store, NULL) {
     size_t length = 0;
     char *bytes = make_bytes(&length);
     char *copy = malloc(length);
@@ -772,7 +772,7 @@ static void damaged_stores_do_no_harm(void **state) {
 }
 
 /* What is rolled back at last takes along what was fine inside. */
-static void a_transaction_inside_of_another_is_a_part_of_it(void **state) {
+TEST_WITH(a_transaction_inside_of_another_is_a_part_of_it, remove_store, NULL) {
     for (int result = -1; result <= 0; result++) {
         struct store *store = open_store();
         struct error error = {0};
@@ -790,39 +790,4 @@ static void a_transaction_inside_of_another_is_a_part_of_it(void **state) {
 
 #define STORE_TEST(name) cmocka_unit_test_setup(name, remove_store)
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        STORE_TEST(time_in_kept_code_is_a_sum_of_the_run),
-        STORE_TEST(time_in_kept_code_is_not_known_where_a_call_does_not_tell),
-        STORE_TEST(samples_come_back_exactly),
-        STORE_TEST(a_run_is_imported_once),
-        STORE_TEST(rank_files_of_a_run_that_ended_early_are_one_run),
-        STORE_TEST(machines_are_kept_apart),
-        STORE_TEST(a_transaction_inside_of_another_is_a_part_of_it),
-        STORE_TEST(a_failed_import_leaves_nothing_behind),
-        STORE_TEST(models_come_back_exactly),
-        STORE_TEST(the_formula_of_a_value_comes_back),
-        STORE_TEST(the_formula_of_a_value_comes_back),
-        STORE_TEST(models_of_several_statistics_lie_side_by_side),
-        STORE_TEST(damaged_rows_are_refused),
-        STORE_TEST(damaged_models_are_refused),
-        STORE_TEST(other_files_are_refused_and_left_alone),
-        STORE_TEST(other_databases_are_refused_and_left_alone),
-        STORE_TEST(a_damaged_page_is_found_on_opening),
-        STORE_TEST(who_reads_finds_a_damaged_page_where_it_is_read),
-        STORE_TEST(stores_of_other_versions_are_refused),
-        STORE_TEST(a_store_that_knows_neither_profiles_nor_calls_is_upgraded),
-        STORE_TEST(a_store_that_has_no_sum_of_kept_time_is_upgraded),
-        STORE_TEST(a_store_that_counts_no_lines_is_upgraded),
-        STORE_TEST(a_store_that_knows_no_waits_is_upgraded),
-        STORE_TEST(a_store_that_knows_no_noise_is_upgraded),
-        STORE_TEST(an_older_store_is_upgraded),
-        STORE_TEST(an_older_store_is_upgraded_while_others_read_it),
-        STORE_TEST(an_older_store_that_cannot_be_written_is_refused),
-        STORE_TEST(an_empty_file_becomes_a_store),
-        STORE_TEST(a_directory_is_refused),
-        STORE_TEST(truncated_stores_are_refused_and_left_alone),
-        STORE_TEST(damaged_stores_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+FIXTURE(setup, teardown)

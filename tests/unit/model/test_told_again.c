@@ -19,7 +19,7 @@ static const struct processor two_caches = {
     .streams = 16,
 };
 
-static void three_counts_are_followed_by_pairs(void **state) {
+TEST(three_counts_are_followed_by_pairs) {
     static const bool valid[] = {true, false, false, true, false, true, false, true};
     double numbers[3 + 2 * PROCESSOR_LEVELS + 2] = {0};
     for (size_t count = 0; count < sizeof valid / sizeof *valid; count++)
@@ -30,7 +30,7 @@ static void three_counts_are_followed_by_pairs(void **state) {
     assert_false(counts_are_valid(numbers, 3));
 }
 
-static void parts_have_names(void **state) {
+TEST(parts_have_names) {
     static const char *const parts[] = {"blocks", "accesses", "math library", "512 KiB cache",
                                         "memory"};
     struct arena arena = {0};
@@ -49,7 +49,7 @@ static void parts_have_names(void **state) {
 
 /* Blocks take twice as long: of 100 ns that were 20 of blocks, 120 are left. Time in kept code,
  * of which nothing was counted, goes with that of blocks, accesses and functions: 60 to 80. */
-static void times_follow_from_counts(void **state) {
+TEST(times_follow_from_counts) {
     double counts[] = {20, 10, 20, 8, 0, 0, 1};
     struct call_count call = {.kept_s = 3, .first_s = 6};
     struct run run = {.calls = {&call, 1}};
@@ -76,7 +76,7 @@ static void times_follow_from_counts(void **state) {
 }
 
 /* Nothing but lines that caches served: kept code takes what it took. */
-static void without_counts_kept_code_is_as_it_was(void **state) {
+TEST(without_counts_kept_code_is_as_it_was) {
     double counts[] = {0, 0, 0, 8, 0, 0, 1};
     struct call_count call = {.kept_s = 3, .first_s = 6};
     struct run run = {.calls = {&call, 1}};
@@ -114,23 +114,11 @@ static double kept_of(double own_access_ns, double block_ns, double access_ns) {
     return site.kept_s;
 }
 
-static void time_between_calls_goes_by_blocks_where_no_region_takes_any(void **state) {
+TEST(time_between_calls_goes_by_blocks_where_no_region_takes_any) {
     assert_float_equal(kept_of(0, 2, 0), 6e-8, 1e-15);
     assert_float_equal(kept_of(0.5, 3, 1.5), 9e-8, 1e-15);
 }
 
-static void time_between_calls_stays_where_nothing_tells_it(void **state) {
+TEST(time_between_calls_stays_where_nothing_tells_it) {
     assert_float_equal(kept_of(0.5, 2, 4), 3e-8, 1e-15);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_counts_are_followed_by_pairs),
-        cmocka_unit_test(parts_have_names),
-        cmocka_unit_test(times_follow_from_counts),
-        cmocka_unit_test(without_counts_kept_code_is_as_it_was),
-        cmocka_unit_test(time_between_calls_goes_by_blocks_where_no_region_takes_any),
-        cmocka_unit_test(time_between_calls_stays_where_nothing_tells_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

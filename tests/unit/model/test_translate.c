@@ -30,7 +30,7 @@ static int mapped(enum sameness sameness) {
     return found;
 }
 
-static void features_may_differ_in_constants(void **state) {
+TEST(features_may_differ_in_constants) {
     static const struct {
         const char *left, *right;
         int same;
@@ -59,7 +59,7 @@ static void features_may_differ_in_constants(void **state) {
     }
 }
 
-static void code_has_to_be_the_same_or_of_one_family(void **state) {
+TEST(code_has_to_be_the_same_or_of_one_family) {
     make("n", "n");
     assert_int_equal(mapped(SAME_CODE), 0);
     items[1].code = "a";
@@ -75,7 +75,7 @@ static void code_has_to_be_the_same_or_of_one_family(void **state) {
     assert_int_equal(mapped(SAME_FAMILY), 0);
 }
 
-static void the_rest_has_to_be_the_same(void **state) {
+TEST(the_rest_has_to_be_the_same) {
     make("n", "n");
     items[1].id = "main-2";
     assert_int_equal(mapped(SAME_FAMILY), 0);
@@ -93,7 +93,7 @@ static void the_rest_has_to_be_the_same(void **state) {
 /* Code and family tell which one it is; how many were counted before it differs from build to
  * build.
  */
-static void of_values_the_place_has_to_be_the_same(void **state) {
+TEST(of_values_the_place_has_to_be_the_same) {
     static const struct {
         const char *id;
         const char *file;
@@ -116,14 +116,4 @@ static void of_values_the_place_has_to_be_the_same(void **state) {
         items[1].family = "g";
         assert_int_equal(mapped(SAME_FAMILY), 0);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(features_may_differ_in_constants),
-        cmocka_unit_test(code_has_to_be_the_same_or_of_one_family),
-        cmocka_unit_test(the_rest_has_to_be_the_same),
-        cmocka_unit_test(of_values_the_place_has_to_be_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void assert_formula(const struct world *world, const double *vector, doub
 
 /* ---- Laws ---- */
 
-static void counts_follow_their_features(void **state) {
+TEST(counts_follow_their_features) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int i = 1; i <= 6; i++)
@@ -117,7 +117,7 @@ static void counts_follow_their_features(void **state) {
 }
 
 /* Whether or not some runs never came to the value. */
-static void directions_have_laws_of_their_own(void **state) {
+TEST(directions_have_laws_of_their_own) {
     for (int others = 0; others < 2; others++) {
         struct world world;
         world_init(&world, VALUE_INTEGER);
@@ -137,7 +137,7 @@ static void directions_have_laws_of_their_own(void **state) {
     }
 }
 
-static void iterations_follow_ranks_and_arguments(void **state) {
+TEST(iterations_follow_ranks_and_arguments) {
     static const struct {
         int ranks, n;
     } runs[] = {{1, 100}, {2, 100}, {4, 100}, {1, 400}, {4, 400}, {2, 900}};
@@ -161,7 +161,7 @@ static void iterations_follow_ranks_and_arguments(void **state) {
 
 /* As of builds with other constants: equal ranks and arguments, other features. What tells the
  * builds apart splits nothing. */
-static void runs_with_other_features_are_other_configurations(void **state) {
+TEST(runs_with_other_features_are_other_configurations) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int ranks = 1; ranks <= 4; ranks *= 2)
@@ -176,7 +176,7 @@ static void runs_with_other_features_are_other_configurations(void **state) {
 }
 
 /* With one number of ranks an argument's share per rank is not known. */
-static void features_are_preferred_to_arguments(void **state) {
+TEST(features_are_preferred_to_arguments) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int i = 1; i <= 5; i++) {
@@ -190,7 +190,7 @@ static void features_are_preferred_to_arguments(void **state) {
 }
 
 /* Two numbers of ranks tell no slope that could be followed to 64. */
-static void two_numbers_of_ranks_are_not_extrapolated(void **state) {
+TEST(two_numbers_of_ranks_are_not_extrapolated) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int i = 0; i < 6; i++) {
@@ -207,7 +207,7 @@ static void two_numbers_of_ranks_are_not_extrapolated(void **state) {
 }
 
 /* A per cent less on four ranks than on one would be nothing at all on 64. */
-static void a_trend_over_ranks_that_may_be_noise_is_not_followed(void **state) {
+TEST(a_trend_over_ranks_that_may_be_noise_is_not_followed) {
     static const double noise[] = {0.012, -0.009, 0.006, -0.006, 0.003, -0.012, 0.009, 0, -0.003};
     struct world world;
     world_init(&world, VALUE_INTEGER);
@@ -227,7 +227,7 @@ static void a_trend_over_ranks_that_may_be_noise_is_not_followed(void **state) {
 
 /* Time steps of five meshes, each of which was profiled on another number of ranks: a parabola in
  * these goes through the numbers, and up again behind them. */
-static void formulas_do_not_turn_over_ranks(void **state) {
+TEST(formulas_do_not_turn_over_ranks) {
     static const struct {
         int ranks;
         size_t steps;
@@ -249,7 +249,7 @@ static void formulas_do_not_turn_over_ranks(void **state) {
 }
 
 /* Keys of all ranks in as many buckets, of which there are two numbers only. */
-static void products_and_quotients_of_three_are_found(void **state) {
+TEST(products_and_quotients_of_three_are_found) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int ranks = 1; ranks <= 4; ranks *= 2)
@@ -263,7 +263,7 @@ static void products_and_quotients_of_three_are_found(void **state) {
 }
 
 /* 2^26 keys in n2 buckets, where another loop goes through five more. */
-static void what_is_told_exactly_is_not_told_nearly(void **state) {
+TEST(what_is_told_exactly_is_not_told_nearly) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int buckets = 4096; buckets <= 32768; buckets *= 2)
@@ -277,7 +277,7 @@ static void what_is_told_exactly_is_not_told_nearly(void **state) {
 
 /* Two sizes, each with its numbers of buckets, of which there are two: any product of these that
  * happens to have two right numbers would do. It is the keys of all ranks over the buckets. */
-static void sizes_that_vary_together_are_no_product(void **state) {
+TEST(sizes_that_vary_together_are_no_product) {
     static const struct feature features[] = {
         {"n1", "", "", false}, {"n2", "", "", false}, {"n3", "", "", false}};
     struct world world;
@@ -300,7 +300,7 @@ static void sizes_that_vary_together_are_no_product(void **state) {
     world_dispose(&world);
 }
 
-static void negative_numbers_have_laws(void **state) {
+TEST(negative_numbers_have_laws) {
     struct world world;
     world_init(&world, VALUE_FLOATING);
     for (int i = 1; i <= 4; i++)
@@ -311,7 +311,7 @@ static void negative_numbers_have_laws(void **state) {
 }
 
 /* Small ones among values that spread do not draw the sum down. */
-static void sums_are_right_where_values_spread(void **state) {
+TEST(sums_are_right_where_values_spread) {
     struct world world;
     double sum = 0, predicted = 0;
     world_init(&world, VALUE_INTEGER);
@@ -335,7 +335,7 @@ static void sums_are_right_where_values_spread(void **state) {
 
 /* ---- What was seen ---- */
 
-static void patterns_come_back_in_their_order(void **state) {
+TEST(patterns_come_back_in_their_order) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     int run = add_run(&world, 2, "[]");
@@ -353,7 +353,7 @@ static void patterns_come_back_in_their_order(void **state) {
 }
 
 /* One run goes on where the other one ends: they are the same as far as both go. */
-static void sequences_of_longer_runs_are_kept(void **state) {
+TEST(sequences_of_longer_runs_are_kept) {
     struct world world;
     world_init(&world, VALUE_FLOATING);
     for (int turn = 1; turn <= 2; turn++) {
@@ -372,7 +372,7 @@ static void sequences_of_longer_runs_are_kept(void **state) {
 }
 
 /* Runs with the same features, and as much on average. */
-static void runs_have_their_own_numbers_first(void **state) {
+TEST(runs_have_their_own_numbers_first) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int turn = 1; turn <= 2; turn++) {
@@ -390,7 +390,7 @@ static void runs_have_their_own_numbers_first(void **state) {
     world_dispose(&world);
 }
 
-static void ranks_that_differ_have_the_mean_of_each_execution(void **state) {
+TEST(ranks_that_differ_have_the_mean_of_each_execution) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     int run = add_run(&world, 2, "[]");
@@ -409,7 +409,7 @@ static void ranks_that_differ_have_the_mean_of_each_execution(void **state) {
     world_dispose(&world);
 }
 
-static void loops_iterate_as_often_as_they_did(void **state) {
+TEST(loops_iterate_as_often_as_they_did) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 0, 1, 1, 1, 0}, 8);
@@ -423,7 +423,7 @@ static void loops_iterate_as_often_as_they_did(void **state) {
 }
 
 /* What ended it, a break or another condition, is decided elsewhere. */
-static void loops_that_the_value_did_not_end_go_on(void **state) {
+TEST(loops_that_the_value_did_not_end_go_on) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 1, 1, 1}, 6);
@@ -447,7 +447,7 @@ static void check_damaged(const char *path, bool is_cut) {
     bsim_model_free(read);
 }
 
-static void damaged_models_are_refused_or_read(void **state) {
+TEST(damaged_models_are_refused_or_read) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int i = 1; i <= 3; i++) {
@@ -461,7 +461,7 @@ static void damaged_models_are_refused_or_read(void **state) {
 }
 
 /* Not half understood: what comes behind the context was another list. */
-static void values_of_older_versions_are_refused_with_what_to_do(void **state) {
+TEST(values_of_older_versions_are_refused_with_what_to_do) {
     struct bsim_model *read = NULL;
     char text[512];
     write_text(test_path("old.bsim"),
@@ -474,7 +474,7 @@ static void values_of_older_versions_are_refused_with_what_to_do(void **state) {
     assert_contains(text, "written by an older mpiskel: run `mpiskel fit`");
 }
 
-static void draws_of_older_versions_are_refused_with_what_to_do(void **state) {
+TEST(draws_of_older_versions_are_refused_with_what_to_do) {
     struct world world;
     struct bsim_model *read = NULL;
     struct error error = {0};
@@ -496,7 +496,7 @@ static void draws_of_older_versions_are_refused_with_what_to_do(void **state) {
 }
 
 /* A loop that goes on while it is 1 would never end. */
-static void shares_of_ones_stay_within_those_of_runs(void **state) {
+TEST(shares_of_ones_stay_within_those_of_runs) {
     static const struct {
         const char *second;
         double told;
@@ -520,7 +520,7 @@ static void shares_of_ones_stay_within_those_of_runs(void **state) {
     }
 }
 
-static void numbers_among_arguments_have_names(void **state) {
+TEST(numbers_among_arguments_have_names) {
     static const char *const words[] = {"-n",   "100", "-v",   "--size=2.5", "input.txt", "0x10",
                                         "7",    "-k3", "N=12", "-n",         "-200",      "-5",
                                         "nine", "1e3", "",     "1.5e100"};
@@ -538,32 +538,4 @@ static void numbers_among_arguments_have_names(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_follow_their_features),
-        cmocka_unit_test(directions_have_laws_of_their_own),
-        cmocka_unit_test(iterations_follow_ranks_and_arguments),
-        cmocka_unit_test(runs_with_other_features_are_other_configurations),
-        cmocka_unit_test(features_are_preferred_to_arguments),
-        cmocka_unit_test(two_numbers_of_ranks_are_not_extrapolated),
-        cmocka_unit_test(a_trend_over_ranks_that_may_be_noise_is_not_followed),
-        cmocka_unit_test(formulas_do_not_turn_over_ranks),
-        cmocka_unit_test(products_and_quotients_of_three_are_found),
-        cmocka_unit_test(what_is_told_exactly_is_not_told_nearly),
-        cmocka_unit_test(sizes_that_vary_together_are_no_product),
-        cmocka_unit_test(negative_numbers_have_laws),
-        cmocka_unit_test(sums_are_right_where_values_spread),
-        cmocka_unit_test(patterns_come_back_in_their_order),
-        cmocka_unit_test(sequences_of_longer_runs_are_kept),
-        cmocka_unit_test(runs_have_their_own_numbers_first),
-        cmocka_unit_test(ranks_that_differ_have_the_mean_of_each_execution),
-        cmocka_unit_test(loops_iterate_as_often_as_they_did),
-        cmocka_unit_test(loops_that_the_value_did_not_end_go_on),
-        cmocka_unit_test(damaged_models_are_refused_or_read),
-        cmocka_unit_test(values_of_older_versions_are_refused_with_what_to_do),
-        cmocka_unit_test(draws_of_older_versions_are_refused_with_what_to_do),
-        cmocka_unit_test(shares_of_ones_stay_within_those_of_runs),
-        cmocka_unit_test(numbers_among_arguments_have_names),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -32,7 +32,7 @@ static void add_steps(struct world *world, double n, size_t count) {
     world_add_run(world, "[]", n, true, steps, count);
 }
 
-static void iterations_follow_a_size_that_is_in_a_file(void **state) {
+TEST(iterations_follow_a_size_that_is_in_a_file) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
@@ -56,7 +56,7 @@ static void add_trips(struct world *world, const char *arguments, double n, size
 }
 
 /* Of a solver that takes off as much of the error each time. */
-static void iterations_go_by_the_logarithm_of_a_tolerance(void **state) {
+TEST(iterations_go_by_the_logarithm_of_a_tolerance) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double tolerance = 1e-2; tolerance > 1e-7; tolerance /= 10)
@@ -72,7 +72,7 @@ static void iterations_go_by_the_logarithm_of_a_tolerance(void **state) {
 
 /* 1.61 n + 2.4, rounded: errors of half an iteration in all of them, so that small numbers of
  * iterations do not count more. With errors relative to them it would be 208.4. */
-static void rounded_iterations_count_alike(void **state) {
+TEST(rounded_iterations_count_alike) {
     static const int iterations[] = {54, 80, 105, 131, 157, 183};
     struct world world;
     world_init(&world, VALUE_TRIPS);
@@ -97,14 +97,14 @@ static double trips_at(struct world *world, const int *sizes, const int *trips, 
 }
 
 /* Heat that comes no further: 81 n^0.5 - 4.6 n fits within 1 %, and is negative from 318 on. */
-static void what_does_not_rise_any_more_stays(void **state) {
+TEST(what_does_not_rise_any_more_stays) {
     static const int sizes[] = {40, 60, 80, 100}, trips[] = {333, 360, 360, 360};
     struct world world;
     assert_true(fabs(trips_at(&world, sizes, trips, 4, 160) - 360) < 0.02 * 360);
     assert_true(fabs(trips_at(&world, sizes, trips, 4, 6400) - 360) < 0.02 * 360);
 }
 
-static void what_falls_does_not_fall_below_nothing_nor_rise_again(void **state) {
+TEST(what_falls_does_not_fall_below_nothing_nor_rise_again) {
     static const int sizes[] = {10, 20, 30, 40, 50}, trips[] = {100, 91, 79, 71, 60};
     struct world world;
     double near = trips_at(&world, sizes, trips, 5, 80),
@@ -113,14 +113,14 @@ static void what_falls_does_not_fall_below_nothing_nor_rise_again(void **state) 
 }
 
 /* Cells inside of a square: falls below 2, where no square is. */
-static void laws_of_several_signs_are_found(void **state) {
+TEST(laws_of_several_signs_are_found) {
     static const int sizes[] = {4, 8, 12, 16, 20}, trips[] = {4, 36, 100, 196, 324};
     struct world world;
     assert_near(trips_at(&world, sizes, trips, 5, 1002), 1e6);
 }
 
 /* Halved until each part has one, in four steps each. */
-static void levels_go_by_logarithms_of_two_numbers(void **state) {
+TEST(levels_go_by_logarithms_of_two_numbers) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (int size = 4; size <= 10; size++)
@@ -132,7 +132,7 @@ static void levels_go_by_logarithms_of_two_numbers(void **state) {
     world_dispose(&world);
 }
 
-static void what_arguments_tell_goes_by_no_other_region(void **state) {
+TEST(what_arguments_tell_goes_by_no_other_region) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
@@ -144,7 +144,7 @@ static void what_arguments_tell_goes_by_no_other_region(void **state) {
     world_dispose(&world);
 }
 
-static void sizes_that_are_known_only_later_are_not_used(void **state) {
+TEST(sizes_that_are_known_only_later_are_not_used) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
@@ -156,7 +156,7 @@ static void sizes_that_are_known_only_later_are_not_used(void **state) {
 
 /* Of floating-point numbers there is no formula over such sizes, as their mean depends on how many
  * there were; but each size has its own back. */
-static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
+TEST(steps_of_a_size_that_was_seen_are_its_own) {
     struct world world;
     world_init(&world, VALUE_FLOATING);
     add_steps(&world, 1, 20);
@@ -175,7 +175,7 @@ static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
 }
 
 /* That two numbers of ranks take as many steps on the same mesh tells nothing of other meshes. */
-static void iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks(void **state) {
+TEST(iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (int i = 0; i < 6; i++) {
@@ -198,7 +198,7 @@ static void iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks(
     world_dispose(&world);
 }
 
-static void errors_are_told(void **state) {
+TEST(errors_are_told) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
@@ -222,7 +222,7 @@ static void check_damaged(const char *path, bool is_cut) {
     bsim_model_free(read);
 }
 
-static void damaged_lists_are_refused_or_read(void **state) {
+TEST(damaged_lists_are_refused_or_read) {
     struct world world;
     world_init(&world, VALUE_FLOATING);
     add_steps(&world, 1, 3);
@@ -232,21 +232,4 @@ static void damaged_lists_are_refused_or_read(void **state) {
     world_dispose(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(iterations_follow_a_size_that_is_in_a_file),
-        cmocka_unit_test(rounded_iterations_count_alike),
-        cmocka_unit_test(what_does_not_rise_any_more_stays),
-        cmocka_unit_test(what_falls_does_not_fall_below_nothing_nor_rise_again),
-        cmocka_unit_test(laws_of_several_signs_are_found),
-        cmocka_unit_test(iterations_go_by_the_logarithm_of_a_tolerance),
-        cmocka_unit_test(levels_go_by_logarithms_of_two_numbers),
-        cmocka_unit_test(what_arguments_tell_goes_by_no_other_region),
-        cmocka_unit_test(sizes_that_are_known_only_later_are_not_used),
-        cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
-        cmocka_unit_test(iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks),
-        cmocka_unit_test(errors_are_told),
-        cmocka_unit_test(damaged_lists_are_refused_or_read),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

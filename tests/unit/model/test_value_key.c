@@ -42,7 +42,7 @@ static const struct bsim_value_seen *seen(const struct world *world, int cells, 
                              VECTOR(world->value, "cells groups k arg1", cells, groups, k, cells));
 }
 
-static void sizes_that_others_show_to_decide_nothing_are_left_out(void **state) {
+TEST(sizes_that_others_show_to_decide_nothing_are_left_out) {
     struct world world;
     solver_init(&world);
     for (int cells = 10; cells <= 40; cells += 10)
@@ -63,7 +63,7 @@ static void sizes_that_others_show_to_decide_nothing_are_left_out(void **state) 
 }
 
 /* Each size twice, so that the same sizes tell it. */
-static void sizes_that_decide_are_not_left_out(void **state) {
+TEST(sizes_that_decide_are_not_left_out) {
     struct world world;
     solver_init(&world);
     for (int run = 0; run < 2; run++)
@@ -77,7 +77,7 @@ static void sizes_that_decide_are_not_left_out(void **state) {
 }
 
 /* No two runs differ in one of them alone. */
-static void sizes_that_went_together_are_not_told_apart(void **state) {
+TEST(sizes_that_went_together_are_not_told_apart) {
     struct world world;
     solver_init(&world);
     for (int size = 1; size <= 3; size++)
@@ -113,7 +113,7 @@ static void add_iterations(struct world *world, int ranks, int columns) {
     world_add_sample(world, VALUE, &part, decisions, (size_t)trips + 1);
 }
 
-static void iterations_are_those_of_the_same_size_on_other_ranks(void **state) {
+TEST(iterations_are_those_of_the_same_size_on_other_ranks) {
     static const struct feature part = {"n1", "", "", false};
     static const int columns[] = {100, 150, 200, 125};
     struct world world;
@@ -167,7 +167,7 @@ static const struct bsim_value_seen *particles(const struct world *world, int bo
         world->value, VECTOR(world->value, "box ranks arg1 arg2", box, ranks, box * ranks, height));
 }
 
-static void amounts_that_scatter_are_those_of_the_same_box(void **state) {
+TEST(amounts_that_scatter_are_those_of_the_same_box) {
     struct world world;
     train_on_particles(&world, 5);
     assert_true(fabs(particles(&world, 20, 16, 40)->mean / particles_of(20, 16, 0) - 1) <= 0.02);
@@ -180,7 +180,7 @@ static void amounts_that_scatter_are_those_of_the_same_box(void **state) {
 }
 
 /* Two numbers of the run went together, and the box tells nothing. */
-static void amounts_that_the_run_tells_go_by_all_its_numbers(void **state) {
+TEST(amounts_that_the_run_tells_go_by_all_its_numbers) {
     static const struct feature box = {"box", "", "", false};
     struct world world;
     world_init(&world, VALUE_INTEGER);
@@ -205,7 +205,7 @@ static void amounts_that_the_run_tells_go_by_all_its_numbers(void **state) {
 }
 
 /* What tells them apart is in a file: they get their mean, which is 40 % off, and that is said. */
-static void runs_with_the_same_numbers_that_had_others_are_off(void **state) {
+TEST(runs_with_the_same_numbers_that_had_others_are_off) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (double number = 20; number <= 100; number += 20) {
@@ -218,15 +218,4 @@ static void runs_with_the_same_numbers_that_had_others_are_off(void **state) {
     world_dispose(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(amounts_that_the_run_tells_go_by_all_its_numbers),
-        cmocka_unit_test(runs_with_the_same_numbers_that_had_others_are_off),
-        cmocka_unit_test(amounts_that_scatter_are_those_of_the_same_box),
-        cmocka_unit_test(sizes_that_others_show_to_decide_nothing_are_left_out),
-        cmocka_unit_test(sizes_that_decide_are_not_left_out),
-        cmocka_unit_test(sizes_that_went_together_are_not_told_apart),
-        cmocka_unit_test(iterations_are_those_of_the_same_size_on_other_ranks),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

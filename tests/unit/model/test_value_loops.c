@@ -28,7 +28,7 @@ static void add_capped(struct world *world, int n) {
     world_add_run(world, arena_printf(&world->arena, "[\"%d\"]", n), 100, true, decisions, count);
 }
 
-static void runs_in_which_loops_ended_tell_how_often_they_iterate(void **state) {
+TEST(runs_in_which_loops_ended_tell_how_often_they_iterate) {
     static const int sizes[] = {10, 20, 30, 40, 60, 80};
     struct world world;
     world_init(&world, VALUE_TRIPS);
@@ -43,7 +43,7 @@ static void runs_in_which_loops_ended_tell_how_often_they_iterate(void **state) 
 }
 
 /* Where what the other runs tell would end it too early, it goes on. */
-static void loops_that_would_end_too_early_go_on(void **state) {
+TEST(loops_that_would_end_too_early_go_on) {
     static const int sizes[] = {40, 30, 20, 10};
     double decisions[CAP];
     struct world world;
@@ -72,7 +72,7 @@ static void add_loop(struct world *world, int n, int trips) {
                   (size_t)trips + 1);
 }
 
-static void loops_that_always_iterated_do_so_at_least_once(void **state) {
+TEST(loops_that_always_iterated_do_so_at_least_once) {
     struct world world;
     world_init(&world, VALUE_TRIPS);
     for (int n = 10; n <= 40; n += 10)
@@ -89,7 +89,7 @@ static void loops_that_always_iterated_do_so_at_least_once(void **state) {
 }
 
 /* The logarithm of the coefficient, one of the unknowns, is exactly 0. */
-static void products_of_powers_need_no_coefficient(void **state) {
+TEST(products_of_powers_need_no_coefficient) {
     struct world world;
     world_init(&world, VALUE_INTEGER);
     for (int n = 30; n <= 90; n += 30)
@@ -125,7 +125,7 @@ static void make_solver(struct world *world, int last) {
     world_fit(world);
 }
 
-static void numbers_that_ranks_do_not_change_are_those_of_the_same_arguments(void **state) {
+TEST(numbers_that_ranks_do_not_change_are_those_of_the_same_arguments) {
     struct world world;
     make_solver(&world, 103);
     const struct bsim_value_seen *seen =
@@ -141,21 +141,11 @@ static void numbers_that_ranks_do_not_change_are_those_of_the_same_arguments(voi
 }
 
 /* One case in which they do. */
-static void numbers_that_ranks_change_are_not(void **state) {
+TEST(numbers_that_ranks_change_are_not) {
     struct world world;
     make_solver(&world, 104);
     assert_null(bsim_value_recall(world.value, VECTOR(world.value, "ranks arg1 arg2", 16, 64, 5)));
     world_dispose(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_in_which_loops_ended_tell_how_often_they_iterate),
-        cmocka_unit_test(loops_that_would_end_too_early_go_on),
-        cmocka_unit_test(loops_that_always_iterated_do_so_at_least_once),
-        cmocka_unit_test(products_of_powers_need_no_coefficient),
-        cmocka_unit_test(numbers_that_ranks_do_not_change_are_those_of_the_same_arguments),
-        cmocka_unit_test(numbers_that_ranks_change_are_not),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

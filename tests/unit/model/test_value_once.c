@@ -114,7 +114,7 @@ static double almost_agreed(double n, int ranks, int rank) {
     return iterations(n, ranks, 0) + (n == 40 && rank == 1);
 }
 
-static void what_ranks_agreed_on_goes_by_no_rank(void **state) {
+TEST(what_ranks_agreed_on_goes_by_no_rank) {
     struct world world;
     world_init(&world);
     const int *places;
@@ -130,7 +130,7 @@ static void what_ranks_agreed_on_goes_by_no_rank(void **state) {
     world_dispose(&world);
 }
 
-static void what_ranks_have_for_themselves_may_go_by_the_rank(void **state) {
+TEST(what_ranks_have_for_themselves_may_go_by_the_rank) {
     struct world world;
     world_init(&world);
     const int *places;
@@ -147,10 +147,4 @@ static void what_ranks_have_for_themselves_may_go_by_the_rank(void **state) {
     world_dispose(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_ranks_agreed_on_goes_by_no_rank),
-        cmocka_unit_test(what_ranks_have_for_themselves_may_go_by_the_rank),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

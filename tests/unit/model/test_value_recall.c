@@ -58,16 +58,9 @@ static bool is_kept(int ranks, int times) {
     return kept;
 }
 
-static void vectors_that_change_each_time_are_not_kept(void **state) {
+TEST(vectors_that_change_each_time_are_not_kept) {
     assert_true(is_kept(1, 15));
     assert_false(is_kept(1, 16));
     assert_true(is_kept(2, 15));
     assert_false(is_kept(2, 16));
-}
-
-int main(void) {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors_that_change_each_time_are_not_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

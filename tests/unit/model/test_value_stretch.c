@@ -77,7 +77,7 @@ static void assert_about(int found, size_t wanted, int slack) {
 
 /* Meshes of 20^3 to 60^3 cells, of which ranks have parts, and steps that go by the width of a
  * cell. */
-static void steps_of_larger_meshes_are_shorter(void **state) {
+TEST(steps_of_larger_meshes_are_shorter) {
     for (int kind = STEPS; kind <= CLOCK; kind++) {
         struct world world;
         double numbers[NUMBERS_MAX];
@@ -119,7 +119,7 @@ static void make_meshes_of_files(struct world *world, int largest, int most_rank
     world_fit(world);
 }
 
-static void sizes_are_among_the_features(void **state) {
+TEST(sizes_are_among_the_features) {
     for (int adds_up = 0; adds_up < 2; adds_up++) {
         struct world world;
         double numbers[NUMBERS_MAX];
@@ -138,7 +138,7 @@ static void sizes_are_among_the_features(void **state) {
 
 /* Two meshes are no law: whoever reads the table of models is told whose steps other meshes take.
  */
-static void a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one(void **state) {
+TEST(a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one) {
     struct world world;
     make_meshes_of_files(&world, 40, 1, true);
     assert_null(strstr(world.models.items[VALUE].value_formula, ", times"));
@@ -148,7 +148,7 @@ static void a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one(void **st
 }
 
 /* Exactly, to the last number, though another mesh was run for longer. */
-static void a_mesh_that_was_seen_has_its_own_steps(void **state) {
+TEST(a_mesh_that_was_seen_has_its_own_steps) {
     for (int kind = STEPS; kind <= CLOCK; kind++) {
         struct world world;
         double numbers[NUMBERS_MAX];
@@ -170,7 +170,7 @@ static void a_mesh_that_was_seen_has_its_own_steps(void **state) {
 }
 
 /* The mesh and the end time are arguments; no run has gone as far. */
-static void time_goes_on_beyond_what_was_seen(void **state) {
+TEST(time_goes_on_beyond_what_was_seen) {
     struct world world;
     double numbers[NUMBERS_MAX];
     begin(&world);
@@ -190,7 +190,7 @@ static void time_goes_on_beyond_what_was_seen(void **state) {
 }
 
 /* All meshes take the same steps: then it is the time that is another. */
-static void steps_that_are_the_same_everywhere_go_on(void **state) {
+TEST(steps_that_are_the_same_everywhere_go_on) {
     struct world world;
     double numbers[NUMBERS_MAX];
     begin(&world);
@@ -209,7 +209,7 @@ static void assert_no_law(struct world *world) {
 }
 
 /* A law of one exponent wants three sizes that agree on it. */
-static void two_sizes_or_sizes_that_say_otherwise_tell_no_law(void **state) {
+TEST(two_sizes_or_sizes_that_say_otherwise_tell_no_law) {
     struct world world;
     begin(&world);
     for (int n = 20; n <= 40; n += 20)
@@ -240,7 +240,7 @@ static void check_damaged(const char *path, bool is_cut) {
     bsim_model_free(read);
 }
 
-static void damaged_laws_are_refused_or_read(void **state) {
+TEST(damaged_laws_are_refused_or_read) {
     struct world world;
     begin(&world);
     for (int n = 20; n <= 40; n += 10)
@@ -252,16 +252,4 @@ static void damaged_laws_are_refused_or_read(void **state) {
     world_dispose(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_of_larger_meshes_are_shorter),
-        cmocka_unit_test(sizes_are_among_the_features),
-        cmocka_unit_test(a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one),
-        cmocka_unit_test(a_mesh_that_was_seen_has_its_own_steps),
-        cmocka_unit_test(time_goes_on_beyond_what_was_seen),
-        cmocka_unit_test(steps_that_are_the_same_everywhere_go_on),
-        cmocka_unit_test(two_sizes_or_sizes_that_say_otherwise_tell_no_law),
-        cmocka_unit_test(damaged_laws_are_refused_or_read),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -92,7 +92,7 @@ static const struct {
     {{"2 10 30", "2 20 10", "2 40 20"}, "2 80 80", "", ""},
 };
 
-static void what_no_profiled_run_shows_is_told_by_name(void **state) {
+TEST(what_no_profiled_run_shows_is_told_by_name) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct world world;
         struct varied varied;
@@ -114,7 +114,7 @@ static void what_no_profiled_run_shows_is_told_by_name(void **state) {
 }
 
 /* A file for the output: two pairs of runs that differ in nothing else have as many iterations. */
-static void a_name_that_was_shown_to_change_nothing_is_known(void **state) {
+TEST(a_name_that_was_shown_to_change_nothing_is_known) {
     static const char *const runs[] = {"2 64 -o a", "2 64 -o b", "2 96 -o a", "2 96 -o b", NULL};
     static const double same[] = {10, 10, 15, 15}, others[] = {10, 10, 15, 16};
     for (int i = 0; i < 2; i++) {
@@ -129,7 +129,7 @@ static void a_name_that_was_shown_to_change_nothing_is_known(void **state) {
     }
 }
 
-static void what_a_user_or_a_hint_says_goes_by_nothing(void **state) {
+TEST(what_a_user_or_a_hint_says_goes_by_nothing) {
     static const char *const runs[] = {"2 64 -t 1", "2 96 -t 1", NULL};
     struct world world;
     struct varied varied;
@@ -146,7 +146,7 @@ static void what_a_user_or_a_hint_says_goes_by_nothing(void **state) {
 }
 
 /* Sizes that were profiled, with what is new here. */
-static void runs_that_would_tell_are_proposed(void **state) {
+TEST(runs_that_would_tell_are_proposed) {
     static const char *const runs[] = {"1 64 -t 1", "4 64 -t 1", "4 96 -t 1",
                                        "4 80 -t 1", "4 70 -t 1", NULL};
     struct world world;
@@ -174,7 +174,7 @@ static void read_damaged(const char *path, bool is_cut) {
         assert_contains(error.text, VARIED_FILE);
 }
 
-static void a_file_is_read_as_written_and_damage_is_an_error(void **state) {
+TEST_WITH(a_file_is_read_as_written_and_damage_is_an_error, directory_setup, directory_teardown) {
     static const char *const runs[] = {"2 64 -o a", "2 64 -o b", "2 96 -o a", "2 96 -o b", NULL};
     static const double same[] = {10, 10, 15, 15};
     struct error error = {0};
@@ -195,16 +195,4 @@ static void a_file_is_read_as_written_and_damage_is_an_error(void **state) {
     varied_dispose(&varied);
     varied_dispose(&read);
     world_dispose(&world);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_no_profiled_run_shows_is_told_by_name),
-        cmocka_unit_test(a_name_that_was_shown_to_change_nothing_is_known),
-        cmocka_unit_test(what_a_user_or_a_hint_says_goes_by_nothing),
-        cmocka_unit_test(runs_that_would_tell_are_proposed),
-        cmocka_unit_test_setup_teardown(a_file_is_read_as_written_and_damage_is_an_error,
-                                        directory_setup, directory_teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

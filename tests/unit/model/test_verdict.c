@@ -24,7 +24,7 @@ static void assert_text(const struct verdict *verdict, const char *wanted) {
     str_dispose(&text);
 }
 
-static void the_worst_check_differs_most(void **state) {
+TEST(the_worst_check_differs_most) {
     struct verdict verdict = {.why = "", .why_no_ranks = ""};
     assert_null(verdict_worst(&verdict, CHECK_WRONG));
     for (int i = 0; i < 8; i++) {
@@ -36,7 +36,7 @@ static void the_worst_check_differs_most(void **state) {
     verdict_dispose(&verdict);
 }
 
-static void a_rank_is_named_where_it_is_further_off(void **state) {
+TEST(a_rank_is_named_where_it_is_further_off) {
     struct verdict verdict = {.why = "", .why_no_ranks = ""};
     struct verdict_check own = check_of(CHECK_OWN_RUN, CHECK_RIGHT, 0, 0);
     struct verdict_check size = check_of(CHECK_WITHOUT_SIZE, CHECK_RIGHT, 0.5, 0.5);
@@ -48,12 +48,4 @@ static void a_rank_is_named_where_it_is_further_off(void **state) {
     assert_text(&verdict,
                 "calls as in 1 of 1 profiled runs; sizes left out: within 0.5 %, on one rank 3 %");
     verdict_dispose(&verdict);
-}
-
-int main(void) {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_worst_check_differs_most),
-        cmocka_unit_test(a_rank_is_named_where_it_is_further_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
