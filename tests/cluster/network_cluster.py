@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""network_cluster.py MPISKEL CASE: what is measured and predicted on a cluster of network namespaces.
+"""What is measured and predicted on a cluster of network namespaces.
 
 Times are those of links of 10 Mbit/s with 1 ms, which dwarf what else the machine does."""
 import json
@@ -8,12 +8,11 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
+import cluster
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-import cluster  # noqa: E402
 
 NOT_RUN = 77
 REPOSITORY = os.path.dirname(os.path.dirname(HERE))
@@ -24,6 +23,10 @@ FRAME_BYTES, PAYLOAD_BYTES = 1514, 1448
 
 class Session:
     def __init__(self, mpiskel, directory):
+        reason = cluster.missing()
+        if reason:
+            print(f"not run: a cluster {reason}")
+            sys.exit(NOT_RUN)
         self.mpiskel, self.directory = mpiskel, directory
         self.name = f"test-{os.getpid()}"
 
@@ -130,18 +133,3 @@ def case_programs_are_predicted(session):
     assert done.returncode == 0, done.stderr
     for row in json.loads(done.stdout):
         assert abs(row["predictions"][0]["error"]) < 0.12, row
-
-
-def main():
-    name = "case_" + sys.argv[2]
-    reason = cluster.missing()
-    if reason:
-        print(f"not run: a cluster {reason}")
-        sys.exit(NOT_RUN)
-    with tempfile.TemporaryDirectory() as directory:
-        globals()[name](Session(os.path.abspath(sys.argv[1]), directory))
-    print(f"{sys.argv[2]}: as claimed")
-
-
-if __name__ == "__main__":
-    main()

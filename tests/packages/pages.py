@@ -1,9 +1,6 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Manual pages and completion, as they are installed: man renders the pages, mandoc has no complaint, and the
-shells complete what --help lists. And recipes of other packages, as far as they can be read here.
-
-    pages.py MPISKEL CASE"""
+shells complete what --help lists. And recipes of other packages, as far as they can be read here."""
 import ast
 import gzip
 import pathlib
@@ -16,6 +13,12 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True    # nothing is left in the source tree
 sys.path.insert(0, str(TREE / "scripts"))
 from tool_help import Tool  # noqa: E402
+
+
+class Session:
+    def __init__(self, mpiskel, directory):
+        ask(sys.executable, "-B", TREE / "scripts/installed-pages", mpiskel, directory)
+        self.tool, self.share = Tool(mpiskel), pathlib.Path(directory)
 
 
 def ask(*command, **options):
@@ -34,21 +37,21 @@ def manual(share):
     return sorted((share / "man/man1").glob("*.1.gz"))
 
 
-def case_each_command_has_a_page_that_man_renders(tool, share):
-    names = {page.name.removesuffix(".1.gz") for page in manual(share)}
-    expect(names == {"mpiskel", *(f"mpiskel-{name}" for name in tool.commands)}, f"pages: {names}")
-    for page in manual(share):
+def case_each_command_has_a_page_that_man_renders(pages):
+    names = {page.name.removesuffix(".1.gz") for page in manual(pages.share)}
+    expect(names == {"mpiskel", *(f"mpiskel-{name}" for name in pages.tool.commands)}, f"pages: {names}")
+    for page in manual(pages.share):
         text = ask("man", "--warnings=w", "-l", page, env={"MANWIDTH": "100", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"})
         for heading in ("NAME", "SYNOPSIS", "DESCRIPTION"):
             expect(heading in text, f"{page.name} lacks {heading}")
-    run = ask("man", "-l", share / "man/man1/mpiskel-run.1.gz", env={"MANWIDTH": "100", "PATH": "/usr/bin:/bin"})
-    for option in tool.help("run").options:
+    run = ask("man", "-l", pages.share / "man/man1/mpiskel-run.1.gz", env={"MANWIDTH": "100", "PATH": "/usr/bin:/bin"})
+    for option in pages.tool.help("run").options:
         expect(option.spelling in run.replace("‐", "-"), f"mpiskel-run.1 lacks {option.spelling}")
 
 
-def case_mandoc_has_no_complaint(_, share):
-    for page in manual(share):
-        text = share / page.stem
+def case_mandoc_has_no_complaint(pages):
+    for page in manual(pages.share):
+        text = pages.share / page.stem
         text.write_bytes(gzip.decompress(page.read_bytes()))
         ask("mandoc", "-Tlint", text)
 
@@ -116,19 +119,19 @@ def in_fish(typed, share, work):
     return [line.split("\t")[0] for line in text.splitlines()]
 
 
-def case_bash_completes(_, share):
-    check_shell(in_bash, share)
+def case_bash_completes(pages):
+    check_shell(in_bash, pages.share)
 
 
-def case_zsh_completes(_, share):
-    check_shell(in_zsh, share)
+def case_zsh_completes(pages):
+    check_shell(in_zsh, pages.share)
 
 
-def case_fish_completes(_, share):
-    check_shell(in_fish, share)
+def case_fish_completes(pages):
+    check_shell(in_fish, pages.share)
 
 
-def case_recipes_can_be_read(_, __):
+def case_recipes_can_be_read(pages):
     """Spack's is Python that says a class of CMake's packages with a version; the Containerfile's instructions are
     such, and what it starts or copies of the tree is there."""
     recipe = ast.parse((TREE / "packaging/spack/packages/mpiskel/package.py").read_text())
@@ -144,14 +147,3 @@ def case_recipes_can_be_read(_, __):
         expect((TREE / script).is_file(), f"the Containerfile starts {script}, which is not there")
     for preset in re.findall(r"--preset (\w+)", text):
         expect(f'"name": "{preset}"' in (TREE / "CMakePresets.json").read_text(), f"there is no preset {preset}")
-
-
-def main():
-    mpiskel, case = sys.argv[1:]
-    with tempfile.TemporaryDirectory() as share:
-        ask(sys.executable, "-B", TREE / "scripts/installed-pages", mpiskel, share)
-        globals()[f"case_{case}"](Tool(mpiskel), pathlib.Path(share))
-
-
-if __name__ == "__main__":
-    main()

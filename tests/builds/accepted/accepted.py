@@ -1,15 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs that mpicc compiles: all three programs of their bundle can be built, and verify finds the
 calls that are claimed."""
 import os
 import re
 import subprocess
-import sys
+
+from support import Failure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import Failure, run_case  # noqa: E402
 
 
 def accepts(session, calls, **sources):
@@ -490,6 +488,3 @@ def case_sources_from_pipes_and_preprocessed_ones_are_captured(session):
     session.fine("capture", "--", "sh", "-e", "build.sh")
     if "standard input, which is compiled, is preprocessed" not in session.err:
         raise Failure(session.told("no warning of what is not the preprocessor's"))
-
-
-run_case(lambda name: globals()[name], "mpiskel-accepted-")

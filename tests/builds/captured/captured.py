@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Ways of ordinary builds between sources and a program. The program is of two units: the second says
 how many times STEP all ranks meet, so that one that is missing, or of other options, shows."""
@@ -6,11 +5,10 @@ import json
 import os
 import shutil
 import subprocess
-import sys
+
+from support import ENVIRONMENT, expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import ENVIRONMENT, expect, run_case  # noqa: E402
 
 MAIN = """#include <mpi.h>
 int steps(int n);
@@ -336,6 +334,3 @@ def case_configurations_of_one_build_are_told_apart_by_what_is_linked(session):
     check(session, 2, "debug/app")
     shutil.rmtree(session.path("app.skel"))
     check(session, 3, "release/app")
-
-
-run_case(lambda name: globals()[name], "mpiskel-captured-")

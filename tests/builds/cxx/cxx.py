@@ -1,12 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds of C and C++, and builds without either."""
 import os
-import sys
+
+from support import ENVIRONMENT, Failure, expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import ENVIRONMENT, Failure, expect, run_case  # noqa: E402
 
 MAIN = """#include <mpi.h>
 int count_of(int n);
@@ -268,6 +266,3 @@ def case_what_is_on_no_list_is_refused_at_its_place(session):
                 failures.append(f"{row}, line {line}: {session.err}")
     if failures:
         raise Failure("\n".join(failures))
-
-
-run_case(lambda name: globals()[name], "mpiskel-cxx-")

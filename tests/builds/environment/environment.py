@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a build's compilers took from its environment is in the bundle, and what the environment of
 generate says is not. The program is of two units: the second says how many times STEP all ranks meet,
@@ -6,11 +5,10 @@ so that one that is compiled otherwise shows; the build's own program says the s
 import os
 import shutil
 import subprocess
-import sys
+
+from support import ENVIRONMENT, Failure, expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import ENVIRONMENT, Failure, expect, run_case  # noqa: E402
 
 MAIN = """#include <mpi.h>
 #include <stdio.h>
@@ -219,6 +217,3 @@ def case_temporary_folders_may_have_any_name(session):
             session.fine(*command, environment=environment)
         if os.listdir(session.path(name)):
             raise Failure(f"{name}: {os.listdir(session.path(name))} is left")
-
-
-run_case(lambda name: globals()[name], "mpiskel-environment-")

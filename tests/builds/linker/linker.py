@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs of which the linker makes something that their sources alone do not tell.
 
@@ -6,11 +5,8 @@ Each program calls MPI_Abort where another definition is linked than its build t
 comparison of its calls."""
 import os
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "commands",
-                                "bad_input"))
-from support import Failure, expect, run_case  # noqa: E402
+from support import Failure, expect
 
 # Each member of a library that is taken says 1, each that is left out says 1000.
 TAKEN = {
@@ -306,7 +302,3 @@ def case_functions_that_the_linker_renames_are_refused(session):
     capture(session, parts, "mpicc main.c chunk.c part.c -D__wrap_chunk=other "
                             "-Wl,--defsym,__real_chunk=part -o prog")
     session.generate_refuses("part.c:2:5: error: the linker lets calls of '__real_chunk' come here")
-
-
-if __name__ == "__main__":
-    run_case(lambda name: globals()[name], "linker")

@@ -1,15 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """One source, built several times with another size in a macro: what a build learns from runs of the
 others, and which it refuses."""
 import csv
 import json
 import os
-import sys
+
+from support import Failure, expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import Failure, expect, run_case  # noqa: E402
 
 SWEEPS = 10
 SECOND_PER_VALUE = 1e-8
@@ -204,6 +202,3 @@ def case_values_with_other_features_are_not_taken_and_told(session):
     session.prints(f"app.c:{SECOND}  no samples")
     session.expect(0, [f"nothing is taken for the value at app.c:{SECOND}: its features differ: "
                        f"there {', '.join(there[:-1])}, few; here {', '.join(there)}"])
-
-
-run_case(lambda name: globals()[name], "mpiskel-constants-")

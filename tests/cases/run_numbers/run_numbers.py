@@ -1,15 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A region without features that takes as long as the list is, whose length is an argument or that of
 what another region did: what is learned of it from samples written by hand, and what the skeleton
 makes of it."""
 import json
 import os
-import sys
+
+from support import Failure, expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
-from support import Failure, expect, run_case  # noqa: E402
 
 WALKS = 10
 SECOND_PER_NODE = 1e-7
@@ -201,6 +199,3 @@ def case_time_goes_by_how_much_was_read(session):
         session.write("numbers.txt", " ".join(["%d" % size] + ["7"] * size))
         found = run(session, "--", os.path.join(session.directory, "numbers.txt"))
         near(3e-6 * size + 1e-6 * (size + 1), found["per_rank"]["compute_s"]["max"], 1e-6)
-
-
-run_case(lambda name: globals()[name], "mpiskel-run-numbers-")

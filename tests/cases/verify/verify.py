@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`mpiskel verify` of skeletons that take values as given, from models that are wrong by a known
-amount:  verify.py MPISKEL CASE
+amount.
 
 shares.c and waits.c are made into bundles with the assumption cuts and profiled with a limit of
 90; each case verifies one with 90, where its values are right, or another one. deck.c is profiled
@@ -14,7 +13,6 @@ import signal
 import subprocess
 import sys
 import time
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What is left over in the user's shell must not matter.
@@ -733,7 +731,7 @@ def check_text(pattern, text):
         sys.exit(f"no {pattern} in:\n{text}")
 
 
-def case_a_real_run_tells_whether_the_simulated_original_is_right(_):
+def case_a_real_run_tells_whether_the_simulated_original_is_right(mpiskel):
     verify = make_third()
     for what, (code, pattern) in REAL.items():
         check_text(pattern, verify("--real", "--", what, code=code)[0])
@@ -747,7 +745,7 @@ def case_a_real_run_tells_whether_the_simulated_original_is_right(_):
            told["real"]["first"]["original"]["call"]))
 
 
-def case_what_the_time_of_messages_decides_is_no_fault_of_the_simulation(_):
+def case_what_the_time_of_messages_decides_is_no_fault_of_the_simulation(mpiskel):
     """In a real run one rank comes last, and in the other real run the other."""
     verify = make_third()
     for what, pattern in (("turns", r"identical to the original, but for what only the time of messages decides: "),
@@ -769,7 +767,7 @@ def is_alive(number):
         return False
 
 
-def case_a_real_run_that_hangs_is_ended_with_all_its_ranks(_):
+def case_a_real_run_that_hangs_is_ended_with_all_its_ranks(mpiskel):
     verify = make_third()
     pattern = r"real run: not done within 2 s \(--real-limit\), and ended; its 12 calls until then are the original's\n$"
     check_text(pattern, verify("--real", "--real-limit=2", "--", "hang", code=1)[0])
@@ -832,7 +830,7 @@ def path_without_mpirun():
     return os.path.abspath("bin")
 
 
-def case_few_ranks_are_run_really_where_there_is_an_mpirun(_):
+def case_few_ranks_are_run_really_where_there_is_an_mpirun(mpiskel):
     verify = make_third()
     plain, line = "identical: 18 calls on 3 ranks\n", r"\nreal run: identical to the original: 18 "
     check_text(line, verify(env={"MPISKEL_REAL_RANKS": "3"})[0])
@@ -853,7 +851,7 @@ def case_few_ranks_are_run_really_where_there_is_an_mpirun(_):
         check_text(r"no real run: mpirun does not start as root; OMPI_ALLOW_RUN_AS_ROOT=1", err)
 
 
-def case_the_real_run_may_be_that_of_the_applications_own_build(_):
+def case_the_real_run_may_be_that_of_the_applications_own_build(mpiskel):
     """What it was compiled with is seen then, too."""
     verify = make_third()
     run(0, 1, "mpicc", "-DNEVER_REAL", os.path.join(HERE, "third.c"), "-o", "other")
@@ -867,15 +865,3 @@ def case_a_skeleton_that_is_wrong_differs_from_the_real_run_too(mpiskel):
     make_bundle(mpiskel, "shares.c")
     out, _ = verify(mpiskel, 2, 100, "--real")
     check_text(r"\nreal run: identical to the original: 280 calls under .*; the difference is the skeleton's\n$", out)
-
-
-def main():
-    mpiskel = os.path.abspath(sys.argv[1])
-    with tempfile.TemporaryDirectory(prefix="verify-case-") as directory:
-        os.chdir(os.path.realpath(directory))
-        globals()["case_" + sys.argv[2]](mpiskel)
-        os.chdir(HERE)
-    print(f"{sys.argv[2]}: fine")
-
-
-main()

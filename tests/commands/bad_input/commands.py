@@ -4,7 +4,6 @@ ends the test."""
 import os
 import subprocess
 import sys
-import tempfile
 
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
@@ -28,10 +27,3 @@ def expect(what, got, wanted):
 def expect_in(text, whole):
     if text not in whole:
         sys.exit(f"'{text}' is not in: {whole}")
-
-
-def run_case(find):
-    """The command line `... MPISKEL CASE`: runs find("case_CASE") in a directory of its own."""
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        find("case_" + sys.argv[2])()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of bad input share: running mpiskel in a temporary directory, and judging it.
+"""What the tests of commands share: running mpiskel in a temporary directory, and judging it. Exit codes of mpiskel:
+1 failed, 2 the result is there but misses the asked quality, 64 usage.
 
 A Session has the path of mpiskel, a directory of its own, and the result of the last command. A
 crash of the tool (a signal, a report of a sanitizer) fails every test."""
@@ -10,8 +11,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 import time
 
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -85,6 +84,14 @@ class Failure(Exception):
 def expect(is_so, text):
     if not is_so:
         raise Failure(text)
+
+
+def expect_that(text, is_so):
+    expect(is_so, text)
+
+
+def expect_same(wanted, found, what="this"):
+    expect(wanted == found, f"{what}: wanted {wanted!r}, found {found!r}")
 
 
 def state_of(mpiskel, sources):
@@ -282,14 +289,3 @@ class Session:
             if time.monotonic() > end:
                 raise Failure(f"after {seconds} s there is still nothing")
             time.sleep(0.02)
-
-
-def run_case(find, stem):
-    """The command line `... MPISKEL CASE`: runs find("case_CASE") in a directory of its own."""
-    mpiskel, name = os.path.abspath(sys.argv[1]), "case_" + sys.argv[2]
-    with tempfile.TemporaryDirectory(prefix=stem) as directory:
-        try:
-            find(name)(Session(mpiskel, os.path.realpath(directory)))
-        except Failure as failure:
-            sys.exit(f"{sys.argv[2]}: {failure}")
-    print(f"{sys.argv[2]}: fine")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""calibrate_kernels.py MPISKEL CASE: `mpiskel calibrate`, and models that several regions share.
+"""`mpiskel calibrate`, and models that several regions share.
 
 Each case runs in a directory of its own. Nothing here depends on how long something takes, only on
 what is predicted from it.
@@ -7,8 +7,8 @@ what is predicted from it.
 import json
 import os
 import subprocess
-import sys
-import tempfile
+
+import support
 
 TOY = """
 void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k,
@@ -59,19 +59,14 @@ int main(int argc, char **argv) {
 """
 
 
-class Session:
+class Session(support.Session):
     def __init__(self, mpiskel, directory):
-        self.mpiskel, self.directory = mpiskel, directory
+        super().__init__(mpiskel, directory)
         self.environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
                                 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OPENBLAS_NUM_THREADS="1")
 
-    def write(self, name, text):
-        with open(os.path.join(self.directory, name), "w", encoding="utf-8") as file:
-            file.write(text)
-
     def json(self, name):
-        with open(os.path.join(self.directory, name), encoding="utf-8") as file:
-            return json.load(file)
+        return json.loads(self.read(name))
 
     def command(self, *words):
         return subprocess.run(words, cwd=self.directory, env=self.environment, text=True,
@@ -193,13 +188,3 @@ def case_calls_of_a_function_share_a_model(session):
     assert never["fitted"] and "shares the model of app.c:fill" in never["note"], never
     # The call that no run reached takes as long as the others.
     assert session.predicted_s("128", "x", "y") > session.predicted_s("128"), "it takes no time"
-
-
-def main():
-    mpiskel, case = sys.argv[1:3]
-    with tempfile.TemporaryDirectory() as directory:
-        globals()["case_" + case](Session(os.path.abspath(mpiskel), directory))
-    print(f"{case}: fine")
-
-
-main()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""calibrate_network.py MPISKEL CASE: `mpiskel calibrate --network`.
+"""`mpiskel calibrate --network`.
 
 Each case runs in a directory of its own. Nothing here depends on how long something takes: the
 network that is measured is a simulated one whose parameters are known, or the measurements are those
@@ -10,8 +10,8 @@ import math
 import os
 import shutil
 import subprocess
-import sys
-import tempfile
+
+import support
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -60,23 +60,12 @@ int main(int argc, char **argv) {
 """
 
 
-class Session:
+class Session(support.Session):
     def __init__(self, mpiskel, directory):
-        self.mpiskel, self.directory = mpiskel, directory
+        super().__init__(mpiskel, directory)
         self.environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
                                 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         shutil.copy(os.path.join(HERE, "recorded.messages"), directory)
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def read(self, name):
-        with open(self.path(name), encoding="utf-8") as file:
-            return file.read()
 
     def command(self, *words, **environment):
         return subprocess.run(words, cwd=self.directory, env={**self.environment, **environment},
@@ -346,13 +335,3 @@ def case_files_that_are_no_measurements_are_refused(session):
             "threshold_bytes": 1, "pingpong": [[size, 1e-6, 1e-6, 1e-6, 1] for size in (1, 2, 3)]}}))
     report = session.calibrate("--measurements", "least.messages")
     assert report["median_error"] < 0.01 and report["send_overhead"] == [], report
-
-
-def main():
-    mpiskel, case = sys.argv[1:3]
-    with tempfile.TemporaryDirectory() as directory:
-        globals()["case_" + case](Session(mpiskel, directory))
-
-
-if __name__ == "__main__":
-    main()

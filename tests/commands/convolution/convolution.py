@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """How far times are off that `mpiskel fit --from --to` translates to a machine of which there is a
 profile only, and that this is told wherever they are used."""
@@ -9,12 +8,10 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-import counted  # noqa: E402
-from regions import EXAMPLES, REGIONS, bundle_of  # noqa: E402
-from support import APPLICATION, ENVIRONMENT, Failure, expect, run_case  # noqa: E402
+import counted
+from regions import EXAMPLES, REGIONS, bundle_of
+from support import APPLICATION, ENVIRONMENT, Failure, expect
 
 SMALL, LARGE = ("8192,4,64", "65536,8,64"), ("32768,8,64", "262144,16,64")
 LARGEST = 262144
@@ -398,6 +395,3 @@ def case_bad_profiles_are_refused(session):
                         (["--assume-ratio", "2"], "goes with --from"),
                         (["--from", "a", "--to", "b", "--keep-untold"], "do not go with --from")):
         session.refused("fit", "app.skel", *words, code=64, says=says)
-
-
-run_case(globals().__getitem__, "convolution-")

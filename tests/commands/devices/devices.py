@@ -1,19 +1,15 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs with OpenCL, against a device that sleeps (sleeping_device.c): elapsed time is the truth.
-
-    devices.py MPISKEL CASE
 
 Operations last long enough that a busy machine adds little to them, and the shortest of some runs counts."""
 import json
 import os
 import re
 import subprocess
-import sys
+
+from support import ENVIRONMENT, expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
-from support import ENVIRONMENT, expect, run_case  # noqa: E402
 
 RUNS, RUNS_MOST = 2, 12  # more where other processes disturb, which only makes them longer
 TOLERANCE = 0.05
@@ -410,7 +406,3 @@ def case_what_means_more_than_an_operation_is_named(session):
     session.run("generate", "-o", "app.skel", "--no-compile")
     for name, means in NAMED.items():
         expect(re.search(f"app.c:19:[0-9]+: warning: '{name}': .*{means}", session.err), session.told(f"{name} is not named"))
-
-
-if __name__ == "__main__":
-    run_case(globals().__getitem__, "devices")

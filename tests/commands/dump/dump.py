@@ -1,13 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What `mpiskel generate`, `fit` and `run` print of small programs with `--dump`."""
 import json
 import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import Failure
 
 STAGES = ("program", "pointsto", "slice", "cut", "plan", "edits")
 
@@ -200,6 +197,3 @@ def case_a_stage_that_there_is_not_is_refused(session):
     session.run("generate", "--dump=slices")
     if session.code == 0 or "--dump takes program, pointsto, slice, cut, plan or edits, not 'slices'" not in session.err:
         raise Failure(f"{session.code}: {session.err}")
-
-
-run_case(globals().__getitem__, "dump-")

@@ -1,15 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What `mpiskel explain` tells about small programs whose reasons are known.
 
 Lines are found by what stands on them."""
 import json
-import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import Failure, expect_that as expect
 
 PROGRAM = r"""
 #include <mpi.h>
@@ -212,11 +208,6 @@ def entry_at(report, source, text):
     if not found:
         raise Failure(f"nothing that stays covers line {line} ({text})")
     return min(found, key=lambda e: e["end_line"] - e["line"])
-
-
-def expect(what, is_true):
-    if not is_true:
-        raise Failure(what)
 
 
 def case_computations_are_ranked_with_their_mpi_argument(session):
@@ -565,6 +556,3 @@ static void bump(double *x) {
     skeleton = session.read("app.skel/src/app.c")
     expect("what decides is gone", "swap_bytes(&sweeps, 1)" in skeleton)
     expect("data are computed as well", "/* data */" not in skeleton)
-
-
-run_case(globals().__getitem__, "explain-")

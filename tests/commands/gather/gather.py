@@ -1,19 +1,14 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Projects and bundles that move: `mpiskel gather` and its --replay, renamed bundles, copied projects.
-
-    gather.py MPISKEL CASE"""
+"""Projects and bundles that move: `mpiskel gather` and its --replay, renamed bundles, copied projects."""
 import io
 import json
 import os
 import shutil
 import socket
 import subprocess
-import sys
 import tarfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import APPLICATION, expect, run_case  # noqa: E402
+from support import APPLICATION, expect
 
 HEADER = "#define STEPS 20\n"
 
@@ -175,6 +170,3 @@ def case_a_database_elsewhere_and_a_linked_project_are_taken(session):
     session.fine("generate", "-p", "databases", "-o", "one.skel", "--no-compile")
     os.symlink(session.path("project"), session.path("linked"))
     session.fine("generate", "-p", "linked/build", "-o", "two.skel", "--no-compile")
-
-
-run_case(globals().__getitem__, "gather-")

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Generating again after an edit: only what changed is made anew, the bundle is that of a fresh run,
 byte for byte, and regions whose text did not change keep their ids.
@@ -10,11 +9,9 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, expect_that as expect
 
 MAIN = r"""#include "work.h"
 #include <mpi.h>
@@ -89,11 +86,6 @@ def generate(session, *options, environment=None, name="app.skel"):
     if session.code != 0:
         raise Failure(session.told("generate failed"))
     return json.loads(session.out)
-
-
-def expect(what, is_true):
-    if not is_true:
-        raise Failure(what)
 
 
 def expect_made(report, units, objects):
@@ -614,6 +606,3 @@ def case_samples_of_code_that_is_called_or_defined_elsewhere_go(session):
         expect(f"{name}: {after}", after == [line for line in before if f'"{lost}' not in line])
         session.run("fit", "app.skel")
         shutil.rmtree(session.path("app.skel"))
-
-
-run_case(globals().__getitem__, "incremental-")

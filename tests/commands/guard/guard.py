@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The guard of `mpiskel fit`, on a program whose number of steps is told by its size, or by nothing."""
 import glob
@@ -8,10 +7,8 @@ import re
 import signal
 import sqlite3
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, expect_that as expect
 
 # Steps until a sum is large enough: n of them, or as many as a number that is as good as drawn.
 PROGRAM = r"""
@@ -98,11 +95,6 @@ def generate(session, *scout):
     values = json.loads(session.read("app.skel/regions.json"))["cuts"]["values"]
     if not values:
         raise Failure("no value is given: this program tests nothing")
-
-
-def expect(what, holds):
-    if not holds:
-        raise Failure(what)
 
 
 def verdict(session):
@@ -576,7 +568,3 @@ def case_code_for_devices_is_named(session):
         '"-c"', '"-fopenmp", "-fopenmp-targets=nvptx64-nvidia-cuda", "-c"'))
     session.fine("generate", "-o", "app.skel", "--no-compile")
     session.expect(0, "warning: -fopenmp-targets=nvptx64-nvidia-cuda is left out of all programs of the bundle")
-
-
-if __name__ == "__main__":
-    run_case(globals().__getitem__, "guard-")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""loops.py MPISKEL CASE: loops that `mpiskel run` changes, leaves early, and lists.
+"""Loops that `mpiskel run` changes, leaves early, and lists.
 
 Each case runs in a directory of its own, with a model that is written by hand: each region takes 1 us,
 and each feature adds to that. So a changed loop has to give the very time that the skeleton of the
@@ -8,8 +8,8 @@ edited source gives, to the last digit.
 import json
 import os
 import subprocess
-import sys
-import tempfile
+
+from support import Failure, expect_same as expect
 
 PROGRAM = """
 #include <mpi.h>
@@ -80,12 +80,9 @@ int main(int argc, char **argv) {
 """
 
 
-class Failure(Exception):
-    pass
-
-
 class Session:
-    def __init__(self, mpiskel):
+    def __init__(self, mpiskel, directory):
+        os.chdir(directory)
         self.mpiskel = mpiskel
         self.code, self.out, self.err = 0, "", ""
 
@@ -159,11 +156,6 @@ def edited(**changes):
 def line_of(text, part, nth=0):
     lines = [i + 1 for i, line in enumerate(text.split("\n")) if part in line]
     return lines[nth]
-
-
-def expect(wanted, found):
-    if wanted != found:
-        raise Failure(f"{found!r} is not {wanted!r}")
 
 
 def near(wanted, found, relative):
@@ -663,17 +655,3 @@ def case_damaged_lists_are_told(session):
     os.unlink(path)
     session.refused("run mpiskel generate again", "loops", "p.skel")
     session.run("p")
-
-
-def run_case(find):
-    mpiskel, case = os.path.abspath(sys.argv[1]), sys.argv[2]
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        try:
-            find("case_" + case)(Session(mpiskel))
-        except Failure as failure:
-            sys.exit(f"{case}: {failure}")
-
-
-if __name__ == "__main__":
-    run_case(globals().__getitem__)

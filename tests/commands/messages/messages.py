@@ -1,9 +1,6 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What every command does alike: help, what is said on standard error, options that are taken back, where pages
-are, and characters of names that would steer a terminal.
-
-    messages.py MPISKEL CASE"""
+are, and characters of names that would steer a terminal."""
 import json
 import os
 import pty
@@ -12,9 +9,8 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "scripts"))
-from support import APPLICATION, ENVIRONMENT, expect, run_case  # noqa: E402
+from support import APPLICATION, ENVIRONMENT, expect  # noqa: E402
 from tool_help import Tool  # noqa: E402
 
 
@@ -231,6 +227,3 @@ def case_reports_on_a_terminal_show_such_characters(session):
     session.write("app.skel/regions.json", json.dumps(described))
     told = on_terminal(session, "run", "app.skel", "-np", "2")
     expect("\x1b[2J" not in told and "work\\x1b[2J" in told, repr(told))
-
-
-run_case(globals().__getitem__, "messages-")

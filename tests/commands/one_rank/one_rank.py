@@ -1,16 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Programs without MPI calls, built by a plain compiler: each is one of one rank.
-
-    one_rank.py MPISKEL CASE"""
+"""Programs without MPI calls, built by a plain compiler: each is one of one rank."""
 import json
 import os
 import subprocess
-import sys
+
+from support import ENVIRONMENT, expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
-from support import ENVIRONMENT, expect, run_case  # noqa: E402
 
 # The loop takes a time for each item and turn; with 2 arguments main ends by exit(), with 3 it falls off its end.
 PROGRAM = """#include <stdio.h>
@@ -199,7 +195,3 @@ def case_a_program_without_mpi_computes_on_a_device(session):
     session.fine("run", "app.skel", "--format=json", "--no-jitter", "--", "400000")
     told = json.loads(session.out)
     expect(told["per_rank"]["device_s"]["mean"] > 1e-5, f"{told['per_rank']}")
-
-
-if __name__ == "__main__":
-    run_case(globals().__getitem__, "one_rank")

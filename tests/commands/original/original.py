@@ -1,12 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What an original finds under SMPI is what it finds in a real run."""
-import os
 import subprocess
-import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import ENVIRONMENT, Failure, expect, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, expect
 
 # Which blocks are mapped by themselves (glibc notes it in the word before a block): at first, and
 # behind frees of larger ones, on rank 1 only, by realloc and by free.
@@ -262,6 +258,3 @@ def case_reductions_by_own_operations_are_right_and_take_as_long_as_others(sessi
     if len(printed) != 4 or any(line.split()[2:4] != ["0", "wrong,"] or not 0.5 <= float(line.split()[5]) <= 2
                                 for line in printed):
         raise Failure(f"{printed}")
-
-
-run_case(lambda name: globals()[name], "mpiskel-original-")

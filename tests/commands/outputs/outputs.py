@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""outputs.py MPISKEL CASE: every output of every command is written through links, devices and pipes.
+"""Every output of every command is written through links, devices and pipes.
 
 The options are those of --help: one that takes a file and stands in neither table below fails the test.
 Devices and links to them are the test's own: no node of the machine is ever at risk."""
@@ -8,11 +7,10 @@ import os
 import re
 import stat
 import subprocess
-import sys
+
+from support import APPLICATION, ENVIRONMENT, Failure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "bad_input"))
-from support import APPLICATION, ENVIRONMENT, Failure, run_case  # noqa: E402
 
 MEASURED = os.path.join(HERE, "..", "calibrate_network", "recorded.messages")
 PROGRAM = "#include <stdio.h>\n" + APPLICATION.replace("free(x);", 'free(x);\n    printf("%d of %d\\n", rank, size);')
@@ -199,6 +197,3 @@ def case_a_reader_that_has_gone_is_an_error(session):
         os.close(writer)
         session.code, session.err = done.returncode, done.stderr.decode()
         session.expect(1, "cannot write")
-
-
-run_case(globals().__getitem__, "outputs-")

@@ -1,14 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a program measures itself, and what lies between two places that the user names: with models that are
-written by hand, so that each time is known.
-
-    own_times.py MPISKEL CASE"""
+written by hand, so that each time is known."""
 import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "loops"))
-from loops import Failure, expect, line_of, near, run_case  # noqa: E402
+from loops import Failure, Session, expect, line_of, near  # noqa: E402
 import json  # noqa: E402
 
 SOURCE = r"""
@@ -146,6 +143,3 @@ def case_places_where_nothing_is_are_refused(session):
     for wrong in ("p.c:3", "p.c:3..", "p.c:x..p.c:4", "..p.c:4", "p.c:0..p.c:4"):
         session.refused("FILE:LINE..FILE:LINE", *run, f"--region={wrong}", code=64)
     session.refused("--trace-ranks", *run, "--trace=t", "--trace-ranks=0", between("own begins", "own ends"), code=64)
-
-
-run_case(globals().__getitem__)

@@ -5,7 +5,7 @@ import os
 import re
 import sys
 
-from support import HERE, check_near, run
+from simulated import HERE, check_near, run
 
 RATE_BYTES_PER_S = 1e6
 TRIP_S = 2e-3

@@ -5,7 +5,7 @@ import os
 import sys
 import xml.etree.ElementTree
 
-from support import check, check_holds, run
+from simulated import check, check_holds, run
 
 SHAPES = {
     "switch": [], "ideal": [], "backbone": ["--backbone-bandwidth", "1GBps"],

@@ -4,7 +4,7 @@ alone and where they share a link. What is expected is counted by hand."""
 import json
 import sys
 
-from support import check_holds, check_near, make, run, times
+from simulated import check_holds, check_near, make, run, times
 
 LINK = ("--bandwidth", "1GBps", "--latency", "10us", "--memory-bandwidth", "4GBps",
         "--memory-latency", "1us")

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 
-from support import HERE, check, check_holds, check_near, run
+from simulated import HERE, check, check_holds, check_near, run
 
 PART = 0.1 / 12.5  # seconds for 100 MB on a link of the default network
 

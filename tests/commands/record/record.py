@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""record.py MPISKEL CASE: recordings of programs without source."""
+"""Recordings of programs without source."""
 import collections
 import json
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from commands import expect, expect_in, mpiskel, run, run_case  # noqa: E402
+from commands import expect, expect_in, mpiskel, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS = 4
@@ -205,6 +204,3 @@ def case_what_cannot_be_recorded_has_a_message():
     expect("what is in the way", os.listdir("other"), ["file"])
     run("gcc", "-static", "-x", "c", "-o", "static", os.devnull, "-Wl,--defsym=main=0")
     expect_in("linked statically", mpiskel("record", "-o", "a", "--", "./static", code=1).stderr)
-
-
-run_case(globals().__getitem__)

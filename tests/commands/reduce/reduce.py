@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`mpiskel reduce` makes failing programs small. The skeletons of these programs are wrong on purpose, by
 BSIM_SKELETON. But for one case the reducer is a stand-in that leaves out single lines: quick, and it asks the same
@@ -6,10 +5,8 @@ judge."""
 import json
 import os
 import shutil
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure
 
 PROGRAM = """#include <mpi.h>
 int main(int argc, char **argv) {
@@ -133,6 +130,3 @@ def case_what_is_asked_for_has_to_make_sense(session):
     session.refused("reduce", "app.c", code=64, says="what goes wrong?")
     session.refused("reduce", "--case", "crash", code=64, says="which program?")
     session.refused("reduce", "--case", "crash", "/tmp/app.c", code=64, says="below it")
-
-
-run_case(globals().__getitem__, "reduce-")

@@ -1,8 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`mpiskel report`, and --report of `run` and `whatif`.
-
-    report.py MPISKEL CASE
 
 The page is looked at by browser.js in a headless Chromium."""
 import json
@@ -12,7 +9,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "whatif"))
-from phases import Failure, expect, make_bundle, near, run_case  # noqa: E402
+from phases import Failure, expect, make_bundle  # noqa: E402
 
 # Ends every element and string that a page may have it in.
 HOSTILE = "</script></td><img src=x onerror=window.harmed=1>\"'<!--&amp;\x1b[31m"
@@ -113,6 +110,3 @@ def case_what_is_no_report_is_refused(session):
     expect("mine", session.read("x.html"))
     session.refused("run", "p.skel", "-np", "4", "--report", "nowhere/r.html", *BOTH, says="nowhere")
     session.refused("whatif", "p.skel", "-np", "4", "--rank-all", "--report", "r.html", *BOTH, code=64, says="--report")
-
-
-run_case(lambda name: globals()[name], "mpiskel-report-")

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mpiskel scale as its users see it: `scale.py MPISKEL CASE`. Points from files and from simulations,
+"""mpiskel scale as its users see it. Points from files and from simulations,
 reports in three forms, the plot, weak scaling, and what is refused."""
 import csv
 import io
 import json
 import os
-import sys
 import xml.etree.ElementTree as ElementTree
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import Failure
 
 # n / size elements of work for each rank, and a message around the ring.
 APPLICATION = r"""
@@ -231,6 +229,3 @@ def case_bad_command_lines_are_refused(session):
     session.refused("scale", "two.csv", "--where", "arguments=a", says="two numbers of ranks")
     session.refused("scale", "points.csv", "--plot", "nowhere/a.svg", says="nowhere/a.svg")
     session.fine("scale", "two.csv", "--weak")
-
-
-run_case(globals().__getitem__, "scale-")

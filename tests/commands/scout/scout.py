@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`mpiskel generate --scout`: counts of executions, from programs whose counts are known.
 
@@ -7,10 +6,8 @@ import json
 import os
 import re
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, expect_that as expect
 
 HELPER = r"""
 #include <mpi.h>
@@ -72,11 +69,6 @@ def count_at(session, name, source, text):
                          if f" {name}(" in line and line.endswith("{"))
         return dict(function["lines"]).get(line_of(source, text) - first)
     raise Failure(f"no counts of {name}")
-
-
-def expect(what, is_true):
-    if not is_true:
-        raise Failure(what)
 
 
 def generate(session, *options):
@@ -578,6 +570,3 @@ def case_damaged_counts_are_an_error(session):
     generate(session, "--scout", RUN)
     session.write("app.skel/counts.json", '{"functions": [')
     session.refused("generate", "--no-compile", "-o", "app.skel", code=1, says="counts.json")
-
-
-run_case(globals().__getitem__, "scout-")

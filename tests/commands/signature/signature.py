@@ -1,16 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What `mpiskel signature` says of regions, against what valgrind counts of the same code."""
 import json
 import os
 import subprocess
-import sys
 
 import executed
 from regions import EXAMPLES, REGIONS, bundle_of
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import APPLICATION, expect, run_case  # noqa: E402
+from support import APPLICATION, expect
 
 def signature_of(session, example, place):
     session.fine("signature", bundle_of(session, example), place, "--format=json")
@@ -141,6 +138,3 @@ def case_probe_suite_is_as_generate_tells_it(session):
     with open(SUITE, encoding="utf-8") as file:
         expect(file.read() == suite, "runtime/probes/probe_suite.json is another one: BLESS=1 writes it")
     expect(len(json.loads(suite)["regions"]) == 20, "there are other kernels than the 20 that probe_machine.c has")
-
-
-run_case(globals().__getitem__, "signature-")

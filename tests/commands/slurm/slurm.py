@@ -1,16 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`mpiskel sweep --launcher slurm` on a real Slurm of two nodes, on loopback."""
 import json
 import os
 import signal
 import sqlite3
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-import cluster as slurm  # noqa: E402
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+import cluster as slurm
+from support import ENVIRONMENT, Failure, expect_same as expect
 
 LONG = 700  # ranks of points that take a second or so, to be killed on the way
 GRID = ("-np", f"2..28:+2,{LONG}", "--vary", "n=10,20,30,40")
@@ -82,11 +79,6 @@ class Sweeping:
             # A driver that was killed is forgotten when the next one starts.
             expect(0, left, f"left in {table}")
         expect([], os.listdir(self.session.path("app.skel/sweeps")), "directories of batches")
-
-
-def expect(wanted, found, what):
-    if wanted != found:
-        raise Failure(f"{what}: wanted {wanted}, found {found}")
 
 
 def with_cluster(case):
@@ -272,7 +264,3 @@ def case_a_job_is_found_again_whose_driver_died_before_it_knew_it(session):
 
 def case_drivers_of_several_launchers_share_a_sweep(session):
     shared(session)
-
-
-if __name__ == "__main__":
-    run_case(lambda name: globals()[name], "mpiskel-slurm-")

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`mpiskel machines`, `models` and `plan` on bundles whose samples are written by hand."""
 import fcntl
@@ -8,11 +7,9 @@ import pty
 import re
 import struct
 import subprocess
-import sys
 import termios
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import Failure, expect_same as expect
 
 BUNDLE = "0123456789abcdef"
 
@@ -64,11 +61,6 @@ def fitted_bundle(session):
 def report(session, *arguments):
     session.fine(*arguments, "--format=json")
     return json.loads(session.out)
-
-
-def expect(wanted, found):
-    if wanted != found:
-        raise Failure(f"wanted {wanted}, found {found}")
 
 
 # ---- machines ----
@@ -473,6 +465,3 @@ def case_wrong_use_of_plan_is_told(session):
     os.rename(session.path("grid.skel/commands"), session.path("commands"))
     session.refused(*fine, says="skeleton is missing")
     session.refused("plan", "none.skel", "--target", "-np 4 1", says="there is no bundle none.skel")
-
-
-run_case(lambda name: globals()[name], "store-")

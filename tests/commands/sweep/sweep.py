@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`mpiskel sweep` here and under GNU parallel (under Slurm: tests/commands/slurm)."""
 import atexit
@@ -11,19 +10,12 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from processes import processes  # noqa: E402
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from processes import processes
+from support import ENVIRONMENT, Failure, expect_same as expect
 
 LONG = "700"  # ranks of a point that takes a second or two
-
-
-def expect(wanted, found, what=""):
-    if wanted != found:
-        raise Failure(f"{what}: wanted {wanted}, found {found}")
 
 
 def report(session, *arguments, code=0):
@@ -617,6 +609,3 @@ def case_results_are_tables(session):
     expect(9, len(lines))
     expect(0, len(set(len(line) for line in lines[:3])) - 1, "columns that do not line up")
     expect(["missing"] * 2, [point["status"] for point in points(session, "app.skel", "-np", "3,5", "--dry-run")])
-
-
-run_case(lambda name: globals()[name], "sweep-")

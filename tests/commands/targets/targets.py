@@ -1,8 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Programs with OpenMP's `target`, whose kernels sleep (targets.c): elapsed time is the truth.
-
-    targets.py MPISKEL CASE
 
 Clang's runtime has the processor as a device of its own, whose `nowait` other threads execute; GCC's has no device
 here, and executes them on the host. Sleeping takes long enough that a busy machine adds little to it, and the shortest
@@ -12,11 +9,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+
+from support import ENVIRONMENT, expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
-from support import ENVIRONMENT, expect, run_case  # noqa: E402
 
 RUNS_MOST = 12
 TOLERANCE = 0.05
@@ -335,7 +331,3 @@ def case_builds_for_devices_make_bundles_that_compute_on_the_host(session):
     session.fine("verify", "app.skel", "-np", "2", "--real", "--", "2", "1000", "1000")
     session.prints("identical: ")
     session.prints("real run: identical to the original")
-
-
-if __name__ == "__main__":
-    run_case(globals().__getitem__, "targets")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""trace.py MPISKEL CASE: traces of simulated and real runs, and what other programs read of them.
+"""Traces of simulated and real runs, and what other programs read of them.
 
 $SAMPLE writes a small trace whose numbers are known (tests/unit/analysis/sample_trace.c).
 """
@@ -11,8 +11,7 @@ import os
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from commands import expect, mpiskel, run, run_case  # noqa: E402
+from commands import expect, mpiskel, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS, ITERATIONS = 4, 50
@@ -248,6 +247,3 @@ def case_events_tell_that_their_output_is_full():
         done = subprocess.run([sys.argv[1], "events", "sample.trace"], stdout=full, stderr=subprocess.PIPE, text=True)
     expect("code and message", (done.returncode, done.stderr),
            (1, "mpiskel: error: cannot write the report on the standard output\n"))
-
-
-run_case(globals().__getitem__)

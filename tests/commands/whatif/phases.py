@@ -3,11 +3,10 @@
 microsecond for each iteration, the others nothing."""
 import json
 import os
-import sys
+
+from support import Failure, expect_same as expect
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "bad_input"))
-from support import Failure, run_case  # noqa: E402
 
 SECOND_PER_TRIP = 1e-6
 
@@ -49,11 +48,6 @@ def run(session, *words):
     options = list(words[:words.index("--")]) if "--" in words else list(words)
     arguments = list(words[len(options):]) or ["--", "imbalance", "1000"]
     return report(session, "run", "p.skel", "-np", "4", "--format=json", *options, *arguments)
-
-
-def expect(wanted, found):
-    if wanted != found:
-        raise Failure(f"wanted {wanted}, found {found}")
 
 
 def near(wanted, found, tolerance=1e-9):

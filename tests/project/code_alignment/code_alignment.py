@@ -1,13 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What is measured and what it is compared with is the same code at the same place of a cache line."""
 import json
 import os
 import subprocess
-import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "commands", "bad_input"))
-from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure
 
 FUNCTIONS = 8
 LINE_BYTES = 64
@@ -91,6 +88,3 @@ def case_functions_are_inlined_as_in_the_applications_own_build(session):
         found = [calls(session, build) for build in ("profile", "original")]
         if found[0] != found[1] or ("-fPIC" not in options and found[0] != 0):
             raise Failure(f"{compiler} {options}: calls in profile and original: {found}")
-
-
-run_case(lambda name: globals()[name], "mpiskel-layout-")
