@@ -3,6 +3,7 @@
  * MPI's functions of attributes, of infos and of error handlers.
  */
 #include "engine/core/simulation.h"
+#include "engine/mpi/checks.h"
 #include "engine/objects/communicator.h"
 #include "engine/objects/datatype.h"
 #include "engine/objects/failure.h"
@@ -28,14 +29,8 @@ int PMPI_Keyval_free(int *key) {
     return MPI_SUCCESS;
 }
 
-int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy,
-                            MPI_Comm_delete_attr_function *forget, int *key, void *extra) {
-    return PMPI_Keyval_create(copy, forget, key, extra);
-}
-
-int PMPI_Comm_free_keyval(int *key) {
-    return PMPI_Keyval_free(key);
-}
+ALSO_NAMED(PMPI_Comm_create_keyval, PMPI_Keyval_create);
+ALSO_NAMED(PMPI_Comm_free_keyval, PMPI_Keyval_free);
 
 /* Those that MPI itself has. */
 static const int *predefined_attribute(int key) {
@@ -86,17 +81,9 @@ int PMPI_Attr_delete(MPI_Comm comm, int key) {
     return keyed_values_delete(&comm->attributes, comm, simulation.current, key);
 }
 
-int PMPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *flag) {
-    return PMPI_Attr_get(comm, key, value, flag);
-}
-
-int PMPI_Comm_set_attr(MPI_Comm comm, int key, void *value) {
-    return PMPI_Attr_put(comm, key, value);
-}
-
-int PMPI_Comm_delete_attr(MPI_Comm comm, int key) {
-    return PMPI_Attr_delete(comm, key);
-}
+ALSO_NAMED(PMPI_Comm_get_attr, PMPI_Attr_get);
+ALSO_NAMED(PMPI_Comm_set_attr, PMPI_Attr_put);
+ALSO_NAMED(PMPI_Comm_delete_attr, PMPI_Attr_delete);
 
 /* ---- Of datatypes ---- */
 
@@ -107,9 +94,7 @@ int PMPI_Type_create_keyval(MPI_Type_copy_attr_function *copy,
     return MPI_SUCCESS;
 }
 
-int PMPI_Type_free_keyval(int *key) {
-    return PMPI_Keyval_free(key);
-}
+ALSO_NAMED(PMPI_Type_free_keyval, PMPI_Keyval_free);
 
 int PMPI_Type_get_attr(MPI_Datatype type, int key, void *value, int *flag) {
     *flag = keyed_values_get(value, type->attributes, simulation.current, key);
@@ -137,9 +122,7 @@ int PMPI_Errhandler_create(MPI_Handler_function *function, MPI_Errhandler *out) 
     return MPI_SUCCESS;
 }
 
-int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_fn *function, MPI_Errhandler *out) {
-    return PMPI_Errhandler_create(function, out);
-}
+ALSO_NAMED(PMPI_Comm_create_errhandler, PMPI_Errhandler_create);
 
 /* The communicator may still have it. */
 int PMPI_Errhandler_free(MPI_Errhandler *handler) {
@@ -163,13 +146,8 @@ int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler) {
     return MPI_SUCCESS;
 }
 
-int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *out) {
-    return PMPI_Errhandler_get(comm, out);
-}
-
-int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
-    return PMPI_Errhandler_set(comm, handler);
-}
+ALSO_NAMED(PMPI_Comm_get_errhandler, PMPI_Errhandler_get);
+ALSO_NAMED(PMPI_Comm_set_errhandler, PMPI_Errhandler_set);
 
 int PMPI_Comm_call_errhandler(MPI_Comm comm, int code) {
     failure_of_communicator(comm, code, "MPI_Comm_call_errhandler");

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What MPI's functions look at in their arguments before they do anything, with SMPI's answers.
+ * What MPI's functions look at in their arguments before they do anything, with SMPI's answers; and
+ * functions with two names.
  */
 #pragma once
 
 #include "engine/objects/communicator.h"
 #include "engine/objects/datatype.h"
+
+/* MPI has a function under another name as well, mostly an older one; both are in one file. */
+#define ALSO_NAMED(name, function)                                                                 \
+    extern __typeof__(function) name __attribute__((alias(#function)))
 
 /* Of a message; `peer` may be MPI_PROC_NULL, and MPI_ANY_SOURCE where it is received. */
 static inline int check_message(int count, const struct SMPI_Datatype *type, int peer, int tag,

@@ -3,6 +3,7 @@
  * MPI's functions that make datatypes; those that ask about them are in datatype_queries.c.
  */
 #include "engine/core/simulation.h"
+#include "engine/mpi/checks.h"
 #include "engine/objects/shared_types.h"
 
 #include "base/arena.h"
@@ -68,9 +69,7 @@ int PMPI_Type_create_hvector(int count, int length, MPI_Aint stride, MPI_Datatyp
     return MPI_SUCCESS;
 }
 
-int PMPI_Type_hvector(int count, int length, MPI_Aint stride, MPI_Datatype old, MPI_Datatype *out) {
-    return PMPI_Type_create_hvector(count, length, stride, old, out);
-}
+ALSO_NAMED(PMPI_Type_hvector, PMPI_Type_create_hvector);
 
 /* Blocks of different lengths and datatypes: of which there is either one for all, or one each. */
 struct block_list {
@@ -147,10 +146,7 @@ int PMPI_Type_indexed(int count, const int *lengths, const int *offsets, MPI_Dat
     return result;
 }
 
-int PMPI_Type_create_indexed(int count, const int *lengths, const int *offsets, MPI_Datatype old,
-                             MPI_Datatype *out) {
-    return PMPI_Type_indexed(count, lengths, offsets, old, out);
-}
+ALSO_NAMED(PMPI_Type_create_indexed, PMPI_Type_indexed);
 
 int PMPI_Type_create_indexed_block(int count, int length, const int *offsets, MPI_Datatype old,
                                    MPI_Datatype *out) {
@@ -175,10 +171,7 @@ int PMPI_Type_create_hindexed(int count, const int *lengths, const MPI_Aint *off
     return result;
 }
 
-int PMPI_Type_hindexed(int count, const int *lengths, const MPI_Aint *offsets, MPI_Datatype old,
-                       MPI_Datatype *out) {
-    return PMPI_Type_create_hindexed(count, lengths, offsets, old, out);
-}
+ALSO_NAMED(PMPI_Type_hindexed, PMPI_Type_create_hindexed);
 
 int PMPI_Type_create_hindexed_block(int count, int length, const MPI_Aint *offsets,
                                     MPI_Datatype old, MPI_Datatype *out) {
@@ -204,10 +197,7 @@ int PMPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *offse
     return result;
 }
 
-int PMPI_Type_struct(int count, const int *lengths, const MPI_Aint *offsets,
-                     const MPI_Datatype *types, MPI_Datatype *out) {
-    return PMPI_Type_create_struct(count, lengths, offsets, types, out);
-}
+ALSO_NAMED(PMPI_Type_struct, PMPI_Type_create_struct);
 
 int PMPI_Type_create_resized(MPI_Datatype old, MPI_Aint lower, MPI_Aint extent, MPI_Datatype *out) {
     if (is_invalid(old))

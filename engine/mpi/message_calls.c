@@ -85,10 +85,7 @@ int PMPI_Isend(const void *buf, int count, MPI_Datatype type, int dst, int tag, 
     return start_send(request, REQUEST_NONBLOCKING, buf, count, type, dst, tag, comm);
 }
 
-int PMPI_Irsend(const void *buf, int count, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
-                MPI_Request *request) {
-    return PMPI_Isend(buf, count, type, dst, tag, comm, request);
-}
+ALSO_NAMED(PMPI_Irsend, PMPI_Isend);
 
 int PMPI_Issend(const void *buf, int count, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
                 MPI_Request *request) {

@@ -111,76 +111,36 @@ static int begin(MPI_Request *request, MPI_Comm comm, struct neighbours_side out
 #define OUT(...) ((struct neighbours_side){.buffer = (void *)(MPI_Aint)sendbuf, __VA_ARGS__})
 #define IN(...) ((struct neighbours_side){.buffer = recvbuf, __VA_ARGS__})
 
-int bsim__MPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void *recvbuf, int recvcount, MPI_Datatype recvtype,
-                                 MPI_Comm comm) {
-    return make(comm, OUT(.count = sendcount, .type = sendtype, .is_same = true),
-                IN(.count = recvcount, .type = recvtype));
-}
+/* A function, and the one that does not wait, which has a request besides. */
+#define NEIGHBOUR_CALLS(name, out, in, ...)                                                        \
+    int bsim__MPI_Neighbor_##name(__VA_ARGS__, MPI_Comm comm) {                                    \
+        return make(comm, out, in);                                                                \
+    }                                                                                              \
+    int bsim__MPI_Ineighbor_##name(__VA_ARGS__, MPI_Comm comm, MPI_Request *request) {             \
+        return begin(request, comm, out, in);                                                      \
+    }
 
-int bsim__MPI_Ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                  void *recvbuf, int recvcount, MPI_Datatype recvtype,
-                                  MPI_Comm comm, MPI_Request *request) {
-    return begin(request, comm, OUT(.count = sendcount, .type = sendtype, .is_same = true),
-                 IN(.count = recvcount, .type = recvtype));
-}
+NEIGHBOUR_CALLS(allgather, OUT(.count = sendcount, .type = sendtype, .is_same = true),
+                IN(.count = recvcount, .type = recvtype), const void *sendbuf, int sendcount,
+                MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype)
 
-int bsim__MPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                  void *recvbuf, const int *recvcounts, const int *displs,
-                                  MPI_Datatype recvtype, MPI_Comm comm) {
-    return make(comm, OUT(.count = sendcount, .type = sendtype, .is_same = true),
-                IN(.counts = recvcounts, .elements = displs, .type = recvtype));
-}
+NEIGHBOUR_CALLS(allgatherv, OUT(.count = sendcount, .type = sendtype, .is_same = true),
+                IN(.counts = recvcounts, .elements = displs, .type = recvtype), const void *sendbuf,
+                int sendcount, MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
+                const int *displs, MPI_Datatype recvtype)
 
-int bsim__MPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                   void *recvbuf, const int *recvcounts, const int *displs,
-                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
-    return begin(request, comm, OUT(.count = sendcount, .type = sendtype, .is_same = true),
-                 IN(.counts = recvcounts, .elements = displs, .type = recvtype));
-}
+NEIGHBOUR_CALLS(alltoall, OUT(.count = sendcount, .type = sendtype),
+                IN(.count = recvcount, .type = recvtype), const void *sendbuf, int sendcount,
+                MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype)
 
-int bsim__MPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                void *recvbuf, int recvcount, MPI_Datatype recvtype,
-                                MPI_Comm comm) {
-    return make(comm, OUT(.count = sendcount, .type = sendtype),
-                IN(.count = recvcount, .type = recvtype));
-}
+NEIGHBOUR_CALLS(alltoallv, OUT(.counts = sendcounts, .elements = senddispls, .type = sendtype),
+                IN(.counts = recvcounts, .elements = recvdispls, .type = recvtype),
+                const void *sendbuf, const int *sendcounts, const int *senddispls,
+                MPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *recvdispls,
+                MPI_Datatype recvtype)
 
-int bsim__MPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
-                                 void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
-                                 MPI_Request *request) {
-    return begin(request, comm, OUT(.count = sendcount, .type = sendtype),
-                 IN(.count = recvcount, .type = recvtype));
-}
-
-int bsim__MPI_Neighbor_alltoallv(const void *sendbuf, const int *sendcounts, const int *senddispls,
-                                 MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
-                                 const int *recvdispls, MPI_Datatype recvtype, MPI_Comm comm) {
-    return make(comm, OUT(.counts = sendcounts, .elements = senddispls, .type = sendtype),
-                IN(.counts = recvcounts, .elements = recvdispls, .type = recvtype));
-}
-
-int bsim__MPI_Ineighbor_alltoallv(const void *sendbuf, const int *sendcounts, const int *senddispls,
-                                  MPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
-                                  const int *recvdispls, MPI_Datatype recvtype, MPI_Comm comm,
-                                  MPI_Request *request) {
-    return begin(request, comm, OUT(.counts = sendcounts, .elements = senddispls, .type = sendtype),
-                 IN(.counts = recvcounts, .elements = recvdispls, .type = recvtype));
-}
-
-int bsim__MPI_Neighbor_alltoallw(const void *sendbuf, const int *sendcounts,
-                                 const MPI_Aint *senddispls, const MPI_Datatype *sendtypes,
-                                 void *recvbuf, const int *recvcounts, const MPI_Aint *recvdispls,
-                                 const MPI_Datatype *recvtypes, MPI_Comm comm) {
-    return make(comm, OUT(.counts = sendcounts, .bytes = senddispls, .types = sendtypes),
-                IN(.counts = recvcounts, .bytes = recvdispls, .types = recvtypes));
-}
-
-int bsim__MPI_Ineighbor_alltoallw(const void *sendbuf, const int *sendcounts,
-                                  const MPI_Aint *senddispls, const MPI_Datatype *sendtypes,
-                                  void *recvbuf, const int *recvcounts, const MPI_Aint *recvdispls,
-                                  const MPI_Datatype *recvtypes, MPI_Comm comm,
-                                  MPI_Request *request) {
-    return begin(request, comm, OUT(.counts = sendcounts, .bytes = senddispls, .types = sendtypes),
-                 IN(.counts = recvcounts, .bytes = recvdispls, .types = recvtypes));
-}
+NEIGHBOUR_CALLS(alltoallw, OUT(.counts = sendcounts, .bytes = senddispls, .types = sendtypes),
+                IN(.counts = recvcounts, .bytes = recvdispls, .types = recvtypes),
+                const void *sendbuf, const int *sendcounts, const MPI_Aint *senddispls,
+                const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
+                const MPI_Aint *recvdispls, const MPI_Datatype *recvtypes)
