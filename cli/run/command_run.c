@@ -333,9 +333,13 @@ static void read_models(struct run_job *job, const struct run_options *options) 
     struct error error = {0};
     if (machine == NULL && bundle->model != NULL)
         machine = bsim_model_machine(bundle->model);
-    if (options->original || machine == NULL || !file_exists(path) ||
-        store_open_to_read(&store, path, &error) != 0)
+    if (options->original || machine == NULL || !file_exists(path))
         return;
+    if (store_open_to_read(&store, path, &error) != 0) {
+        note("warning: how far the models are off is not known, for the store cannot be read: %s",
+             error.text);
+        return;
+    }
     job->has_models = model_set_read(&job->models, store, &bundle->regions, bundle->directory,
                                      machine, &error) == 0;
     store_runs(&job->runs, store, &bundle->regions, machine, &error);
