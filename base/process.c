@@ -65,39 +65,69 @@ int process_exit_code(int code) {
     return code != 0 && interrupted != 0 ? 128 + interrupted : code;
 }
 
-static int redirect(const char *file, int to) {
-    int fd = output_file_descriptor(file);
-    if (fd < 0 || dup2(fd, to) < 0)
-        return -1;
-    return close(fd);
+/* What is to become standard input, output and error of a child; -1: inherited. */
+struct redirections {
+    int fds[3];
+};
+
+static void close_redirections(const struct redirections *files) {
+    if (files->fds[2] != files->fds[1] && files->fds[2] >= 0)
+        close(files->fds[2]);
+    for (int i = 0; i < 2; i++)
+        if (files->fds[i] >= 0)
+            close(files->fds[i]);
 }
 
 /* With a position of its own: others read the same file. */
 static int open_input(const struct process_options *options) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", options->input);
-    int fd = open(path, O_RDONLY);
-    if (fd < 0 || lseek(fd, options->input_offset, SEEK_SET) < 0 || dup2(fd, STDIN_FILENO) < 0)
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && lseek(fd, options->input_offset, SEEK_SET) < 0) {
+        int why = errno;
+        close(fd);
+        errno = why;
         return -1;
-    return close(fd);
+    }
+    return fd;
 }
 
-static int prepare_child(const struct process_options *options) {
+/* Not in the place of a standard stream that the tool was started without. */
+static int above_standard(int fd) {
+    if (fd < 0 || fd > STDERR_FILENO)
+        return fd;
+    int above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(fd);
+    return above;
+}
+
+/* By the tool, since a child of vfork must not allocate. */
+static int open_redirections(struct redirections *out, const struct process_options *options) {
+    const char *output = options->stdout_file, *error = options->stderr_file;
+    *out = (struct redirections){{-1, -1, -1}};
+    if (options->input > 0 && (out->fds[0] = above_standard(open_input(options))) < 0)
+        return -1;
+    if (output != NULL && (out->fds[1] = above_standard(output_file_descriptor(output))) < 0)
+        return -1;
+    if (error == NULL)
+        return 0;
+    out->fds[2] = output != NULL && strcmp(output, error) == 0
+                      ? out->fds[1]
+                      : above_standard(output_file_descriptor(error));
+    return out->fds[2] < 0 ? -1 : 0;
+}
+
+static int prepare_child(const struct process_options *options, const struct redirections *files) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a tool that is killed leaves no simulation behind */
     for (int number = 1; number < NSIG; number++)
         signal(number, SIG_DFL);
     if (options->directory != NULL && chdir(options->directory) != 0)
         return -1;
-    if (options->input > 0 && open_input(options) != 0)
-        return -1;
-    if (options->stdout_file != NULL && redirect(options->stdout_file, 1) != 0)
-        return -1;
-    if (options->stderr_file == NULL)
-        return 0;
-    if (options->stdout_file != NULL && strcmp(options->stdout_file, options->stderr_file) == 0)
-        return dup2(1, 2) < 0 ? -1 : 0;
-    return redirect(options->stderr_file, 2);
+    for (int i = 0; i < 3; i++)
+        if (files->fds[i] >= 0 && dup2(files->fds[i], i) < 0)
+            return -1;
+    return 0;
 }
 
 static void say_command(const char *const argv[]) {
@@ -138,11 +168,11 @@ static char **environment_with(const char *const *extra) {
 /* By vfork(2) the child works on the memory of the tool until it has become the other program; what
  * that takes at most counts from the tool's own size on then (getrusage(2)). */
 static pid_t start_child(const char *const argv[], const struct process_options *options,
-                         int report) {
+                         const struct redirections *files, int report) {
     pid_t pid = options->measures_memory ? fork() : vfork();
     if (pid != 0)
         return pid;
-    if (prepare_child(options) == 0)
+    if (prepare_child(options, files) == 0)
         execvp(argv[0], (char *const *)argv);
     int reason = errno;
     _exit(write(report, &reason, sizeof reason) < 0 ? 126 : 127);
@@ -151,21 +181,27 @@ static pid_t start_child(const char *const argv[], const struct process_options 
 int process_start(pid_t *out, const char *const argv[], const struct process_options *options,
                   struct error *error) {
     struct process_options defaults = {0};
-    int report[2];
-    if (pipe2(report, O_CLOEXEC) != 0)
-        return error_set(error, "cannot start %s: %s", argv[0], strerror(errno));
+    struct redirections files;
+    int report[2] = {-1, -1}, reason = 0;
+    pid_t pid = -1;
     say_command(argv);
     options = options != NULL ? options : &defaults;
-    char **own = environ, **theirs = environment_with(options->extra_environment);
     fflush(NULL);
-    environ = theirs;
-    pid_t pid = start_child(argv, options, report[1]);
-    int reason = errno;
-    environ = own;
-    free(theirs);
-    close(report[1]);
+    if (open_redirections(&files, options) != 0 || pipe2(report, O_CLOEXEC) != 0) {
+        reason = errno;
+    } else {
+        char **own = environ, **theirs = environment_with(options->extra_environment);
+        environ = theirs;
+        pid = start_child(argv, options, &files, report[1]);
+        reason = errno;
+        environ = own;
+        free(theirs);
+        close(report[1]);
+    }
+    close_redirections(&files);
     ssize_t got = pid < 0 ? 0 : read(report[0], &reason, sizeof reason);
-    close(report[0]);
+    if (report[0] >= 0)
+        close(report[0]);
     if (got > 0)
         waitpid(pid, NULL, 0);
     if (pid < 0 || got > 0)

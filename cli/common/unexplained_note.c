@@ -39,8 +39,7 @@ static struct unexplained look(const char *path, const char *directory, const ch
     if (regions_read_bundle(&regions, directory, &ignored) == 0 &&
         store_open(&store, path, &ignored) == 0 &&
         store_runs(&runs, store, &regions, machine, &ignored) == 0) {
-        for (int i = 0; i < runs.run_count; i++)
-            unexplained_add_run(&out, &runs.runs[i]);
+        unexplained_add_runs(&out, &runs);
         tell(&out, &regions);
     }
     out.site = NULL;

@@ -262,8 +262,7 @@ static bool has_one_input(const struct samples *samples) {
 
 static int report(struct fit_command *command) {
     struct unexplained unexplained = {0};
-    for (int i = 0; i < command->samples.run_count; i++)
-        unexplained_add_run(&unexplained, &command->samples.runs[i]);
+    unexplained_add_runs(&unexplained, &command->samples);
     models_print(&command->models, &command->opened.regions,
                  &(struct models_style){.format = command->options.format,
                                         .formulas = command->options.style,

@@ -46,8 +46,7 @@ static int print_set(struct models_command *command, const struct models *models
     if (store_runs(&runs, command->opened.store, &command->opened.regions, models->machine,
                    &command->error) != 0)
         return -1;
-    for (int i = 0; i < runs.run_count; i++)
-        unexplained_add_run(&unexplained, &runs.runs[i]);
+    unexplained_add_runs(&unexplained, &runs);
     int result = verdict_read(&verdict, command->opened.bundle, &command->error);
     if (result == 0) {
         models_print(models, &command->opened.regions,

@@ -185,16 +185,18 @@ static int tell_refused(const struct translation *t, double sum_s, struct error 
     bool is_refused = count > 0 && !isfinite(t->from->ratio);
     if (is_refused)
         error_set(error,
-                  "signatures of %d regions with %.2g %% of the time are not known: %s; "
+                  "%d region%s with %.3g %% of the time ha%s no known signature: %s; "
                   "--assume-ratio R takes their time on '%s' for R times that on '%s'%s",
-                  count, percent_of(refused_s, sum_s), str_text(&names), t->from->to, t->from->from,
+                  count, count == 1 ? "" : "s", percent_of(refused_s, sum_s),
+                  count == 1 ? "s" : "ve", str_text(&names), t->from->to, t->from->from,
                   t->from->measured != NULL && !t->has_profiles
                       ? ", and `mpiskel calibrate --profile` of both has what the source tells "
                         "stand in"
                       : "");
     else if (count > 0)
-        note("%d regions of unknown signature are taken to take %g times as long on '%s': %s",
-             count, t->from->ratio, t->from->to, str_text(&names));
+        note("%d region%s of unknown signature %s taken to take %g times as long on '%s': %s",
+             count, count == 1 ? "" : "s", count == 1 ? "is" : "are", t->from->ratio, t->from->to,
+             str_text(&names));
     str_dispose(&names);
     return is_refused ? -1 : 0;
 }

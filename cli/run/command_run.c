@@ -2,11 +2,10 @@
  *
  * `mpiskel run`: the skeleton of a bundle under SMPI, and what that predicts.
  *
- * Steps: open the bundle and its model; write platform and hostfile into a temporary directory;
- * simulate; find out whether every rank got through; report. With --original the application itself
- * is simulated, its computation timed while it runs here: slow, needed for validation only. With
- * --distribution the skeleton is simulated again and again with latencies drawn around their
- * models. The application's own stdout comes before the report in text form, else on stderr.
+ * Steps: open the bundle and its model; write platform and hostfile; simulate; find out whether
+ * every rank got through; report. With --original the application itself is simulated, its
+ * computation timed while it runs here. With --distribution the skeleton is simulated again and
+ * again with latencies drawn around models. The application's stdout comes before it, or on stderr.
  */
 #include "cli/common/commands.h"
 #include "cli/common/opened.h"
@@ -333,16 +332,17 @@ static void read_models(struct run_job *job, const struct run_options *options) 
     struct error error = {0};
     if (machine == NULL && bundle->model != NULL)
         machine = bsim_model_machine(bundle->model);
-    if (options->original || machine == NULL || !file_exists(path) ||
-        store_open_to_read(&store, path, &error) != 0)
+    bool has_store = !options->original && machine != NULL && file_exists(path);
+    if (has_store && store_open_to_read(&store, path, &error) != 0)
+        note("warning: how far the models are off is not known: %s", error.text);
+    if (store == NULL)
         return;
     job->has_models = model_set_read(&job->models, store, &bundle->regions, bundle->directory,
                                      machine, &error) == 0;
     store_runs(&job->runs, store, &bundle->regions, machine, &error);
     if (samples_are_counted(&job->runs))
         job->processor = latencies_processor(&options->latencies, &job->runs.runs[0], &job->arena);
-    for (int i = 0; i < job->runs.run_count; i++)
-        unexplained_add_run(&job->unexplained, &job->runs.runs[i]);
+    unexplained_add_runs(&job->unexplained, &job->runs);
     store_close(store);
 }
 

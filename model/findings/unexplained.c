@@ -15,7 +15,7 @@ static const char remedy[] = "predictions lack that time, and their intervals ar
                              "row in the hints that says "
                              "what a function reads and writes lets regions measure it";
 
-void unexplained_add_run(struct unexplained *out, const struct run *run) {
+static void add_run(struct unexplained *out, const struct run *run) {
     const struct kept_time *kept = &run->kept;
     if (!(run->elapsed_s > 0) || kept->seconds < 0 || run_is_counted(run))
         return;
@@ -24,6 +24,11 @@ void unexplained_add_run(struct unexplained *out, const struct run *run) {
     out->seconds += fmin(kept->seconds, run->elapsed_s);
     out->elapsed_s += run->elapsed_s;
     out->share = out->seconds / out->elapsed_s;
+}
+
+void unexplained_add_runs(struct unexplained *out, const struct samples *samples) {
+    for (int i = 0; i < samples->run_count; i++)
+        add_run(out, &samples->runs[i]);
 }
 
 bool unexplained_matters(const struct unexplained *unexplained) {

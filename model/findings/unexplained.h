@@ -27,7 +27,7 @@ struct unexplained {
 };
 
 /* Runs that are not told of count as fully explained. The site is one of the runs'. */
-void unexplained_add_run(struct unexplained *out, const struct run *run);
+void unexplained_add_runs(struct unexplained *out, const struct samples *samples);
 
 /* Whether it is to be told. */
 bool unexplained_matters(const struct unexplained *unexplained);

@@ -96,37 +96,21 @@ static bool is_told(const struct call_counts *counts) {
     return counts->count > 0;
 }
 
-static double kept_of_rank(const struct call_counts *counts, int rank) {
-    double sum_s = 0;
-    for (size_t i = 0; i < counts->count; i++)
-        sum_s += counts->items[i].rank == rank ? counts->items[i].kept_s : 0;
-    return sum_s;
-}
-
 /* Sites of a rank are beside each other. */
-static int rank_with_most(double *out_s, const struct call_counts *counts) {
-    int most = -1, last = -1;
-    *out_s = 0;
-    for (size_t i = 0; i < counts->count; i++) {
-        int rank = counts->items[i].rank;
-        double kept_s = rank != last ? kept_of_rank(counts, rank) : 0;
-        last = rank;
-        if (kept_s <= *out_s)
-            continue;
-        *out_s = kept_s;
-        most = rank;
-    }
-    return most;
-}
-
 void call_counts_kept(struct kept_time *out, const struct call_counts *counts) {
     *out = (struct kept_time){.seconds = -1};
     if (!is_told(counts))
         return;
-    int rank = rank_with_most(&out->seconds, counts);
-    for (size_t i = 0; i < counts->count; i++) {
-        const struct call_count *site = &counts->items[i];
-        if (site->rank == rank && (out->site.name == NULL || site->kept_s > out->site.kept_s))
-            out->site = *site;
+    out->seconds = 0;
+    for (size_t i = 0, end; i < counts->count; i = end) {
+        const struct call_count *most = &counts->items[i];
+        double sum_s = 0;
+        for (end = i; end < counts->count && counts->items[end].rank == most->rank; end++) {
+            const struct call_count *site = &counts->items[end];
+            sum_s += site->kept_s;
+            most = site->kept_s > most->kept_s ? site : most;
+        }
+        if (sum_s > out->seconds)
+            *out = (struct kept_time){.seconds = sum_s, .site = *most};
     }
 }

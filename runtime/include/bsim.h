@@ -249,6 +249,17 @@ double bsim__loop_trips(int loop, double trip_count);
 #define BSIM_ADD_TIME(...) ((void)0)
 #endif /* BSIM_SKELETON */
 
+/* What MPI_Comm_rank and MPI_Comm_size tell within a region, in its features: called behind the
+ * program's back. */
+#define BSIM__ASK(bsim_ask, bsim_comm)                                                             \
+    (__extension__({                                                                               \
+        int bsim_told = 0;                                                                         \
+        bsim_ask((bsim_comm), &bsim_told);                                                         \
+        bsim_told;                                                                                 \
+    }))
+#define bsim_rank_in(bsim_comm) BSIM__ASK(PMPI_Comm_rank, bsim_comm)
+#define bsim_size_of(bsim_comm) BSIM__ASK(PMPI_Comm_size, bsim_comm)
+
 #define BSIM__VECTOR_VALUES 256 /* features of a vector */
 /* Of vectors with a number for each rank of a communicator: rank and number of ranks there, behind
  * all declarations, as C89 wants it. */

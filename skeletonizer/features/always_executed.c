@@ -155,6 +155,12 @@ static void note_uses(struct always_executed *out, const struct frame *frame,
     }
 }
 
+bool always_executed_asks(const struct call *call) {
+    return call->mpi != NULL && call->ast->kid_count == 3 &&
+           (strcmp(call->mpi->name, "MPI_Comm_rank") == 0 ||
+            strcmp(call->mpi->name, "MPI_Comm_size") == 0);
+}
+
 static bool visit(struct always_executed *out, const struct frame *frame, const struct tree *tree);
 
 static void visit_node(struct always_executed *out, const struct frame *frame,
@@ -168,6 +174,8 @@ static void visit_node(struct always_executed *out, const struct frame *frame,
         struct binding bindings[FRAME_MAX_BINDINGS];
         for (size_t a = 0; a < call->arguments.count; a++)
             note_uses(out, frame, node, &call->arguments.items[a].uses);
+        if (always_executed_asks(call))
+            note_read(out, frame, node, call->ast->kids[1]);
         if (frame_enter(&inner, bindings, frame, node, call))
             visit(out, &inner, inner.function->tree);
     }

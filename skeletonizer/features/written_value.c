@@ -3,13 +3,15 @@
  * In: an expression in memory, and who reads it. Out: what was assigned there, by the statement
  * before the read that writes it (conditional_value.h walks back to it): an assignment; a record
  * that is copied, of which the same member of the source is read; a call that returns the record,
- * or writes through a pointer that it is given.
+ * or writes through a pointer that it is given; MPI_Comm_rank or MPI_Comm_size, which tell the
+ * same where the region begins.
  *
  * Not handled: elements of arrays, unions, static variables, records in braces, functions that
  * return in several places.
  */
 #include "skeletonizer/features/written_value.h"
 
+#include "skeletonizer/features/always_executed.h"
 #include "skeletonizer/features/conditional_value.h"
 #include "skeletonizer/features/origins.h"
 #include "skeletonizer/features/region_writes.h"
@@ -336,6 +338,28 @@ static bool print_called(struct str *out, const struct frame *frame, const struc
            conditional_value_print_at_end(out, &inner, held);
 }
 
+/* Of a communicator that the region asks in any case, so that it is there where the region begins.
+ */
+static bool print_told(struct str *out, const struct frame *frame, const struct node *node,
+                       const struct held *held, const struct call *call) {
+    struct held written;
+    const struct frame *of = frame;
+    if (!always_executed_asks(call) || frame->sources != NULL || frame->region->value != NULL ||
+        !expression_sees(frame, call->key))
+        return false;
+    const struct ast *pointee = pointee_of(&of, call->ast->kids[2]);
+    if (pointee == NULL || !written_value_find(&written, of, pointee) ||
+        written.name_count != held->name_count || !is_within(held, &written))
+        return false;
+    str_add(out, strcmp(call->mpi->name, "MPI_Comm_rank") == 0 ? "bsim_rank_in(" : "bsim_size_of(");
+    size_t begin = out->length;
+    if (!expression_print(out, frame, node, call->ast->kids[1]) ||
+        !always_executed_follows(frame, out->text + begin))
+        return false;
+    str_addc(out, ')');
+    return true;
+}
+
 bool written_value_print_written(struct str *out, const struct frame *frame,
                                  const struct node *node, const struct held *held) {
     const struct slice *s = frame->slice;
@@ -351,6 +375,8 @@ bool written_value_print_written(struct str *out, const struct frame *frame,
         return false;
     if (call != NULL)
         return print_called(out, frame, node, held, call);
+    if (event->kind == EVENT_CALL)
+        return print_told(out, frame, node, held, event->call);
     return (event->kind == EVENT_NODE || event->kind == EVENT_MOVE) &&
            print_assigned(out, frame, node, held);
 }

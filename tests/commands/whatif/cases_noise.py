@@ -175,6 +175,16 @@ def case_a_store_without_noise_is_upgraded(session):
         raise Failure("the upgraded store keeps no noise")
 
 
+def case_a_run_tells_that_the_store_cannot_be_read(session):
+    make_bundle(session)
+    add_noise(session)
+    database = sqlite3.connect(session.path("p.skel/store.db"))
+    database.executescript("PRAGMA user_version=99")
+    database.close()
+    near(1e-2, predicted(session, "--", "balance", "1000"))
+    session.expect(0, ["how far the models are off is not known", "store of another mpiskel version (99"])
+
+
 def check_measured_noise(session):
     """What is measured here depends on who else computes; where others have nearly all, that is said."""
     session.run("calibrate", "--noise", "--time", "0.4", "--machine", "here", "--format=json")
