@@ -40,7 +40,8 @@ static int by_line(const void *a, const void *b) {
 int main(int argc, char **argv) {
     struct CMUnitTest *list = xmalloc((tests.count + 1) * sizeof *list);
     unit_is_verbose = argc == 2 && strcmp(argv[1], "-v") == 0;
-    qsort(tests.items, tests.count, sizeof *tests.items, by_line);
+    if (tests.count > 0)
+        qsort(tests.items, tests.count, sizeof *tests.items, by_line);
     for (size_t i = 0; i < tests.count; i++)
         list[i] = tests.items[i].of;
     int failed = _cmocka_run_group_tests(argv[0], list, tests.count, group_setup, group_teardown);
