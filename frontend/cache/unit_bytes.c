@@ -142,10 +142,11 @@ static size_t number_of(struct unit_writer *w, char *object, const struct unit_l
     return *number;
 }
 
-/* An empty range may be none. */
+/* A range of zeroes is none: nobody has set it. */
 static void write_file(struct unit_writer *w, size_t at, const struct range *range) {
-    int place = range->file >= 0 ? w->places[range->file] : -1;
-    w->failed = w->failed || (place < 0 && range->file >= 0 && range->end > 0);
+    bool is_none = range->file < 0 || range->end == 0;
+    int place = is_none ? -1 : w->places[range->file];
+    w->failed = w->failed || (place < 0 && !is_none);
     memcpy(w->out->text + at, &place, sizeof place);
 }
 

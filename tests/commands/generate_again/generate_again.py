@@ -337,6 +337,19 @@ def case_a_changed_number_of_regions_changes_no_other_unit(session):
     expect_fresh(session)
 
 
+def case_trees_are_taken_where_units_come_in_another_order(session):
+    """Files have other numbers then."""
+    program(session)
+    generate(session)
+    session.write("compile_commands.json", json.dumps(json.loads(session.read("compile_commands.json"))[::-1]))
+    expect("trees are made again", generate(session)["units_parsed"] == 0)
+    taken = session.contents("app.skel")
+    generate(session, "--fresh")
+    fresh = session.contents("app.skel")
+    differing = [name for name in fresh if fresh[name] != taken.get(name) and not name.startswith("cache/")]
+    expect(f"another bundle than a fresh one: {differing}", not differing)
+
+
 def case_an_edited_header_changes_all_units(session):
     program(session)
     generate(session)
