@@ -41,7 +41,7 @@ files() {
 make_root() {
     rm -rf "$cache"
     mkdir -p "$cache"
-    mmdebstrap --quiet --variant=minbase --include="make,$1" bookworm "$root" ||
+    mmdebstrap --quiet --variant=minbase --dpkgopt=force-unsafe-io --include="make,$1" bookworm "$root" ||
         fail "mmdebstrap cannot make a root with $1"
     mkdir -m 755 "$root/home/user"
     chown 1000:1000 "$root/home/user"
