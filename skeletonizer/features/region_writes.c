@@ -29,8 +29,9 @@ struct written_object {
 };
 
 void region_writes_dispose(struct region_writes *reached) {
-    for (size_t i = 0; i < reached->object_count; i++)
-        free(reached->objects[i].items);
+    for (size_t i = 0; i < reached->asked.count; i++)
+        free(reached->objects[reached->asked.items[i]].items);
+    vec_dispose(&reached->asked);
     free(reached->objects);
     hash_table_dispose(&reached->places);
     free(reached->functions);
@@ -121,14 +122,15 @@ static void find_written(struct written_object *out, const struct frame *frame, 
 static const struct written_object *written_of(const struct frame *frame, int object) {
     struct region_writes *reached = frame->reached;
     if (reached->objects == NULL) {
-        size_t bytes = (frame->slice->events.count + 1) * sizeof *reached->objects;
         reached->object_count = frame->slice->events.count;
-        reached->objects = memset(xmalloc(bytes), 0, bytes);
+        reached->objects = xcalloc(reached->object_count + 1, sizeof *reached->objects);
     }
     if ((size_t)object >= reached->object_count)
         return NULL;
-    if (!reached->objects[object].is_known)
+    if (!reached->objects[object].is_known) {
+        vec_push(&reached->asked, object);
         find_written(&reached->objects[object], frame, object);
+    }
     return &reached->objects[object];
 }
 

@@ -21,8 +21,6 @@ enum event_kind {
 
 struct event {
     enum event_kind kind;
-    int location;
-    enum value_class class;
     struct node *node;
     struct call *call;
     struct function *function;
@@ -38,6 +36,14 @@ struct event_sources {
     unsigned whole_done[CLASS_COUNT], others_done[CLASS_COUNT];
 };
 
+/* An event at one of the locations that it may write, of which one that writes through a pointer
+ * may have thousands. */
+struct event_at {
+    struct event *event;
+    int location;
+    enum value_class class;
+};
+
 /* What is known of an event without the rest, for questions that are asked of all of them: there
  * may be millions. */
 struct event_writer {
@@ -47,7 +53,7 @@ struct event_writer {
 };
 
 struct event_list {
-    VEC(struct event) items;
+    VEC(struct event_at) items;
     struct event_writer *writers; /* NULL: not asked for yet */
     size_t writer_count;
 };
