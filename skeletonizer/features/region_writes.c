@@ -88,10 +88,11 @@ static void find_reached(struct region_writes *out, const struct frame *frame) {
             region_writes_in(frame->region, function->nodes.items[i]);
 }
 
-static bool is_reached(const struct frame *frame, int node) {
-    const struct function *function = frame->slice->program->nodes.items[node]->function;
-    return frame->reached->nodes[node] ||
-           (function != NULL && frame->reached->functions[function->id]);
+/* Of its own statements the region has some. */
+static bool is_reached(const struct frame *frame, const struct event_writer *writer) {
+    return writer->function >= 0 && (frame->reached->functions[writer->function] ||
+                                     (writer->function == frame->region->function->id &&
+                                      frame->reached->nodes[writer->node]));
 }
 
 static int compare_writes(const void *left, const void *right) {
@@ -109,7 +110,7 @@ static void find_written(struct written_object *out, const struct frame *frame, 
     events_find_writers(list);
     struct write *items = xmalloc((list->writer_count + 1) * sizeof *items);
     for (size_t k = 0; k < list->writer_count; k++)
-        if (is_reached(frame, list->writers[k].node))
+        if (is_reached(frame, &list->writers[k]))
             items[count++] = (struct write){list->writers[k].location, list->writers[k].class};
     qsort(items, count, sizeof *items, compare_writes);
     for (size_t k = 0; k < count; k++)

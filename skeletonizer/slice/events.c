@@ -436,6 +436,11 @@ void events_compute(struct slice *s) {
     }
 }
 
+static int compare_functions(const void *left, const void *right) {
+    const struct event_writer *l = left, *r = right;
+    return (l->function > r->function) - (l->function < r->function);
+}
+
 void events_find_writers(struct event_list *list) {
     if (list->writers != NULL)
         return;
@@ -445,8 +450,10 @@ void events_find_writers(struct event_list *list) {
         const struct node *node = at->event->call != NULL ? at->event->call->node : at->event->node;
         if (node != NULL)
             list->writers[list->writer_count++] =
-                (struct event_writer){node->id, at->location, at->class};
+                (struct event_writer){node->function != NULL ? node->function->id : -1, node->id,
+                                      at->location, at->class};
     }
+    qsort(list->writers, list->writer_count, sizeof *list->writers, compare_functions);
 }
 
 void events_dispose(struct slice *s) {

@@ -47,7 +47,7 @@ struct event_at {
 /* What is known of an event without the rest, for questions that are asked of all of them: there
  * may be millions. */
 struct event_writer {
-    int node; /* by id */
+    int function, node; /* by their ids; -1: of no function */
     int location;
     enum value_class class;
 };
@@ -61,7 +61,7 @@ struct event_list {
 void events_compute(struct slice *slice);
 void events_dispose(struct slice *slice);
 
-/* Sets writers: the events that happen in statements, in their order. */
+/* Sets writers: the events that happen in statements, those of one function together. */
 void events_find_writers(struct event_list *list);
 
 /* How far an argument's pointee is read or written: the object itself for `&object`, else unknown.
