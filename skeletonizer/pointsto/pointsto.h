@@ -27,9 +27,10 @@ struct points_to {
     struct location_sets sets;
     int *variables; /* points-to variable -> set of locations */
     int variable_count;
-    VEC(int) cells;           /* location -> set of what is stored there */
-    VEC(unsigned) cell_steps; /* location -> when something was stored there last */
-    VEC(unsigned) cell_looks; /* location -> the last look that came to it */
+    VEC(int) cells;             /* location -> set of what is stored there */
+    VEC(unsigned) cell_steps;   /* location -> when something was stored there last */
+    VEC(unsigned) cell_looks;   /* location -> the last look that came to it */
+    VEC(unsigned) object_looks; /* object -> the last look that came to all of its cells */
     unsigned look;
     VEC(int_list) cells_of; /* object -> locations with a cell */
     VEC(struct object *)
