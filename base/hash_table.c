@@ -20,6 +20,13 @@ struct hash_entry {
     _Alignas(max_align_t) char value[];
 };
 
+static uint64_t mixed(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+    return hash ^ hash >> 32;
+}
+
+/* Once more at the end: by one round the last byte of a word reaches the upper bits only, and
+ * uthash doubles its table until each of ten such keys has a place of its own. */
 static unsigned hash_of(const void *key, size_t bytes) {
     const unsigned char *at = key;
     uint64_t hash = bytes;
@@ -29,10 +36,9 @@ static unsigned hash_of(const void *key, size_t bytes) {
             memcpy(&word, at, 8);
         else
             memcpy(&word, at, bytes);
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
-        hash ^= hash >> 32;
+        hash = mixed(hash, word);
     }
-    return (unsigned)hash;
+    return (unsigned)mixed(hash, 0);
 }
 
 static struct hash_entry *entry_of(const void *value) {

@@ -7,8 +7,12 @@
 #include "base/file.h"
 #include "base/str.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define FORMAT (JSON_INDENT(1) | JSON_PRESERVE_ORDER)
 
 int json_read(json_t **out, const char *path, struct error *error) {
     char *text = NULL;
@@ -25,12 +29,70 @@ int json_read(json_t **out, const char *path, struct error *error) {
 }
 
 int json_write(const json_t *value, const char *path, struct error *error) {
-    char *text = json_dumps(value, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    char *text = json_dumps(value, FORMAT);
     if (text == NULL)
         return error_set(error, "cannot write %s: a text in it is not UTF-8", path);
     int result = file_write(path, text, strlen(text), error);
     free(text);
     return result;
+}
+
+/* As json_dumps has it in an object or list that is `depth` deep; -1: it is not UTF-8, or cannot be
+ * written. Line ends are between values only: in texts they are escaped. */
+static int write_value(FILE *out, const json_t *value, int depth) {
+    char *text = json_dumps(value, FORMAT | JSON_ENCODE_ANY), *line = text;
+    if (text == NULL)
+        return -1;
+    for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        fprintf(out, "%.*s\n%*s", (int)(end - line), line, depth, "");
+    int result = fputs(line, out);
+    free(text);
+    return result < 0 ? -1 : 0;
+}
+
+static int write_elements(FILE *out, json_next_element *next, void *context) {
+    json_t *element;
+    int result = 0;
+    size_t count = 0;
+    fputs("[", out);
+    while (result == 0 && (element = next(context, count)) != NULL) {
+        fprintf(out, "%s\n  ", count++ > 0 ? "," : "");
+        result = write_value(out, element, 2);
+        json_decref(element);
+    }
+    fputs(count > 0 ? "\n ]" : "]", out);
+    return result;
+}
+
+static int write_members(FILE *out, const json_t *root, const char *member, json_next_element *next,
+                         void *context) {
+    const char *key, *before = "{";
+    json_t *value;
+    int result = 0;
+    json_object_foreach((json_t *)root, key, value) {
+        fprintf(out, "%s\n \"%s\": ", before, key);
+        if (result == 0)
+            result = strcmp(key, member) == 0 ? write_elements(out, next, context)
+                                              : write_value(out, value, 1);
+        before = ",";
+    }
+    fputs("\n}", out);
+    return result;
+}
+
+int json_write_list(const json_t *root, const char *member, json_next_element *next, void *context,
+                    const char *path, struct error *error) {
+    struct output_file output;
+    if (output_file_open(&output, path, error) != 0)
+        return -1;
+    FILE *file = fopen(output.file, "w");
+    int result = file == NULL ? error_set(error, "cannot write %s: %s", path, strerror(errno)) : 0;
+    if (file != NULL && write_members(file, root, member, next, context) != 0)
+        result = error_set(error, "cannot write %s: a text in it is not UTF-8", path);
+    bool failed = file != NULL && ferror(file);
+    if (file != NULL && (fclose(file) != 0 || failed))
+        result = error_set(error, "cannot write %s: %s", path, strerror(errno));
+    return output_file_close(&output, result, error);
 }
 
 const char *json_get_text(const json_t *object, const char *key) {

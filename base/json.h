@@ -14,6 +14,13 @@ int json_read(json_t **out, const char *path, struct error *error);
 /* Writes beside the target and renames. */
 int json_write(const json_t *value, const char *path, struct error *error);
 
+/* The same of an object whose last list is too long to be in memory as a whole: the elements of
+ * `member`, an empty list in `root`, are made one after the other, each until it is written. NULL
+ * ends them. */
+typedef json_t *json_next_element(void *context, size_t index);
+int json_write_list(const json_t *root, const char *member, json_next_element *next, void *context,
+                    const char *path, struct error *error);
+
 /* error_set with path:line:col of element `index` of the array that is member `member` of the
  * outermost object (of the file's beginning if it is not there), "error: " and `what`. The file has
  * been read as JSON before. */

@@ -2,7 +2,8 @@
  *
  * A growing array of any type: VEC(int) numbers = {0}; vec_push(&numbers, 3); numbers.items[0].
  * The elements live on the heap; vec_dispose gives them back. A vector of zeroes is empty and
- * valid.
+ * valid. What is pushed first takes 64 bytes, or as much as it needs: a program has hundreds of
+ * thousands of vectors with one large element.
  */
 #pragma once
 
@@ -19,7 +20,7 @@
 #define vec_reserve(vec, wanted)                                                                   \
     do {                                                                                           \
         if ((vec)->capacity < (size_t)(wanted)) {                                                  \
-            (vec)->capacity = (size_t)(wanted) + (vec)->capacity / 2 + 8;                          \
+            (vec)->capacity = (size_t)(wanted) + (vec)->capacity / 2 + 64 / sizeof *(vec)->items;  \
             (vec)->items = xrealloc((vec)->items, (vec)->capacity * sizeof *(vec)->items);         \
         }                                                                                          \
     } while (0)

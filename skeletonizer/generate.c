@@ -359,9 +359,8 @@ static int compile(struct generation *g, struct error *error) {
 static int write_signature(struct generation *g, struct error *error) {
     struct signature signature;
     signature_of_plan(&signature, &g->plan, g->bundle_id);
-    json_t *root = signature_to_json(&signature);
-    int result = json_write(root, path_join(&g->arena, g->directory, "signature.json"), error);
-    json_decref(root);
+    int result =
+        signature_write(&signature, path_join(&g->arena, g->directory, "signature.json"), error);
     signature_dispose(&signature);
     return result;
 }

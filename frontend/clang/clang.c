@@ -53,10 +53,12 @@ static void note_definition(struct clang_reader *reader, CXCursor cursor) {
         return;
     clang_tokenize(reader->unit, clang_getCursorExtent(cursor), &tokens, &count);
     for (unsigned i = 1; i < count; i++) {
-        const char *word = reader_text(reader, clang_getTokenSpelling(reader->unit, tokens[i]));
+        CXString spelling = clang_getTokenSpelling(reader->unit, tokens[i]);
+        const char *word = clang_getCString(spelling);
         pragma = pragma || strcmp(word, "_Pragma") == 0 || program_is_pragma(reader->program, word);
         depth += (strcmp(word, "(") == 0) - (strcmp(word, ")") == 0);
         statement = statement || (depth == 0 && begins_statement(word));
+        clang_disposeString(spelling);
     }
     if (pragma && !statement) {
         const char *name = reader_text(reader, clang_getCursorSpelling(cursor));
@@ -166,8 +168,9 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
                            CXClientData data) {
     struct clang_reader *reader = data;
     (void)stack, (void)depth;
-    char *name = reader_text(reader, clang_getFileName(file));
-    char *path = path_absolute(&reader->program->arena, "", name);
+    CXString name = clang_getFileName(file);
+    char *path = path_absolute(&reader->program->arena, "", clang_getCString(name));
+    clang_disposeString(name);
     vec_push(&reader->record->inclusions, path);
     if (path_inside(reader->program->root, path))
         reader_record(reader, path);
@@ -231,7 +234,6 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
         read_instances(reader, unit);
     }
     unit->named = read_named(reader, top);
-    vec_dispose(&reader->instances);
     reader_aliases(reader, top, unit);
     return unit;
 }
@@ -302,8 +304,7 @@ struct unit *clang_parse(struct program *program, const struct parse_task *task,
         out = read_unit(&reader, path);
         if (reader.is_cxx && !cxx_conclude(&reader, out))
             out = NULL;
-        names_free(reader.types);
-        names_free(reader.declarations);
+        reader_dispose(&reader);
     }
     if (unit != NULL)
         clang_disposeTranslationUnit(unit);

@@ -20,9 +20,11 @@ static bool is_attribute_of(CXCursor cursor) {
 static const char *printed(struct clang_reader *reader, CXCursor declaration) {
     CXPrintingPolicy policy = clang_getCursorPrintingPolicy(declaration);
     clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
-    const char *text = reader_text(reader, clang_getCursorPrettyPrinted(declaration, policy));
+    CXString text = clang_getCursorPrettyPrinted(declaration, policy);
+    const char *copy = arena_strdup(&reader->scratch, clang_getCString(text));
+    clang_disposeString(text);
     clang_PrintingPolicy_dispose(policy);
-    return text;
+    return copy;
 }
 
 /* What stands in parentheses behind the word, without quotes; NULL: the word is not there. */

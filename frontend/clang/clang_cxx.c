@@ -35,7 +35,7 @@ struct cursors cxx_flat(struct clang_reader *reader, struct cursors top) {
     cursor_vector flat = {0};
     flatten(reader, &flat, top);
     struct cursors out = {.count = (int)flat.count};
-    out.items = ARENA_ARRAY(&reader->program->arena, CXCursor, flat.count + 1);
+    out.items = ARENA_ARRAY(&reader->scratch, CXCursor, flat.count + 1);
     for (int i = 0; i < out.count; i++)
         out.items[i] = flat.items[i];
     vec_dispose(&flat);

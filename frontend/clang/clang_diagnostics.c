@@ -98,6 +98,7 @@ static void print_error(struct program *program, CXTranslationUnit unit, CXDiagn
                        "SimGrid, with which the skeleton is compiled, knows it at run time "
                        "only: assign it in main, behind MPI_Init, instead");
     print_remedy(program, diagnostic, range, has_base_records);
+    reader_dispose(&reader);
 }
 
 int reader_diagnostics(struct program *program, CXTranslationUnit unit, bool has_base_records) {

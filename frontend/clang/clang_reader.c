@@ -6,14 +6,26 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "frontend/program/names.h"
 
 #include <string.h>
 
-char *reader_text(struct clang_reader *reader, CXString text) {
+void reader_dispose(struct clang_reader *reader) {
+    names_free(reader->types);
+    names_free(reader->declarations);
+    hash_table_dispose(&reader->texts);
+    vec_dispose(&reader->instances);
+    arena_dispose(&reader->scratch);
+}
+
+const char *reader_text(struct clang_reader *reader, CXString text) {
     const char *borrowed = clang_getCString(text);
-    char *copy = arena_strdup(&reader->program->arena, borrowed != NULL ? borrowed : "");
+    borrowed = borrowed != NULL ? borrowed : "";
+    const char **copy = hash_table_add_text(&reader->texts, borrowed, sizeof *copy);
+    if (*copy == NULL)
+        *copy = arena_strdup(&reader->program->arena, borrowed);
     clang_disposeString(text);
-    return copy;
+    return *copy;
 }
 
 typedef VEC(CXCursor) cursor_vector;
@@ -29,7 +41,7 @@ struct cursors reader_children(struct clang_reader *reader, CXCursor cursor) {
     cursor_vector found = {0};
     clang_visitChildren(cursor, collect, &found);
     struct cursors out = {.count = (int)found.count};
-    out.items = ARENA_ARRAY(&reader->program->arena, CXCursor, found.count);
+    out.items = ARENA_ARRAY(&reader->scratch, CXCursor, found.count);
     if (found.count > 0)
         memcpy(out.items, found.items, found.count * sizeof(CXCursor));
     vec_dispose(&found);
@@ -52,10 +64,11 @@ int reader_file(struct clang_reader *reader, CXFile file) {
         return -1;
     if (reader->last_file != NULL && clang_File_isEqual(file, reader->last_file))
         return reader->last_file_index;
-    char *name = reader_text(reader, clang_getFileName(file));
-    char *path = path_absolute(&reader->program->arena, "", name);
+    CXString name = clang_getFileName(file);
     reader->last_file = file;
-    reader->last_file_index = reader_record(reader, path);
+    reader->last_file_index =
+        reader_record(reader, path_absolute(&reader->scratch, "", clang_getCString(name)));
+    clang_disposeString(name);
     return reader->last_file_index;
 }
 
@@ -129,5 +142,6 @@ struct ast *reader_new(struct clang_reader *reader, enum ast_kind kind, CXCursor
 
 void reader_kids(struct clang_reader *reader, struct ast *ast, int count) {
     ast->kid_count = count;
-    ast->kids = ARENA_ARRAY(&reader->program->arena, struct ast *, (size_t)count);
+    ast->kids =
+        count > 0 ? ARENA_ARRAY(&reader->program->arena, struct ast *, (size_t)count) : NULL;
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/hash_table.h"
 #include "frontend/program/unit_record.h"
 
 #include <clang-c/Index.h>
@@ -19,6 +20,8 @@ struct clang_reader {
     CXTranslationUnit unit;
     struct name_table *types;        /* by address of the canonical type */
     struct name_table *declarations; /* by hash of the canonical cursor */
+    struct hash_table texts;         /* texts of the tree, each once -> where they are */
+    struct arena scratch;            /* what nobody needs once the unit is read */
     CXFile last_file;
     int last_file_index;
     struct unit_record *record;                 /* NULL: nothing is recorded */
@@ -34,9 +37,11 @@ struct cursors {
     int count;
 };
 
-/* Children in the arena, in order. */
+void reader_dispose(struct clang_reader *reader);
+
+/* Children until the unit is read, in order. */
 struct cursors reader_children(struct clang_reader *reader, CXCursor cursor);
-char *reader_text(struct clang_reader *reader, CXString text);
+const char *reader_text(struct clang_reader *reader, CXString text);
 
 const struct type *reader_type(struct clang_reader *reader, CXType type);
 struct declaration *reader_declaration(struct clang_reader *reader, CXCursor cursor);

@@ -147,6 +147,7 @@ struct ast {
     /* C++: it is not written here, as an argument that is left out, which has the text of its
      * declaration. Nothing can be edited. */
     bool is_unwritten;
+    bool has_value; /* an integer constant expression */
     int pinned; /* AST_CALL in C++: so many of its first arguments, such as the object of a method,
                  * are written where nothing else can stand */
     const char *op;
@@ -161,8 +162,7 @@ struct ast {
      * nothing. Of a variable also an AST_CALL, of the function that its attribute cleanup names, or
      * an AST_CONSTRUCT, of the destructors of C++. */
     struct ast *named;
-    bool has_value; /* an integer constant expression */
-    long long value;
+    long long value;               /* has_value */
     long long member_offset_bytes; /* AST_MEMBER; -1: not known */
 };
 

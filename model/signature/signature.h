@@ -116,7 +116,7 @@ int signature_read(struct signature *out, const char *path, struct error *error)
 void signature_dispose(struct signature *signature);
 const struct signature_region *signature_find(const struct signature *signature, int index);
 
-json_t *signature_to_json(const struct signature *signature);
+int signature_write(const struct signature *signature, const char *path, struct error *error);
 json_t *signature_region_to_json(const struct signature_region *region);
 
 /* out[b]: how often block b is executed for these features; NAN where that is not known. */

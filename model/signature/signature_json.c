@@ -79,12 +79,18 @@ json_t *signature_region_to_json(const struct signature_region *region) {
                      "features", region->feature_count, "blocks", blocks, "unknown", unknowns);
 }
 
-json_t *signature_to_json(const struct signature *signature) {
-    json_t *regions = json_array();
-    for (int i = 0; i < signature->count; i++)
-        json_array_append_new(regions, signature_region_to_json(&signature->regions[i]));
-    return json_pack("{s:s, s:i, s:s, s:o}", "format", FORMAT, "version", VERSION, "bundle",
-                     signature->bundle, "regions", regions);
+static json_t *next_region(void *context, size_t index) {
+    const struct signature *signature = context;
+    return index < (size_t)signature->count ? signature_region_to_json(&signature->regions[index])
+                                            : NULL;
+}
+
+int signature_write(const struct signature *signature, const char *path, struct error *error) {
+    json_t *root = json_pack("{s:s, s:i, s:s, s:[]}", "format", FORMAT, "version", VERSION,
+                             "bundle", signature->bundle, "regions");
+    int result = json_write_list(root, "regions", next_region, (void *)signature, path, error);
+    json_decref(root);
+    return result;
 }
 
 /* ---- Reading: -1 is anything that is not as it was written ---- */

@@ -160,7 +160,7 @@ static bool is_written(const struct stretch *stretch, int object) {
     const struct event_list *list =
         (size_t)object < s->events.count ? s->events.items[object] : NULL;
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
+        const struct event *event = list->items.items[i].event;
         const struct node *node = event->node != NULL   ? event->node
                                   : event->call != NULL ? event->call->node
                                                         : NULL;

@@ -80,7 +80,7 @@ static bool is_written_in(const struct slice *s, const node_list *nodes, const s
             if (use->object >= 0 && nodes->items[i]->defines.items[k].object == use->object)
                 return true;
         for (size_t k = 0; list != NULL && k < list->items.count; k++)
-            if (list->items.items[k].node == nodes->items[i])
+            if (list->items.items[k].event->node == nodes->items[i])
                 return true;
     }
     return false;

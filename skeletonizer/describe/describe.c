@@ -185,14 +185,22 @@ int describe_write_regions(const struct description *d, struct error *error) {
     return write_member_file(d, root, "regions.json", error);
 }
 
+static json_t *next_demand(void *context, size_t index) {
+    const struct slice *s = context;
+    return index < s->demands.count ? describe_demand(s, (int)index) : NULL;
+}
+
 int describe_write_reasons(const struct description *d, struct error *error) {
     const struct slice *s = d->plan->slice;
-    json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
+    json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:[], s:o, s:o, s:o, s:o}", "format",
                              "mpiskel-reasons", "version", 1, "bundle", d->bundle_id, "files",
-                             describe_files(s->program), "demands", describe_demands(s), "estimate",
+                             describe_files(s->program), "demands", "estimate",
                              describe_estimate(d->summary), "kept", describe_kept(d->plan),
                              "assumed", describe_assumed(s), "unknown", describe_unknown(s));
-    return write_member_file(d, root, "reasons.json", error);
+    int result = json_write_list(root, "demands", next_demand, (void *)s,
+                                 path_join(d->arena, d->directory, "reasons.json"), error);
+    json_decref(root);
+    return result;
 }
 
 int describe_write_readme(const struct description *d, struct error *error) {

@@ -63,7 +63,6 @@ const struct call *describe_criterion(const struct slice *slice, const struct ca
 
 /* One demand of a slice, which need not be that of the skeleton. */
 json_t *describe_demand(const struct slice *slice, int index);
-json_t *describe_demands(const struct slice *slice);
 
 /* Computations that stay, and the estimate of all work and of the work that stays. */
 json_t *describe_kept(const struct plan *plan);

@@ -45,14 +45,15 @@ static void tell_skipped(struct uses *uses, struct location wanted, enum value_c
                          const struct event_list *list) {
     const struct slice *s = uses->slice;
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
+        const struct event_at *at = &list->items.items[i];
+        const struct event *event = at->event;
         const struct node *node = event->node != NULL   ? event->node
                                   : event->call != NULL ? event->call->node
                                                         : NULL;
-        struct location written = s->points_to->locations.items[event->location];
+        struct location written = s->points_to->locations.items[at->location];
         written.object = wanted.object;
         if (node == NULL || node->function == NULL || !node->function->is_live ||
-            class == CLASS_ANY || event->class == CLASS_ANY || class == event->class ||
+            class == CLASS_ANY || at->class == CLASS_ANY || class == at->class ||
             kept_part_of_node(s, node) || !location_overlap(written, wanted))
             continue;
         tell(uses, "type-classes", node,

@@ -22,18 +22,22 @@ json_t *describe_text(const char *bytes) {
 
 char *describe_shortened(struct program *program, struct range range) {
     struct str out = {0};
-    const char *source = range.file >= 0 ? program_text(program, range) : "";
+    if (range.file < 0)
+        return arena_strdup(&program->arena, "");
+    const char *source = program->files.items[range.file]->text + range.begin;
+    const char *end = source + (range.end - range.begin);
     bool blank = false;
-    for (; *source != '\0' && out.length < LONGEST_TEXT; source++) {
-        bool space = strchr(" \t\r\n", *source) != NULL ||
-                     (source[0] == '\\' && (source[1] == '\n' || source[1] == '\r'));
+    for (; source < end && out.length < LONGEST_TEXT; source++) {
+        bool space =
+            strchr(" \t\r\n", *source) != NULL ||
+            (source[0] == '\\' && source + 1 < end && (source[1] == '\n' || source[1] == '\r'));
         if (space && !blank && out.length > 0)
             str_addc(&out, ' ');
         if (!space)
             str_addc(&out, *source);
         blank = space;
     }
-    if (*source != '\0')
+    if (source < end)
         str_add(&out, "...");
     return str_into(&program->arena, &out);
 }
@@ -111,29 +115,39 @@ static void describe_statement(struct described *out, struct program *program,
     out->what = describe_node(program, node);
 }
 
-static bool runs(const struct slice *s, const struct call *call, const struct function *function) {
-    for (size_t i = 0; i < call->targets.count; i++)
-        if (slice_may_run(s, call->targets.items[i], function))
-            return true;
-    for (size_t i = 0; i < call->callbacks.count; i++)
-        if (slice_may_run(s, call->callbacks.items[i], function))
-            return true;
-    return false;
+static int rank_of(const struct call *call) {
+    return call == NULL ? 0 : exits_program(call) ? 2 : call->mpi != NULL ? 3 : 1;
+}
+
+/* The first one of the highest rank that is made in the function, or in what it calls. */
+static const struct call *criterion_in(const struct slice *s, const struct function *function) {
+    const struct program *program = s->program;
+    const struct call *best = NULL;
+    int *known = &s->criteria[function->id];
+    for (size_t i = 0; *known == 0 && i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (rank_of(call) > rank_of(best) && call->targets.count == 0 &&
+            call->node->function != NULL && slice_is_criterion(s, call) &&
+            slice_may_run(s, function, call->node->function))
+            best = call;
+    }
+    if (*known == 0)
+        *known = best != NULL ? best->id + 1 : -1;
+    return *known > 0 ? program->calls.items[*known - 1] : NULL;
+}
+
+static const struct call *better(const struct call *one, const struct call *other) {
+    if (rank_of(one) != rank_of(other))
+        return rank_of(one) > rank_of(other) ? one : other;
+    return one == NULL || one->id < other->id ? one : other;
 }
 
 const struct call *describe_criterion(const struct slice *s, const struct call *call) {
     const struct call *best = NULL;
-    int best_rank = 0;
-    bool calls = call->targets.count + call->callbacks.count > 0;
-    for (size_t i = 0; calls && i < s->program->calls.count; i++) {
-        const struct call *other = s->program->calls.items[i];
-        int rank = exits_program(other) ? 2 : other->mpi != NULL ? 3 : 1;
-        if (rank <= best_rank || other->targets.count > 0 || other->node->function == NULL ||
-            !slice_is_criterion(s, other) || !runs(s, call, other->node->function))
-            continue;
-        best = other;
-        best_rank = rank;
-    }
+    for (size_t i = 0; i < call->targets.count; i++)
+        best = better(best, criterion_in(s, call->targets.items[i]));
+    for (size_t i = 0; i < call->callbacks.count; i++)
+        best = better(best, criterion_in(s, call->callbacks.items[i]));
     return best;
 }
 
@@ -266,11 +280,4 @@ json_t *describe_demand(const struct slice *s, int index) {
     return json_pack("[i, i, i, o, s, i, b, s, o]", d.range.file, d.line, end,
                      describe_text(d.what), demand->why, demand->parent, (int)statement, d.kind,
                      describe_text(d.name != NULL ? d.name : ""));
-}
-
-json_t *describe_demands(const struct slice *s) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < s->demands.count; i++)
-        json_array_append_new(list, describe_demand(s, (int)i));
-    return list;
 }

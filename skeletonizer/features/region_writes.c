@@ -29,8 +29,9 @@ struct written_object {
 };
 
 void region_writes_dispose(struct region_writes *reached) {
-    for (size_t i = 0; i < reached->object_count; i++)
-        free(reached->objects[i].items);
+    for (size_t i = 0; i < reached->asked.count; i++)
+        free(reached->objects[reached->asked.items[i]].items);
+    vec_dispose(&reached->asked);
     free(reached->objects);
     hash_table_dispose(&reached->places);
     free(reached->functions);
@@ -87,10 +88,11 @@ static void find_reached(struct region_writes *out, const struct frame *frame) {
             region_writes_in(frame->region, function->nodes.items[i]);
 }
 
-static bool is_reached(const struct frame *frame, int node) {
-    const struct function *function = frame->slice->program->nodes.items[node]->function;
-    return frame->reached->nodes[node] ||
-           (function != NULL && frame->reached->functions[function->id]);
+/* Of its own statements the region has some. */
+static bool is_reached(const struct frame *frame, const struct event_writer *writer) {
+    return writer->function >= 0 && (frame->reached->functions[writer->function] ||
+                                     (writer->function == frame->region->function->id &&
+                                      frame->reached->nodes[writer->node]));
 }
 
 static int compare_writes(const void *left, const void *right) {
@@ -108,7 +110,7 @@ static void find_written(struct written_object *out, const struct frame *frame, 
     events_find_writers(list);
     struct write *items = xmalloc((list->writer_count + 1) * sizeof *items);
     for (size_t k = 0; k < list->writer_count; k++)
-        if (is_reached(frame, list->writers[k].node))
+        if (is_reached(frame, &list->writers[k]))
             items[count++] = (struct write){list->writers[k].location, list->writers[k].class};
     qsort(items, count, sizeof *items, compare_writes);
     for (size_t k = 0; k < count; k++)
@@ -121,14 +123,15 @@ static void find_written(struct written_object *out, const struct frame *frame, 
 static const struct written_object *written_of(const struct frame *frame, int object) {
     struct region_writes *reached = frame->reached;
     if (reached->objects == NULL) {
-        size_t bytes = (frame->slice->events.count + 1) * sizeof *reached->objects;
         reached->object_count = frame->slice->events.count;
-        reached->objects = memset(xmalloc(bytes), 0, bytes);
+        reached->objects = xcalloc(reached->object_count + 1, sizeof *reached->objects);
     }
     if ((size_t)object >= reached->object_count)
         return NULL;
-    if (!reached->objects[object].is_known)
+    if (!reached->objects[object].is_known) {
+        vec_push(&reached->asked, object);
         find_written(&reached->objects[object], frame, object);
+    }
     return &reached->objects[object];
 }
 

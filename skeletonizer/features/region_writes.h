@@ -14,6 +14,7 @@ struct region_writes {
     struct hash_table places;       /* bool, by place: those that were asked for */
     struct written_object *objects; /* by id, as far as they were asked for; NULL: none yet */
     size_t object_count;
+    int_list asked; /* their ids */
 };
 
 void region_writes_dispose(struct region_writes *reached);

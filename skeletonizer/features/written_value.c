@@ -38,7 +38,8 @@ static const struct event_list *events_of(const struct slice *s, const struct ob
 static bool is_as_given(const struct frame *frame, const struct ast *parameter) {
     const struct object *object = object_of(frame, parameter);
     const struct event_list *list = object != NULL ? events_of(frame->slice, object) : NULL;
-    return list != NULL && list->items.count == 1 && list->items.items[0].kind == EVENT_PARAMETER;
+    return list != NULL && list->items.count == 1 &&
+           list->items.items[0].event->kind == EVENT_PARAMETER;
 }
 
 static bool is_pointer_to_same(const struct type *one, const struct type *other) {
@@ -126,11 +127,11 @@ static bool written_value_find(struct held *out, const struct frame *frame, cons
 
 /* ---- Who writes it ---- */
 
-static bool hits(const struct slice *s, const struct event *event, const struct held *held) {
+static bool hits(const struct slice *s, const struct event_at *at, const struct held *held) {
     struct location wanted = {.object = held->object->id,
                               .offset_bytes = held->place.offset_bytes,
                               .length_bytes = held->place.length_bytes};
-    return location_overlap(s->points_to->locations.items[event->location], wanted);
+    return location_overlap(s->points_to->locations.items[at->location], wanted);
 }
 
 static const struct node *node_of(const struct event *event) {
@@ -141,7 +142,7 @@ static const struct node *node_of(const struct event *event) {
 static bool call_writes(const struct slice *s, const struct held *held, const struct call *call) {
     const struct event_list *list = events_of(s, held->object);
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
-        const struct node *node = node_of(&list->items.items[i]);
+        const struct node *node = node_of(list->items.items[i].event);
         if (node != NULL && node->function != NULL && hits(s, &list->items.items[i], held) &&
             region_writes_call_leads_to(s, call, node->function))
             return true;
@@ -155,8 +156,8 @@ static size_t own_writes(const struct event **out, const struct slice *s, const 
     const struct event_list *list = events_of(s, held->object);
     size_t count = 0;
     for (size_t i = 0; list != NULL && i < list->items.count; i++)
-        if (node_of(&list->items.items[i]) == node && hits(s, &list->items.items[i], held)) {
-            *out = &list->items.items[i];
+        if (node_of(list->items.items[i].event) == node && hits(s, &list->items.items[i], held)) {
+            *out = list->items.items[i].event;
             count++;
         }
     return count;

@@ -142,8 +142,9 @@ static bool counts_ranks(const struct slice *s, const struct call *call,
     const struct event_list *list = s->events.items[object->id];
     int mine = mpi_call_parameter(call->mpi, MPI_ROLE_COMMUNICATOR);
     for (size_t i = 0; i < list->items.count; i++) {
-        const struct call *writer = list->items.items[i].call;
-        if (list->items.items[i].kind == EVENT_NODE && list->items.items[i].node->calls.count == 0)
+        const struct event *event = list->items.items[i].event;
+        const struct call *writer = event->call;
+        if (event->kind == EVENT_NODE && event->node->calls.count == 0)
             return false;
         if (writer == NULL || writer->mpi == NULL ||
             strcmp(writer->mpi->name, "MPI_Comm_size") != 0)

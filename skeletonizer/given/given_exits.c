@@ -104,7 +104,7 @@ static int sense_of_writes(const struct flag *flag, int object, int depth) {
         (size_t)object < s->events.count ? s->events.items[object] : NULL;
     int sense = 0;
     for (size_t i = 0; list != NULL && i < list->items.count && sense == 0; i++) {
-        const struct event *event = &list->items.items[i];
+        const struct event *event = list->items.items[i].event;
         if (event->kind == EVENT_NODE)
             sense = sense_of_value(flag, event->node, depth);
         else if (event->kind == EVENT_PAYLOAD && event->call->node == flag->node)

@@ -67,7 +67,7 @@ static bool all_writes(const struct slice *s, int object, int depth) {
         (size_t)object < s->events.count ? s->events.items[object] : NULL;
     size_t found = 0;
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
+        const struct event *event = list->items.items[i].event;
         if (event->kind == EVENT_PAYLOAD)
             continue;
         if (event->kind != EVENT_NODE || !gives_flag(s, event->node, depth))

@@ -374,7 +374,7 @@ static bool is_agreed(const struct slice *s, const struct node *node, const stru
         return false;
     const struct event_list *list = s->events.items[object];
     for (size_t i = 0; i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
+        const struct event *event = list->items.items[i].event;
         const struct ast *value = event->kind == EVENT_NODE ? event->node->ast : NULL;
         bool copied = copies > 0 && value != NULL && value->kind == AST_BINARY &&
                       strcmp(value->op, "=") == 0 &&

@@ -359,25 +359,31 @@ static void walk(const struct regions_finder *finder, struct function *function,
 
 /* Functions that are called only from kept computations are covered by those regions. */
 
-static bool is_covered(const struct plan *plan, const bool *covered, const struct call *call) {
-    if (covered[call->node->function->id])
+struct covered_search {
+    const struct slice *slice;
+    struct hash_table kept; /* trees of kept computations, by their pointers */
+    bool *covered;          /* by function */
+};
+
+static bool is_covered(const struct covered_search *search, const struct call *call) {
+    const struct tree *tree = call->node->tree;
+    if (search->covered[call->node->function->id])
         return true;
-    for (size_t i = 0; i < plan->regions.count; i++)
-        if (plan->regions.items[i]->is_kept && is_inside(plan->regions.items[i], call->node->tree))
-            return true;
-    return false;
+    while (tree != NULL && hash_table_find(&search->kept, &tree, sizeof tree) == NULL)
+        tree = tree->parent;
+    return tree != NULL;
 }
 
-static bool is_covered_function(const struct plan *plan, const bool *covered,
+static bool is_covered_function(const struct covered_search *search,
                                 const struct function *function) {
-    const struct slice *s = plan->slice;
+    const struct slice *s = search->slice;
     size_t kept = 0;
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         const struct call *call = s->callers[function->id].items[i];
         if (call->node->function == NULL || !slice_keeps_call(s, call))
             continue;
         kept++;
-        if (call->targets.count == 0 || !is_covered(plan, covered, call))
+        if (call->targets.count == 0 || !is_covered(search, call))
             return false;
     }
     return kept > 0;
@@ -385,14 +391,21 @@ static bool is_covered_function(const struct plan *plan, const bool *covered,
 
 bool *regions_covered(const struct plan *plan) {
     const struct program *program = plan->slice->program;
-    bool *covered = memset(xmalloc(program->functions.count + 1), 0, program->functions.count + 1);
+    struct covered_search search = {.slice = plan->slice};
+    search.covered = xcalloc(program->functions.count + 1, sizeof *search.covered);
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        const struct code_region *region = plan->regions.items[i];
+        for (size_t k = 0; region->is_kept && k < region->trees.count; k++)
+            hash_table_add(&search.kept, &region->trees.items[k], sizeof(struct tree *), 1);
+    }
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < program->functions.count; i++)
-            if (!covered[i] && is_covered_function(plan, covered, program->functions.items[i]))
-                covered[i] = changed = true;
+            if (!search.covered[i] && is_covered_function(&search, program->functions.items[i]))
+                search.covered[i] = changed = true;
     }
-    return covered;
+    hash_table_dispose(&search.kept);
+    return search.covered;
 }
 
 static void drop_covered(struct plan *plan) {

@@ -85,16 +85,17 @@ static bool writes_in_argument(const struct slice *s, const struct node *node) {
 }
 
 /* Numbers that an array begins with, as a buffer that is all zeroes: they make no call. */
-static bool is_beginning(const struct slice *s, const struct event *event) {
-    int object = s->points_to->locations.items[event->location].object;
-    return event->node->declares != NULL && event->node->declares->id == object &&
-           event->node->calls.count == 0;
+static bool is_beginning(const struct slice *s, const struct event_at *at) {
+    int object = s->points_to->locations.items[at->location].object;
+    const struct node *node = at->event->node;
+    return node->declares != NULL && node->declares->id == object && node->calls.count == 0;
 }
 
 /* What an allocation puts into its own block (calloc's zeroes, what realloc copies) is nothing. */
-static bool is_done(const struct slice *s, const struct event *event) {
+static bool is_done(const struct slice *s, const struct event_at *at) {
+    const struct event *event = at->event;
     if (event->node != NULL)
-        return !is_beginning(s, event) &&
+        return !is_beginning(s, at) &&
                (slice_keeps_node(s, event->node) || writes_in_argument(s, event->node));
     return event->call != NULL && event->kind != EVENT_PAYLOAD && event->kind != EVENT_DEVICE &&
            !is_allocation(event->call) && slice_keeps_call(s, event->call);

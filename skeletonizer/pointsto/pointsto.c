@@ -139,7 +139,7 @@ static int load_from(struct points_to *p, struct location location, unsigned sin
         return set;
     for (size_t i = 0; i < p->cells_of.items[location.object].count; i++) {
         int at = p->cells_of.items[location.object].items[i];
-        if (p->cell_steps.items[at] >= since &&
+        if (p->cell_steps.items[at] >= since && !moves_has_looked(p, at) &&
             location_overlap(p->locations.items[at], location) && moves_is_first_look(p, at))
             set = sets_union(&p->sets, set, p->cells.items[at]);
     }
@@ -245,7 +245,26 @@ static int next_target(struct targets *targets, bool *is_known) {
     return target;
 }
 
-/* Of targets that are new all that is stored, of others what is new. */
+/* Of targets that are new all that is stored, of others what is new. Those anywhere in an object
+ * come first: what others in it lead to is among what they have found, now or before. */
+static int load_targets(struct points_to *p, const struct constraint *c, unsigned since, int known,
+                        bool anywhere, int set) {
+    struct targets targets = targets_since(p, c->place.pointer, known);
+    bool is_known = false;
+    for (int target; (target = next_target(&targets, &is_known)) >= 0;) {
+        struct location base = p->locations.items[target];
+        if ((base.stride_bytes == 1) != anywhere ||
+            (is_known && *object_step(p, base.object) < since))
+            continue;
+        int at = target_at(p, target, c->place);
+        if (anywhere || !moves_has_looked_at_all(p, base.object))
+            set = load(p, p->locations.items[at], is_known ? since : 0, set);
+        if (anywhere)
+            moves_looked_at_all(p, base.object);
+    }
+    return set;
+}
+
 static void solve_load(struct points_to *p, const struct constraint *c, unsigned since, int known) {
     int all = *variable(p, c->to);
     moves_look_anew(p);
@@ -258,15 +277,8 @@ static void solve_load(struct points_to *p, const struct constraint *c, unsigned
         set_targets(p, c->to, all);
         return;
     }
-    struct targets targets = targets_since(p, c->place.pointer, known);
-    bool is_known = false;
-    for (int target; (target = next_target(&targets, &is_known)) >= 0;) {
-        if (is_known && *object_step(p, p->locations.items[target].object) < since)
-            continue;
-        int at = target_at(p, target, c->place);
-        all = load(p, p->locations.items[at], is_known ? since : 0, all);
-    }
-    set_targets(p, c->to, all);
+    all = load_targets(p, c, since, known, true, all);
+    set_targets(p, c->to, load_targets(p, c, since, known, false, all));
 }
 
 static void solve_store(struct points_to *p, const struct constraint *c, unsigned since,
@@ -402,22 +414,6 @@ static void solve_if_needed(struct points_to *p, size_t index) {
     collect_sets(p);
 }
 
-struct object *points_to_state(struct points_to *p, const char *name) {
-    for (size_t i = 0; i < p->program->objects.count; i++) {
-        struct object *object = p->program->objects.items[i];
-        if (object->kind == OBJECT_STATE && strcmp(object->name, name) == 0)
-            return object;
-    }
-    struct object *object = ARENA_NEW(&p->program->arena, struct object);
-    object->id = (int)p->program->objects.count;
-    object->kind = OBJECT_STATE;
-    object->name = arena_strdup(&p->program->arena, name);
-    object->parameter = -1;
-    object->in_memory = true;
-    vec_push(&p->program->objects, object);
-    return object;
-}
-
 /* Calls through pointers that have found new functions. */
 static void resolve_pointers(struct points_to *p) {
     for (size_t i = 0; i < p->program->calls.count; i++) {
@@ -471,6 +467,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
 void points_to_dispose(struct points_to *p) {
     intern_dispose(p);
     sets_dispose(&p->sets);
+    hash_table_dispose(&p->reaches);
     for (size_t i = 0; i < p->cells_of.count; i++)
         vec_dispose(&p->cells_of.items[i]);
     free(p->variables);
@@ -485,6 +482,7 @@ void points_to_dispose(struct points_to *p) {
     vec_dispose(&p->cells);
     vec_dispose(&p->cell_steps);
     vec_dispose(&p->cell_looks);
+    vec_dispose(&p->object_looks);
     vec_dispose(&p->cells_of);
     vec_dispose(&p->clone_of);
     for (size_t i = 0; i < p->clones.count; i++)

@@ -27,9 +27,10 @@ struct points_to {
     struct location_sets sets;
     int *variables; /* points-to variable -> set of locations */
     int variable_count;
-    VEC(int) cells;           /* location -> set of what is stored there */
-    VEC(unsigned) cell_steps; /* location -> when something was stored there last */
-    VEC(unsigned) cell_looks; /* location -> the last look that came to it */
+    VEC(int) cells;             /* location -> set of what is stored there */
+    VEC(unsigned) cell_steps;   /* location -> when something was stored there last */
+    VEC(unsigned) cell_looks;   /* location -> the last look that came to it */
+    VEC(unsigned) object_looks; /* object -> the last look that came to all of its cells */
     unsigned look;
     VEC(int_list) cells_of; /* object -> locations with a cell */
     VEC(struct object *)
@@ -46,6 +47,8 @@ struct points_to {
     int_list moved;             /* object -> locations that copies have made in it */
     unsigned *variable_steps;   /* variable -> when it got something last */
     unsigned step;
+    struct hash_table reaches; /* sets of objects -> what is reached from them, a key itself */
+    size_t reach_bytes;
     struct object *outside;   /* all that code without source may point to */
     struct object *arguments; /* argv */
     struct object *files;     /* what is written to all of them */
@@ -102,6 +105,20 @@ const int_list *points_to_cell(const struct points_to *points_to, int location);
 
 /* Reached, too, is what pointers point to that are stored in what is reached. By object. */
 void points_to_close(const struct points_to *points_to, bool *reached);
+
+/* Once all is solved: what is reached from these objects, themselves included. Sets of objects have
+ * a bit each of all objects that there were when this was asked first; later ones are not reached.
+ * What is given back is borrowed, and equal sets are one. */
+const unsigned char *points_to_reach(struct points_to *points_to, const unsigned char *objects);
+size_t points_to_reach_bytes(struct points_to *points_to);
+
+static inline bool object_set_has(const unsigned char *set, int object) {
+    return (set[object / 8] >> (object % 8)) & 1;
+}
+
+static inline void object_set_add(unsigned char *set, int object) {
+    set[object / 8] |= (unsigned char)(1 << (object % 8));
+}
 
 /* All that pointers in the object may point to; the caller disposes of the list. */
 void points_to_stored(const struct points_to *points_to, int object, int_list *out);

@@ -5,6 +5,8 @@
  */
 #include "skeletonizer/pointsto/pointsto.h"
 
+#include <string.h>
+
 void points_to_constrain(struct points_to *p, struct constraint constraint) {
     constraint.function = p->code_of != NULL ? p->code_of->id + 1 : 0;
     vec_push(&p->program->constraints, constraint);
@@ -22,4 +24,20 @@ void points_to_store_address(struct points_to *p, struct place place, const stru
                                                .place = points_to_place(object)});
     points_to_constrain(
         p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
+}
+
+struct object *points_to_state(struct points_to *p, const char *name) {
+    for (size_t i = 0; i < p->program->objects.count; i++) {
+        struct object *object = p->program->objects.items[i];
+        if (object->kind == OBJECT_STATE && strcmp(object->name, name) == 0)
+            return object;
+    }
+    struct object *object = ARENA_NEW(&p->program->arena, struct object);
+    object->id = (int)p->program->objects.count;
+    object->kind = OBJECT_STATE;
+    object->name = arena_strdup(&p->program->arena, name);
+    object->parameter = -1;
+    object->in_memory = true;
+    vec_push(&p->program->objects, object);
+    return object;
 }

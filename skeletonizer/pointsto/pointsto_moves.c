@@ -24,6 +24,20 @@ bool moves_is_first_look(struct points_to *p, int cell) {
     return first;
 }
 
+bool moves_has_looked(const struct points_to *p, int cell) {
+    return (size_t)cell < p->cell_looks.count && p->cell_looks.items[cell] == p->look;
+}
+
+void moves_looked_at_all(struct points_to *p, int object) {
+    while (p->object_looks.count <= (size_t)object)
+        vec_push(&p->object_looks, 0);
+    p->object_looks.items[object] = p->look;
+}
+
+bool moves_has_looked_at_all(const struct points_to *p, int object) {
+    return (size_t)object < p->object_looks.count && p->object_looks.items[object] == p->look;
+}
+
 int moves_intern_bounded(struct points_to *p, struct location location, int_list *counts,
                          int most) {
     int known = points_to_known(p, location);

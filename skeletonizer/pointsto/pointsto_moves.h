@@ -26,3 +26,8 @@ int moves_most_members(const struct points_to *points_to, int object);
  * tells true. */
 void moves_look_anew(struct points_to *points_to);
 bool moves_is_first_look(struct points_to *points_to, int cell);
+bool moves_has_looked(const struct points_to *points_to, int cell);
+
+/* At all that is stored in the object, where a pointer may be anywhere in it. */
+void moves_looked_at_all(struct points_to *points_to, int object);
+bool moves_has_looked_at_all(const struct points_to *points_to, int object);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is reached through memory. A set that many cells share is looked through once.
+ * What is reached through memory. A set that many cells share is looked through once. Thousands of
+ * calls are asked what they reach, and have few different answers: each is kept once, by what it
+ * was asked for.
  */
 #include "skeletonizer/pointsto/pointsto.h"
 
@@ -52,4 +54,40 @@ void points_to_close(const struct points_to *p, bool *reached) {
     vec_dispose(&r.open);
     free(r.followed);
     free(r.added);
+}
+
+size_t points_to_reach_bytes(struct points_to *p) {
+    if (p->reach_bytes == 0)
+        p->reach_bytes = p->program->objects.count / 8 + 1;
+    return p->reach_bytes;
+}
+
+/* What is reached is an entry, too, from which nothing more is. */
+static const unsigned char *find_reach(struct points_to *p, const unsigned char *objects) {
+    size_t bytes = points_to_reach_bytes(p), count = 8 * bytes;
+    size_t most = count > p->program->objects.count ? count : p->program->objects.count;
+    bool *reached = xcalloc(most, sizeof *reached);
+    unsigned char *set = xcalloc(bytes, 1);
+    for (size_t i = 0; i < count; i++)
+        reached[i] = object_set_has(objects, (int)i);
+    points_to_close(p, reached);
+    for (size_t i = 0; i < count; i++)
+        if (reached[i])
+            object_set_add(set, (int)i);
+    const unsigned char **out = hash_table_add(&p->reaches, set, bytes, sizeof *out);
+    *out = hash_table_key(out);
+    free(set);
+    free(reached);
+    return *out;
+}
+
+const unsigned char *points_to_reach(struct points_to *p, const unsigned char *objects) {
+    size_t bytes = points_to_reach_bytes(p);
+    const unsigned char **known = hash_table_find(&p->reaches, objects, bytes);
+    if (known == NULL) {
+        const unsigned char *reached = find_reach(p, objects);
+        known = hash_table_add(&p->reaches, objects, bytes, sizeof *known);
+        *known = reached;
+    }
+    return *known;
 }

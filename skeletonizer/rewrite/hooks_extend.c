@@ -61,16 +61,23 @@ static bool in_loop(const struct loop_use *u, const struct node *node) {
     return tree != NULL;
 }
 
-/* False: there are too many. */
-static bool find_executed(struct loop_use *u) {
-    const struct program *program = u->slice->program;
-    for (size_t i = 0; i < program->nodes.count && u->nodes.count <= MOST_NODES; i++) {
-        struct node *node = program->nodes.items[i];
-        if (node->function == NULL || !(u->functions[node->function->id] || in_loop(u, node)) ||
-            !kept_part_of_node(u->slice, node))
+static void find_executed_of(struct loop_use *u, const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count && u->nodes.count <= MOST_NODES; i++) {
+        struct node *node = function->nodes.items[i];
+        if (!(u->functions[function->id] || in_loop(u, node)) || !kept_part_of_node(u->slice, node))
             continue;
         u->executed[node->id] = true;
         vec_push(&u->nodes, node);
+    }
+}
+
+/* False: there are too many. */
+static bool find_executed(struct loop_use *u) {
+    const struct program *program = u->slice->program;
+    for (size_t f = 0; f < program->functions.count && u->nodes.count <= MOST_NODES; f++) {
+        const struct function *function = program->functions.items[f];
+        if (u->functions[f] || function == u->loop->function)
+            find_executed_of(u, function);
     }
     return u->nodes.count <= MOST_NODES;
 }
@@ -138,9 +145,10 @@ static bool is_written(const struct loop_use *u, struct place place) {
         const struct event_list *list =
             (size_t)wanted.object < s->events.count ? s->events.items[wanted.object] : NULL;
         for (size_t k = 0; list != NULL && k < list->items.count && !found; k++) {
-            const struct event *event = &list->items.items[k];
+            const struct event_at *at = &list->items.items[k];
+            const struct event *event = at->event;
             found = is_executed(u, event->call != NULL ? event->call->node : event->node) &&
-                    location_overlap(s->points_to->locations.items[event->location], wanted);
+                    location_overlap(s->points_to->locations.items[at->location], wanted);
         }
     }
     vec_dispose(&locations);

@@ -15,7 +15,7 @@ static bool find(struct copied *out, const struct slice *slice, const struct obj
                                           : NULL;
     if (events == NULL || events->items.count != 1)
         return false;
-    const struct event *event = &events->items.items[0];
+    const struct event *event = events->items.items[0].event;
     if (event->kind != EVENT_MOVE || event->from.stride_bytes != 0)
         return false;
     const struct ast *source = assigned_value(event->node, object);

@@ -225,7 +225,7 @@ static struct event_sources *sources_of(struct slice *s, struct event *event) {
     if (event->sources != NULL)
         return event->sources;
     int_list all = {0};
-    event->sources = ARENA_NEW(&s->program->arena, struct event_sources);
+    event->sources = ARENA_NEW(&s->arena, struct event_sources);
     points_to_locations(s->points_to, event->from, &all);
     for (size_t i = 0; i < all.count; i++) {
         bool whole = s->points_to->locations.items[all.items[i]].stride_bytes == 1;
@@ -244,10 +244,11 @@ static void demand_sources(struct slice *s, const int_list *sources, int class, 
         slice_add(s, DEMAND_PLACE, sources->items[i], class);
 }
 
-static void copy_event(struct slice *s, struct location wanted, int class, struct event *event) {
-    struct event_sources *sources = sources_of(s, event);
+static void copy_event(struct slice *s, struct location wanted, int class,
+                       const struct event_at *at) {
+    struct event_sources *sources = sources_of(s, at->event);
     struct location_shift shift =
-        location_shift_of(wanted, s->points_to->locations.items[event->location]);
+        location_shift_of(wanted, s->points_to->locations.items[at->location]);
     demand_sources(s, &sources->whole, class, sources->whole_done);
     if (shift.is_anywhere) {
         demand_sources(s, &sources->others, class, sources->others_done);
@@ -277,7 +278,9 @@ static void result_event(struct slice *s, struct location wanted, int class, str
     }
 }
 
-static void one_event(struct slice *s, struct location wanted, int class, struct event *event) {
+static void one_event(struct slice *s, struct location wanted, int class,
+                      const struct event_at *at) {
+    const struct event *event = at->event;
     const struct function *function = event->node != NULL   ? event->node->function
                                       : event->call != NULL ? event->call->node->function
                                                             : event->function;
@@ -295,7 +298,7 @@ static void one_event(struct slice *s, struct location wanted, int class, struct
         break;
     case EVENT_MOVE:
         slice_add(s, DEMAND_NODE, event->node->id, 0);
-        copy_event(s, wanted, class, event);
+        copy_event(s, wanted, class, at);
         break;
     case EVENT_PARAMETER:
         slice_add(s, DEMAND_PARAMETER, event->function->id, event->detail);
@@ -316,12 +319,12 @@ static void one_event(struct slice *s, struct location wanted, int class, struct
         break;
     case EVENT_COPY:
         slice_add(s, DEMAND_CALL, event->call->id, 0);
-        copy_event(s, wanted, copied_class(s, wanted, class), event);
+        copy_event(s, wanted, copied_class(s, wanted, class), at);
         break;
     case EVENT_PAYLOAD:
         s->why = "receives what is needed";
         slice_add(s, DEMAND_PAYLOAD, event->call->id, PAYLOAD_ALL);
-        demands_sent_part(s, wanted, s->points_to->locations.items[event->location], event->call);
+        demands_sent_part(s, wanted, s->points_to->locations.items[at->location], event->call);
         break;
     case EVENT_SENT:
         s->why = "has sent what is still there";
@@ -339,12 +342,12 @@ static void events_of(struct slice *s, struct location wanted, int class) {
     demands_declare(s, object);
     if ((size_t)wanted.object >= s->events.count || s->events.items[wanted.object] == NULL)
         return;
-    struct event_list *list = s->events.items[wanted.object];
+    const struct event_list *list = s->events.items[wanted.object];
     for (size_t i = 0; i < list->items.count; i++) {
-        struct event *event = &list->items.items[i];
-        if (location_overlap(s->points_to->locations.items[event->location], wanted) &&
-            compatible(s, class, (int)event->class) && versions_see(s, wanted, event))
-            one_event(s, wanted, class, event);
+        const struct event_at *at = &list->items.items[i];
+        if (location_overlap(s->points_to->locations.items[at->location], wanted) &&
+            compatible(s, class, (int)at->class) && versions_see(s, wanted, at->event))
+            one_event(s, wanted, class, at);
     }
 }
 
@@ -375,7 +378,7 @@ static void declaration(struct slice *s, const struct object *object) {
         return;
     const struct event_list *list = s->events.items[object->id];
     for (size_t i = 0; i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
+        const struct event *event = list->items.items[i].event;
         if (event->node != NULL && event->node->kind == NODE_INITIALISE &&
             event->node->declares == object)
             slice_add(s, DEMAND_NODE, event->node->id, 0);

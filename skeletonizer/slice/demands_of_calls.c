@@ -11,30 +11,34 @@
 
 #include <string.h>
 
-static void reach_value(const struct slice *s, int variable, bool *reached) {
+static void reach_value(const struct slice *s, int variable, unsigned char *objects) {
     const int_list *targets = points_to_targets(s->points_to, variable);
     for (size_t i = 0; targets != NULL && i < targets->count; i++)
-        reached[s->points_to->locations.items[targets->items[i]].object] = true;
+        object_set_add(objects, s->points_to->locations.items[targets->items[i]].object);
 }
 
-static const bool *reach_of(struct slice *s, const struct call *call) {
+static const unsigned char *reach_of(struct slice *s, const struct call *call) {
     if (s->reach_of[call->id] != NULL)
         return s->reach_of[call->id];
-    size_t count = s->program->objects.count;
-    bool *reached = memset(xmalloc(count + 1), 0, count + 1);
+    unsigned char *objects = xcalloc(points_to_reach_bytes(s->points_to), 1);
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
-        reach_value(s, argument->value, reached);
+        reach_value(s, argument->value, objects);
         if (argument->is_aggregate && argument->aggregate.object >= 0)
-            reached[argument->aggregate.object] = true;
+            object_set_add(objects, argument->aggregate.object);
         if (argument->is_aggregate && argument->aggregate.object < 0)
-            reach_value(s, argument->aggregate.pointer, reached);
+            reach_value(s, argument->aggregate.pointer, objects);
     }
     if (call->targets.count == 0 && call->mpi == NULL && call->library == NULL)
-        reached[s->points_to->outside->id] = true; /* what earlier ones were given */
-    points_to_close(s->points_to, reached);
-    s->reach_of[call->id] = reached;
-    return reached;
+        object_set_add(objects, s->points_to->outside->id); /* what earlier ones were given */
+    s->reach_of[call->id] = points_to_reach(s->points_to, objects);
+    free(objects);
+    return s->reach_of[call->id];
+}
+
+static bool call_reaches(struct slice *s, const struct call *call, int object) {
+    return (size_t)object < 8 * points_to_reach_bytes(s->points_to) &&
+           object_set_has(reach_of(s, call), object);
 }
 
 void demands_chain(struct slice *s, const struct function *function, int object_id) {
@@ -65,7 +69,8 @@ void demands_follow_chain(struct slice *s, const struct function *function, int 
         bool library = call->targets.count == 0;
         if (!is_live_call(call))
             continue;
-        if (library || fresh || s->global_reachable[object_id] || reach_of(s, call)[object_id]) {
+        if (library || fresh || s->global_reachable[object_id] ||
+            call_reaches(s, call, object_id)) {
             slice_add(s, DEMAND_CALL, call->id, 0);
             demands_chain(s, call->node->function, object_id);
         }
@@ -300,9 +305,8 @@ static void unknown_arguments(struct slice *s, struct call *call) {
         demands_evaluate(s, call, i);
         demands_contents(s, &call->arguments.items[i], CLASS_ANY, true);
     }
-    const bool *reached = reach_of(s, call);
     for (size_t object = 0; object < s->program->objects.count; object++)
-        if (reached[object])
+        if (call_reaches(s, call, (int)object))
             demands_contents_of(s, (struct place){.object = (int)object, .pointer = -1});
 }
 

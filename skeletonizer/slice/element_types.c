@@ -105,8 +105,8 @@ static bool add_array(struct element_types_search *search, const struct call *ca
     bool is_array = array != NULL && array->type->kind == TYPE_ARRAY;
     const struct event_list *list = is_array ? events_of(search, array) : NULL;
     for (size_t i = 0; list != NULL && i < list->items.count; i++)
-        if (list->items.items[i].kind != EVENT_NODE ||
-            !add_assigned(search, list->items.items[i].node))
+        if (list->items.items[i].event->kind != EVENT_NODE ||
+            !add_assigned(search, list->items.items[i].event->node))
             return false;
     return list != NULL;
 }
@@ -148,7 +148,7 @@ static bool add_variable(struct element_types_search *search, const struct objec
     bool known = true;
     search->depth--;
     for (size_t i = 0; i < list->items.count && known; i++)
-        known = add_event(search, &list->items.items[i]);
+        known = add_event(search, list->items.items[i].event);
     search->depth++;
     return known;
 }

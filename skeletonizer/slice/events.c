@@ -15,20 +15,22 @@ static struct event_list *list_of(struct slice *s, int object) {
     while (s->events.count <= (size_t)object)
         vec_push(&s->events, (struct event_list *)NULL);
     if (s->events.items[object] == NULL)
-        s->events.items[object] = ARENA_NEW(&s->program->arena, struct event_list);
+        s->events.items[object] = ARENA_NEW(&s->arena, struct event_list);
     return s->events.items[object];
 }
 
 static void add_event(struct slice *s, struct place place, struct event event) {
+    struct event_at at = {.event = NULL, .class = place.class};
     int_list locations = {0};
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count; i++) {
-        event.location = locations.items[i];
-        event.class = place.class;
-        int object = s->points_to->locations.items[event.location].object;
+        at.location = locations.items[i];
+        int object = s->points_to->locations.items[at.location].object;
         if (s->program->objects.items[object]->kind == OBJECT_STRING)
             continue;
-        vec_push(&list_of(s, object)->items, event);
+        if (at.event == NULL)
+            *(at.event = ARENA_NEW(&s->arena, struct event)) = event;
+        vec_push(&list_of(s, object)->items, at);
     }
     vec_dispose(&locations);
 }
@@ -434,24 +436,31 @@ void events_compute(struct slice *s) {
     }
 }
 
+static int compare_functions(const void *left, const void *right) {
+    const struct event_writer *l = left, *r = right;
+    return (l->function > r->function) - (l->function < r->function);
+}
+
 void events_find_writers(struct event_list *list) {
     if (list->writers != NULL)
         return;
     list->writers = xmalloc((list->items.count + 1) * sizeof *list->writers);
     for (size_t i = 0; i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
-        const struct node *node = event->call != NULL ? event->call->node : event->node;
+        const struct event_at *at = &list->items.items[i];
+        const struct node *node = at->event->call != NULL ? at->event->call->node : at->event->node;
         if (node != NULL)
             list->writers[list->writer_count++] =
-                (struct event_writer){node->id, event->location, event->class};
+                (struct event_writer){node->function != NULL ? node->function->id : -1, node->id,
+                                      at->location, at->class};
     }
+    qsort(list->writers, list->writer_count, sizeof *list->writers, compare_functions);
 }
 
 void events_dispose(struct slice *s) {
     for (size_t i = 0; i < s->events.count; i++) {
         struct event_list *list = s->events.items[i];
         for (size_t k = 0; list != NULL && k < list->items.count; k++) {
-            struct event_sources *sources = list->items.items[k].sources;
+            struct event_sources *sources = list->items.items[k].event->sources;
             if (sources == NULL)
                 continue;
             vec_dispose(&sources->whole);

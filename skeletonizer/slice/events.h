@@ -21,8 +21,6 @@ enum event_kind {
 
 struct event {
     enum event_kind kind;
-    int location;
-    enum value_class class;
     struct node *node;
     struct call *call;
     struct function *function;
@@ -38,16 +36,24 @@ struct event_sources {
     unsigned whole_done[CLASS_COUNT], others_done[CLASS_COUNT];
 };
 
+/* An event at one of the locations that it may write, of which one that writes through a pointer
+ * may have thousands. */
+struct event_at {
+    struct event *event;
+    int location;
+    enum value_class class;
+};
+
 /* What is known of an event without the rest, for questions that are asked of all of them: there
  * may be millions. */
 struct event_writer {
-    int node; /* by id */
+    int function, node; /* by their ids; -1: of no function */
     int location;
     enum value_class class;
 };
 
 struct event_list {
-    VEC(struct event) items;
+    VEC(struct event_at) items;
     struct event_writer *writers; /* NULL: not asked for yet */
     size_t writer_count;
 };
@@ -55,7 +61,7 @@ struct event_list {
 void events_compute(struct slice *slice);
 void events_dispose(struct slice *slice);
 
-/* Sets writers: the events that happen in statements, in their order. */
+/* Sets writers: the events that happen in statements, those of one function together. */
 void events_find_writers(struct event_list *list);
 
 /* How far an argument's pointee is read or written: the object itself for `&object`, else unknown.

@@ -171,14 +171,22 @@ static void list_definitions(struct function_flow *out, const struct function *f
                      (struct definition_at){function->parameters.items[i], function->entry});
 }
 
+/* Sets i of `own` and `others`: what node i defines, and what it defines anew. */
+static void find_effects(struct bits own, struct bits others, const struct function_flow *flow,
+                         const struct function *function) {
+    for (size_t d = 0; d < flow->definitions.count; d++)
+        bit_put(bits_set(own, (size_t)flow->definitions.items[d].node->index), d);
+    for (size_t i = 0; i < function->nodes.count; i++)
+        for (size_t d = 0;
+             function->nodes.items[i]->defines.count > 0 && d < flow->definitions.count; d++)
+            if (redefines(function->nodes.items[i], flow->definitions.items[d].object))
+                bit_put(bits_set(others, i), d);
+}
+
 /* What leaves a node: what it defines, and what comes in and is not defined anew. */
-static void transfer(const struct function_flow *flow, const struct node *node, const word *in,
-                     word *out) {
-    for (size_t d = 0; d < flow->definitions.count; d++) {
-        bool own = flow->definitions.items[d].node == node;
-        if (own || (bit_get(in, d) && !redefines(node, flow->definitions.items[d].object)))
-            bit_put(out, d);
-    }
+static void transfer(word *out, const word *own, const word *others, const word *in, size_t width) {
+    for (size_t w = 0; w < width; w++)
+        out[w] = own[w] | (in[w] & ~others[w]);
 }
 
 static void find_reaching(struct function_flow *flow, const struct function *function,
@@ -186,15 +194,17 @@ static void find_reaching(struct function_flow *flow, const struct function *fun
     list_definitions(flow, function, program);
     struct graph graph = graph_new(function, false);
     flow->reaching = bits_new(graph.count, flow->definitions.count);
-    size_t bytes = flow->reaching.width * sizeof(word);
-    word *out = xmalloc(bytes + 1);
+    struct bits own = bits_new(graph.count, flow->definitions.count);
+    struct bits others = bits_new(graph.count, flow->definitions.count);
+    find_effects(own, others, flow, function);
+    word *out = xmalloc(flow->reaching.width * sizeof(word));
     index_list work = {0};
     for (size_t i = graph.count; i-- > 0;)
         vec_push(&work, (int)i);
     while (work.count > 0) {
         int index = work.items[--work.count];
-        memset(out, 0, bytes);
-        transfer(flow, function->nodes.items[index], bits_set(flow->reaching, (size_t)index), out);
+        transfer(out, bits_set(own, (size_t)index), bits_set(others, (size_t)index),
+                 bits_set(flow->reaching, (size_t)index), own.width);
         for (size_t k = 0; k < graph.next[index].count; k++) {
             int next = graph.next[index].items[k];
             word *in = bits_set(flow->reaching, (size_t)next);
@@ -208,6 +218,8 @@ static void find_reaching(struct function_flow *flow, const struct function *fun
         }
     }
     free(out);
+    free(own.words);
+    free(others.words);
     vec_dispose(&work);
     graph_dispose(&graph);
 }

@@ -104,7 +104,7 @@ static bool are_numbers(struct layout *l, const struct object *object) {
         return false;
     l->seen[l->seen_count++] = object;
     for (size_t i = 0; list != NULL && i < list->items.count; i++)
-        if (l->steps_left-- <= 0 || !is_event_of_numbers(l, &list->items.items[i]))
+        if (l->steps_left-- <= 0 || !is_event_of_numbers(l, list->items.items[i].event))
             return false;
     return list != NULL;
 }
@@ -190,7 +190,7 @@ static bool is_datatype(struct layout *l, const struct call *call, int index) {
     const struct event_list *list = events_of(l->slice, datatypes_variable(l->slice, call, index));
     int made = 0; /* ranks may choose among several */
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
+        const struct event *event = list->items.items[i].event;
         if (datatypes_is_none_yet(event))
             continue;
         if (l->steps_left-- <= 0 || event->kind != EVENT_CALL || event->call->mpi == NULL)

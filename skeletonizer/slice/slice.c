@@ -251,15 +251,23 @@ static void drop_dead_callers(struct slice *s) {
     }
 }
 
-static void run_from(struct slice *s, bool *row, const struct function *function) {
-    if (row[function->id])
+/* Of a function before the first one all that it may call is known. */
+static void run_from(struct slice *s, size_t first, const struct function *function) {
+    size_t count = s->program->functions.count, id = (size_t)function->id;
+    bool *row = s->may_run + first * count;
+    const bool *known = s->may_run + id * count;
+    if (row[id])
         return;
-    row[function->id] = true;
+    for (size_t i = 0; id < first && i < count; i++)
+        row[i] |= known[i];
+    if (id < first)
+        return;
+    row[id] = true;
     for (size_t n = 0; n < function->nodes.count; n++)
         for (size_t i = 0; i < function->nodes.items[n]->calls.count; i++) {
             const struct call *call = function->nodes.items[n]->calls.items[i];
             for (size_t t = 0; t < call->targets.count; t++)
-                run_from(s, row, call->targets.items[t]);
+                run_from(s, first, call->targets.items[t]);
         }
 }
 
@@ -267,7 +275,7 @@ static void find_may_run(struct slice *s) {
     size_t count = s->program->functions.count;
     s->may_run = memset(xmalloc(count * count + 1), 0, count * count + 1);
     for (size_t f = 0; f < count; f++)
-        run_from(s, s->may_run + f * count, s->program->functions.items[f]);
+        run_from(s, f, s->program->functions.items[f]);
 }
 
 static bool has_loop_or_kernel(const struct function *function) {
@@ -371,23 +379,19 @@ void slice_compute(struct slice *out, struct program *program, struct points_to 
 void slice_compute_cut(struct slice *s, struct program *program, struct points_to *points_to,
                        const struct assumptions *assumptions, const struct ast *const *cut,
                        const bool *echoes) {
-    size_t functions = program->functions.count;
+    size_t functions = program->functions.count, calls = program->calls.count;
     *s = (struct slice){.program = program, .points_to = points_to, .current = -1};
     s->assumptions = *assumptions;
     s->cut = cut;
     s->echoes = echoes;
-    s->callers =
-        memset(xmalloc(functions * sizeof(call_list) + 1), 0, functions * sizeof(call_list));
-    s->communicates = memset(xmalloc(functions + 1), 0, functions + 1);
-    size_t numbers = program->calls.count * SLICE_KNOWN_NUMBERS * sizeof *s->known_numbers;
-    s->known_numbers = memset(xmalloc(numbers + 1), 0, numbers + 1);
-    s->senders_of = memset(xmalloc(program->calls.count * sizeof(int_list *) + 1), 0,
-                           program->calls.count * sizeof(int_list *));
-    size_t answers = program->calls.count * sizeof *s->sent_in_place;
-    s->has_partner = memset(xmalloc(2 * answers + 1), 0, 2 * answers + 1);
-    s->sent_in_place = memset(xmalloc(answers + 1), 0, answers + 1);
-    s->reach_of = memset(xmalloc(program->calls.count * sizeof(bool *) + 1), 0,
-                         program->calls.count * sizeof(bool *));
+    s->callers = ARENA_ARRAY(&s->arena, call_list, functions);
+    s->communicates = ARENA_ARRAY(&s->arena, bool, functions);
+    s->criteria = ARENA_ARRAY(&s->arena, int, functions);
+    s->known_numbers = ARENA_ARRAY(&s->arena, struct known_number, calls * SLICE_KNOWN_NUMBERS);
+    s->senders_of = ARENA_ARRAY(&s->arena, int_list *, calls);
+    s->has_partner = ARENA_ARRAY(&s->arena, enum answer, 2 * calls);
+    s->sent_in_place = ARENA_ARRAY(&s->arena, enum answer, calls);
+    s->reach_of = ARENA_ARRAY(&s->arena, const unsigned char *, calls);
     s->types_tell = assumptions->type_classes && !puns_found(program);
     if (assumptions->no_abnormal_exit)
         exits_mark(program);
@@ -401,7 +405,7 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     find_communicating(s);
     events_compute(s);
     find_global_reachable(s);
-    for (size_t i = 0; i < program->calls.count; i++) {
+    for (size_t i = 0; i < calls; i++) {
         const struct call *call = program->calls.items[i];
         if (call->node->function == NULL || !call->node->function->is_live ||
             !slice_is_criterion(s, call))
@@ -429,23 +433,15 @@ void slice_dispose(struct slice *s) {
     events_dispose(s);
     for (size_t i = 0; i < s->program->functions.count; i++)
         vec_dispose(&s->callers[i]);
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        free(s->reach_of[i]);
+    for (size_t i = 0; i < s->program->calls.count; i++)
         if (s->senders_of[i] != NULL)
             vec_dispose(s->senders_of[i]);
-    }
-    free(s->senders_of);
-    free(s->callers);
     free(s->may_run);
     free(s->computes);
-    free(s->communicates);
     free(s->global_reachable);
-    free(s->reach_of);
-    free(s->known_numbers);
-    free(s->has_partner);
-    free(s->sent_in_place);
     vec_dispose(&s->parts);
     vec_dispose(&s->versions);
+    arena_dispose(&s->arena);
 }
 
 /* Questions */

@@ -64,6 +64,7 @@ struct known_number {
 enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
 
 struct slice {
+    struct arena arena;
     struct program *program;
     struct points_to *points_to;
     struct flow flow;
@@ -77,17 +78,20 @@ struct slice {
     VEC(struct event_list *) events; /* by object: what writes it */
     call_list *callers;              /* by function */
     bool *communicates;              /* by function */
-    bool types_tell;                 /* declarations and prototypes tell what is where */
-    bool *may_run;                   /* function x function: the first may call the second */
-    bool *computes;                  /* by function: see slice_computes */
-    bool *global_reachable;          /* by object */
-    bool has_type_attributes;        /* datatypes may have some, with functions of the program */
-    const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */
-    const bool *echoes;              /* by node: the part is read as it is; NULL: none is */
+    int *criteria;   /* by function: the call that tells what it is for (describe_criterion) + 1,
+                      * -1: none; 0: not asked */
+    bool types_tell; /* declarations and prototypes tell what is where */
+    bool *may_run;   /* function x function: the first may call the second */
+    bool *computes;  /* by function: see slice_computes */
+    bool *global_reachable;       /* by object */
+    bool has_type_attributes;     /* datatypes may have some, with functions of the program */
+    const struct ast *const *cut; /* by node: the part of it that is given; NULL: none is */
+    const bool *echoes;           /* by node: the part is read as it is; NULL: none is */
     const struct hinted_draw *const
-        *draws;                 /* by node: where hints say that it comes from; NULL: none do */
-    struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
-    bool **reach_of;            /* by call: objects that it may reach; NULL: not yet asked */
+        *draws;                     /* by node: where hints say that it comes from; NULL: none do */
+    struct demand_graph *graph;     /* where edges are recorded; NULL: they are not */
+    const unsigned char **reach_of; /* by call: what it may reach (pointsto_reach.h); NULL: not yet
+                                     * asked */
     struct known_number *known_numbers; /* by call: of its first arguments (match.c) */
     enum answer *has_partner;           /* by call, as receiver and as sender (match.c) */
     enum answer *sent_in_place;         /* by call (match_in_place.c), */

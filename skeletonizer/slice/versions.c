@@ -297,13 +297,13 @@ static bool is_number(const struct object *object) {
 static bool is_vector_sent(const struct slice *s, const struct object *object) {
     const struct event_list *list = s->events.items[object->id];
     for (size_t i = 0; i < list->items.count; i++)
-        if (list->items.items[i].kind == EVENT_SENT)
+        if (list->items.items[i].event->kind == EVENT_SENT)
             return !is_number(object) && object->kind != OBJECT_STATE;
     return false;
 }
 
-static struct versions *find_versions(const struct slice *s, const struct object *object) {
-    struct arena *arena = &s->program->arena;
+static struct versions *find_versions(struct slice *s, const struct object *object) {
+    struct arena *arena = &s->arena;
     struct versions *out = ARENA_NEW(arena, struct versions);
     const struct event_list *list = s->events.items[object->id];
     out->object = object;
@@ -314,7 +314,7 @@ static struct versions *find_versions(const struct slice *s, const struct object
     size_t count = out->home->nodes.count;
     out->writers = ARENA_ARRAY(arena, const struct node *, list->items.count + 1);
     for (size_t i = 0; i < list->items.count; i++) {
-        const struct node *node = named_by(s, out, &list->items.items[i]);
+        const struct node *node = named_by(s, out, list->items.items[i].event);
         if (node != NULL)
             add_writer(out, node);
     }
