@@ -37,7 +37,6 @@
 #define PROVEN_EXCESS 2.5
 #define PROVEN_SLACK 0.02
 #define NOISE_FACTOR 2.0
-#define NOISE_SLACK 0.02
 #define POWER_FACTOR 0.7
 #define COST_PENALTY 0.05 /* of the error, for each unit of cost */
 /* A step rises no further beyond the samples, so that it needs less evidence. */
@@ -175,10 +174,9 @@ static bool halves_a_bad_error(const struct choice_search *search,
     return candidate->error <= NONLINEAR_FACTOR * linear->error && linear->error >= enough;
 }
 
-/* Is what it leaves just noise? */
+/* Is what it leaves little, or just noise? */
 static bool fits(const struct choice_search *search, const struct candidate *candidate) {
-    double noise = search->design->noise;
-    return candidate->error <= (noise < INFINITY ? NOISE_FACTOR * noise + NOISE_SLACK : CURVE_FITS);
+    return candidate->error <= fmax(CURVE_FITS, NOISE_FACTOR * search->design->noise);
 }
 
 /* From the smallest size to the largest one, without caches: that is a power, but for sizes beyond.
