@@ -245,10 +245,6 @@ static void take_note(struct latency_model *out, struct arena *arena, const char
     out->note = str_into(arena, &note);
 }
 
-static void centre(struct candidate *chosen, struct arena *arena, const struct design *design) {
-    scale_coefficients(chosen, arena, centre_factor(design, chosen, chosen->coefficients, NULL));
-}
-
 static struct fit_attempt *attempt_make(struct arena *arena, const char *what,
                                         const struct points *points, const struct region *region,
                                         const struct measured *measured) {
@@ -265,7 +261,8 @@ static struct fit_attempt *attempt_make(struct arena *arena, const char *what,
     if ((measured->dumps >> FIT_CHOICE & 1) != 0)
         fit_dump_choice(stdout, what, &out->design, region, &all, &out->chosen);
     vec_dispose(&all);
-    centre(&out->chosen, arena, &out->design);
+    scale_coefficients(&out->chosen, arena,
+                       centre_factor(&out->design, &out->chosen, out->chosen.coefficients, NULL));
     out->error = error_of(out, false);
     out->form_error = error_of(out, true);
     out->has_rest =
@@ -368,7 +365,6 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     arena_dispose(&scratch);
 }
 
-/* What all regions have in common is known when all are fitted. */
 /* Skeletons take no larger ones: such a latency may be anything. */
 static void bound_spread(struct bsim_spread *spread) {
     double *const parts[] = {&spread->model, &spread->run, &spread->rank, &spread->execution,
@@ -377,6 +373,7 @@ static void bound_spread(struct bsim_spread *spread) {
         *parts[i] = fmin(*parts[i], BSIM_SPREAD_MAX);
 }
 
+/* What all regions have in common is known when all are fitted. */
 static void write_lines(struct models *models, const struct regions *regions, double run_spread) {
     for (int i = 0; i < models->count; i++) {
         struct latency_model *model = &models->items[i];

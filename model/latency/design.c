@@ -403,8 +403,7 @@ static void test_rows(struct error_sums *sums, const struct design *design, int 
             design_add_error(sums, design, i, predict_s(design, candidate, i));
 }
 
-void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
-                 const struct dictionary *dictionary) {
+void design_test(struct candidate *candidate, struct arena *arena, const struct design *design) {
     struct error_sums left_out = {0}, held_out = {0};
     candidate->coefficients = ARENA_ARRAY(arena, double, candidate->count);
     for (int k = 0; k < design->fold_count; k++) {
@@ -420,5 +419,5 @@ void design_test(struct candidate *candidate, struct arena *arena, const struct 
     candidate->cost = 0;
     for (size_t k = 0; k < candidate->count; k++)
         if (candidate->coefficients[k] > 0)
-            candidate->cost += dictionary->items[candidate->columns[k]].cost;
+            candidate->cost += design->dictionary->items[candidate->columns[k]].cost;
 }

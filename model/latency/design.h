@@ -100,5 +100,4 @@ void design_take_errors(struct candidate *candidate, const struct design *design
 
 /* Fits and tests `candidate->columns`, of the dictionary's first part; sets the other members, from
  * the arena. */
-void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
-                 const struct dictionary *dictionary);
+void design_test(struct candidate *candidate, struct arena *arena, const struct design *design);

@@ -35,8 +35,9 @@ struct power_fit_task {
     size_t used_count;
 };
 
-static bool task_init(struct power_fit_task *task, struct arena *arena, const struct design *design,
-                      const struct dictionary *dictionary) {
+static bool task_init(struct power_fit_task *task, struct arena *arena,
+                      const struct design *design) {
+    const struct dictionary *dictionary = design->dictionary;
     *task = (struct power_fit_task){.design = design};
     task->feature_count = (size_t)dictionary->linear_count < FEATURES_MAX
                               ? (size_t)dictionary->linear_count
@@ -144,15 +145,14 @@ static void test(struct candidate *out, struct power_fit_task *task) {
     design_take_errors(out, design, &left_out, &held_out);
 }
 
-void power_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
-                   const struct dictionary *dictionary) {
+void power_fit_add(candidate_list *out, struct arena *arena, const struct design *design) {
     struct power_fit_task task;
     struct candidate candidate = {.cost = COST};
-    if (!task_init(&task, arena, design, dictionary))
+    if (!task_init(&task, arena, design))
         return;
     test(&candidate, &task);
     struct power_law law = fit(&task, ALL_ROWS);
-    double *powers = ARENA_ARRAY(arena, double, dictionary->feature_count);
+    double *powers = ARENA_ARRAY(arena, double, design->dictionary->feature_count);
     for (size_t j = 0; j < task.feature_count; j++) {
         powers[task.features[j]] = law.powers[j];
         candidate.cost += law.powers[j] != 0 ? COST_FACTOR : 0;

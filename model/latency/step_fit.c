@@ -41,7 +41,6 @@ struct line {
 
 struct step_fit_task {
     const struct design *design;
-    const struct dictionary *dictionary;
     double *r;
     struct line_sums *parts; /* per fold, then of the held-out rows */
     struct line *best;       /* without each fold, without the held-out rows, of all */
@@ -52,7 +51,7 @@ static double feature_of(const struct step_fit_task *task, size_t row, int featu
 }
 
 static int feature_of_item(const struct step_fit_task *task, size_t item) {
-    return task->dictionary->items[item].factors[0].feature;
+    return task->design->dictionary->items[item].factors[0].feature;
 }
 
 /* False: the feature or the latency is zero somewhere. */
@@ -164,8 +163,9 @@ static void try_places(struct step_fit_task *task, size_t item, int feature) {
 }
 
 static void try_all(struct step_fit_task *task) {
-    int count = task->dictionary->linear_count < FEATURES_MAX ? task->dictionary->linear_count
-                                                              : FEATURES_MAX;
+    int count = task->design->dictionary->linear_count < FEATURES_MAX
+                    ? task->design->dictionary->linear_count
+                    : FEATURES_MAX;
     for (int i = 0; i < count; i++) {
         if (!make_r(task, (size_t)i))
             continue;
@@ -213,13 +213,12 @@ static void take(struct candidate *out, struct arena *arena, const struct step_f
                            .to = line->place.to,
                            .factor = factor,
                            .power = bsim_step_power(line->place.from, line->place.to, factor)};
-    out->cost = task->dictionary->items[line->place.item].cost + COST;
+    out->cost = task->design->dictionary->items[line->place.item].cost + COST;
 }
 
-void step_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
-                  const struct dictionary *dictionary) {
+void step_fit_add(candidate_list *out, struct arena *arena, const struct design *design) {
     size_t parts = (size_t)design->fold_count + 2;
-    struct step_fit_task task = {.design = design, .dictionary = dictionary};
+    struct step_fit_task task = {.design = design};
     struct candidate candidate = {0};
     task.r = ARENA_ARRAY(arena, double, design->rows);
     task.parts = ARENA_ARRAY(arena, struct line_sums, parts);

@@ -143,7 +143,7 @@ static void a_step_without_an_end_is_as_steep_as_a_root(void **state) {
     arena_init(&arena);
     dictionary_make(&dictionary, &arena, &points, &region);
     design_make(&design, &arena, &points, &dictionary, 1, 8, &context);
-    step_fit_add(&found, &arena, &design, &dictionary);
+    step_fit_add(&found, &arena, &design);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.items[0].cost, dictionary.items[0].cost + 5);
     const struct bsim_step *step = &found.items[0].step;
