@@ -15,7 +15,6 @@
 #include "model/latency/dictionary.h"
 #include "model/latency/doubts.h"
 #include "model/latency/ratio.h"
-#include "model/latency/refit.h"
 #include "model/latency/residual.h"
 #include "model/latency/run_factor.h"
 #include "model/latency/spread.h"
@@ -135,33 +134,102 @@ struct measured {
     unsigned dumps;
 };
 
-/* Of both parts. */
-static void refit_parts(double *out_s, const bool *left_out, const void *context) {
-    const struct fit_attempt *waits = context, *plain = waits->plain;
-    size_t rows = waits->design.rows;
+/* ---- An attempt without some configurations ---- */
+
+/* Centred as the model itself is. */
+static void solve_without(double *coefficients, const struct fit_attempt *attempt,
+                          const bool *left_out) {
+    const struct candidate *chosen = &attempt->chosen;
+    design_solve(coefficients, &attempt->design, chosen, left_out);
+    double factor = centre_factor(&attempt->design, chosen, coefficients, left_out);
+    for (size_t k = 0; k < chosen->count; k++)
+        coefficients[k] *= factor;
+}
+
+struct refitted {
+    const struct fit_attempt *attempt;
+    const double *coefficients;
+};
+
+static double formula_s(const void *context, const double *features) {
+    const struct refitted *refitted = context;
+    const struct fit_attempt *attempt = refitted->attempt;
+    return design_formula_s(&attempt->design, &attempt->chosen, refitted->coefficients, features);
+}
+
+/* What the others say of the points that are left out; only these of `out_s` are set. */
+static void refit_form(double *out_s, const bool *left_out, const struct fit_attempt *attempt,
+                       bool without_rest) {
+    const struct design *design = &attempt->design;
+    double *coefficients = xmalloc((attempt->chosen.count + 1) * sizeof *coefficients);
+    const struct refitted refitted = {attempt, coefficients};
+    struct bsim_rest rest;
+    solve_without(coefficients, attempt, left_out);
+    bool has_rest =
+        !without_rest && residual_find(&rest, design, &attempt->chosen, coefficients, left_out);
+    for (size_t i = 0; i < design->rows; i++) {
+        const double *features = design->points->items[i].features;
+        if (!left_out[design->fold[i]])
+            continue;
+        out_s[i] = has_rest ? bsim_rest_latency_s(&rest, formula_s, &refitted, features,
+                                                  (int)design->dictionary->feature_count)
+                            : formula_s(&refitted, features);
+    }
+    free(coefficients);
+}
+
+/* Of both parts, if there are two. */
+static void refit(double *out_s, const bool *left_out, const void *context) {
+    const struct fit_attempt *attempt = context;
+    size_t rows = attempt->design.rows;
+    refit_form(out_s, left_out, attempt, false);
+    if (attempt->plain == NULL)
+        return;
     double *plain_s = xmalloc((rows + 1) * sizeof *plain_s);
-    refit_latency(out_s, left_out, &(struct refit){&waits->design, &waits->chosen, false});
-    refit_latency(plain_s, left_out, &(struct refit){&plain->design, &plain->chosen, false});
+    refit_form(plain_s, left_out, attempt->plain, false);
     for (size_t i = 0; i < rows; i++)
-        if (left_out[waits->design.fold[i]])
+        if (left_out[attempt->design.fold[i]])
             out_s[i] += plain_s[i];
     free(plain_s);
 }
 
+static bool has_shape(const struct candidate *chosen) {
+    return chosen->powers != NULL || chosen->has_step;
+}
+
+/* Where each fold in turn is left out, by time. Forms with fitted powers or steps were tested
+ * whole; refitting would take those as given. */
+static double error_of(const struct fit_attempt *attempt, bool without_rest) {
+    const struct design *design = &attempt->design;
+    struct error_sums sums = {0};
+    if (has_shape(&attempt->chosen) || design->fold_count < 2)
+        return attempt->chosen.time_error;
+    double *latency_s = xmalloc((design->rows + 1) * sizeof *latency_s);
+    bool *left_out = xmalloc((size_t)design->fold_count * sizeof *left_out);
+    for (int fold = 0; fold < design->fold_count; fold++) {
+        for (int k = 0; k < design->fold_count; k++)
+            left_out[k] = k == fold;
+        refit_form(latency_s, left_out, attempt, without_rest);
+    }
+    for (size_t i = 0; i < design->rows; i++)
+        design_add_error(&sums, design, i, latency_s[i]);
+    free(latency_s);
+    free(left_out);
+    return sums.time_s > 0 ? sums.time_error / sums.time_s : 0;
+}
+
+/* ---- What a model has of an attempt ---- */
+
 static void take_spread(struct latency_model *out, const struct fit_attempt *attempt,
                         const struct measured *measured) {
-    const struct design *design = &attempt->design;
-    const struct candidate *chosen = &attempt->chosen;
-    struct refit refit = {.design = design, .candidate = chosen};
-    bool has_shape = chosen->powers != NULL || chosen->has_step; /* refit leaves it as it is */
     struct spread_question question = {
         .points = attempt->whole,
-        .configuration = design->fold,
-        .configuration_count = design->fold_count,
+        .configuration = attempt->design.fold,
+        .configuration_count = attempt->design.fold_count,
         .feature_count = out->feature_count,
-        .refit = attempt->plain != NULL ? refit_parts : refit_latency,
-        .context = attempt->plain != NULL ? (const void *)attempt : (const void *)&refit,
-        .least_error = has_shape ? attempt->error : 0,
+        .refit = refit,
+        .context = attempt,
+        .least_error = has_shape(&attempt->chosen) ? attempt->error : 0, /* refit leaves it be */
         .runs = measured->runs};
     out->has_spread = spread_of_region(&out->spread, &question, measured->samples, measured->count);
 }
@@ -175,20 +243,6 @@ static void take_note(struct latency_model *out, struct arena *arena, const char
     doubts_add(&note, measured->samples, measured->count, design->fold_count,
                design->validation == VALIDATION_RUNS ? "configurations" : "feature vectors");
     out->note = str_into(arena, &note);
-}
-
-static void centre(struct candidate *chosen, struct arena *arena, const struct design *design) {
-    scale_coefficients(chosen, arena, centre_factor(design, chosen, chosen->coefficients, NULL));
-}
-
-/* Forms with fitted powers or steps were tested whole; refitting would take those as given. */
-static double error_of(const struct candidate *chosen, const struct design *design,
-                       bool without_residual) {
-    struct refit refit = {
-        .design = design, .candidate = chosen, .without_residual = without_residual};
-    return chosen->powers == NULL && !chosen->has_step && design->fold_count > 1
-               ? refit_error(&refit)
-               : chosen->time_error;
 }
 
 static struct fit_attempt *attempt_make(struct arena *arena, const char *what,
@@ -207,9 +261,10 @@ static struct fit_attempt *attempt_make(struct arena *arena, const char *what,
     if ((measured->dumps >> FIT_CHOICE & 1) != 0)
         fit_dump_choice(stdout, what, &out->design, region, &all, &out->chosen);
     vec_dispose(&all);
-    centre(&out->chosen, arena, &out->design);
-    out->error = error_of(&out->chosen, &out->design, false);
-    out->form_error = error_of(&out->chosen, &out->design, true);
+    scale_coefficients(&out->chosen, arena,
+                       centre_factor(&out->design, &out->chosen, out->chosen.coefficients, NULL));
+    out->error = error_of(out, false);
+    out->form_error = error_of(out, true);
     out->has_rest =
         residual_find(&out->rest, &out->design, &out->chosen, out->chosen.coefficients, NULL);
     return out;
@@ -310,7 +365,6 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     arena_dispose(&scratch);
 }
 
-/* What all regions have in common is known when all are fitted. */
 /* Skeletons take no larger ones: such a latency may be anything. */
 static void bound_spread(struct bsim_spread *spread) {
     double *const parts[] = {&spread->model, &spread->run, &spread->rank, &spread->execution,
@@ -319,6 +373,7 @@ static void bound_spread(struct bsim_spread *spread) {
         *parts[i] = fmin(*parts[i], BSIM_SPREAD_MAX);
 }
 
+/* What all regions have in common is known when all are fitted. */
 static void write_lines(struct models *models, const struct regions *regions, double run_spread) {
     for (int i = 0; i < models->count; i++) {
         struct latency_model *model = &models->items[i];

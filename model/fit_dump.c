@@ -28,7 +28,7 @@ void fit_dump_design(FILE *out, const char *what, const struct design *design,
     print_place(out, "design", region);
     fprintf(out, ": %s, %zu points of %d runs, %d configurations", what, design->rows,
             design->points->run_count, design->fold_count);
-    if (isfinite(design->noise))
+    if (design->noise > 0)
         fprintf(out, ", noise %.2g%%", 100 * design->noise);
     fputc('\n', out);
     for (size_t i = 0; i < design->rows; i++) {

@@ -218,10 +218,6 @@ double coverage_deviation(const struct coverage *coverage, size_t item) {
     return region_deviation(&coverage->items[item]);
 }
 
-bool coverage_has_samples(const struct coverage *coverage, size_t item) {
-    return coverage->items[item].vector_count > 0;
-}
-
 double coverage_gain(const struct coverage *coverage, const struct feature_box *boxes,
                      size_t count) {
     struct arena arena;

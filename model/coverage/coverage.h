@@ -76,7 +76,6 @@ void coverage_add_run(struct coverage *coverage, const struct feature_box *boxes
 double coverage_lack(const struct coverage *coverage);
 double coverage_distance(const struct coverage *coverage, size_t item);
 double coverage_deviation(const struct coverage *coverage, size_t item);
-bool coverage_has_samples(const struct coverage *coverage, size_t item);
 
 /* By how much less would be lacking after such a run; >= 0. */
 double coverage_gain(const struct coverage *coverage, const struct feature_box *boxes,

@@ -42,14 +42,13 @@ static void ratios_init(struct ratios *out, const struct design *design,
                            .sorted = xmalloc((design->rows + 1) * sizeof *out->sorted),
                            .least_s = INFINITY};
     for (size_t i = 0; i < design->rows; i++) {
-        double latency_s = 0;
+        const struct point *point = &design->points->items[i];
         if (left_out != NULL && left_out[design->fold[i]])
             continue;
-        for (size_t k = 0; k < candidate->count; k++)
-            latency_s += coefficients[k] * design_value(design, candidate, i, k);
+        double latency_s = design_formula_s(design, candidate, coefficients, point->features);
         out->least_s = fmin(out->least_s, latency_s);
         out->most_s = fmax(out->most_s, latency_s);
-        out->values[out->count] = design->points->items[i].latency_s / fmax(latency_s, SHORTEST_S);
+        out->values[out->count] = point->latency_s / fmax(latency_s, SHORTEST_S);
         out->rows[out->count++] = i;
     }
 }

@@ -37,7 +37,6 @@
 #define PROVEN_EXCESS 2.5
 #define PROVEN_SLACK 0.02
 #define NOISE_FACTOR 2.0
-#define NOISE_SLACK 0.02
 #define POWER_FACTOR 0.7
 #define COST_PENALTY 0.05 /* of the error, for each unit of cost */
 /* A step rises no further beyond the samples, so that it needs less evidence. */
@@ -60,7 +59,7 @@ static struct candidate *add_candidate(struct choice_search *search, const size_
     candidate.columns = ARENA_ARRAY(search->arena, size_t, count);
     if (count > 0)
         memcpy(candidate.columns, columns, count * sizeof *columns);
-    design_test(&candidate, search->arena, search->design, search->dictionary);
+    design_test(&candidate, search->arena, search->design);
     vec_push(&search->candidates, candidate);
     return &search->candidates.items[search->candidates.count - 1];
 }
@@ -175,31 +174,16 @@ static bool halves_a_bad_error(const struct choice_search *search,
     return candidate->error <= NONLINEAR_FACTOR * linear->error && linear->error >= enough;
 }
 
-/* Is what it leaves just noise? */
+/* Is what it leaves little, or just noise? */
 static bool fits(const struct choice_search *search, const struct candidate *candidate) {
-    double noise = search->design->noise;
-    return candidate->error <= (noise < INFINITY ? NOISE_FACTOR * noise + NOISE_SLACK : CURVE_FITS);
-}
-
-/* From the smallest size to the largest one, without caches: that is a power, but for sizes beyond.
- */
-static bool has_no_end(const struct design *design, const struct bsim_step *step) {
-    if (design->points->has_caches)
-        return false;
-    for (size_t i = 0; i < design->rows; i++) {
-        double size = design->points->items[i].features[step->feature];
-        if (size < step->from || size > step->to)
-            return false;
-    }
-    return true;
+    return candidate->error <= fmax(CURVE_FITS, NOISE_FACTOR * search->design->noise);
 }
 
 /* A power between 1 and 2 is what the way through the caches looks like. */
 static bool beats_steps(const struct choice_search *search, const struct candidate *candidate) {
     for (size_t i = 0; i < search->candidates.count; i++) {
         const struct candidate *other = &search->candidates.items[i];
-        if (other->has_step && !has_no_end(search->design, &other->step) &&
-            candidate->error > POWER_FACTOR * other->error)
+        if (other->has_step && candidate->error > POWER_FACTOR * other->error)
             return false;
     }
     return true;
@@ -319,10 +303,10 @@ static const struct candidate *choose_among(const struct choice_search *search,
 static const struct candidate *choose(struct choice_search *search) {
     struct candidate linear = *choose_among(search, NULL);
     if (linear.error >= LINEAR_WITHOUT_STEP && search->design->fold_count >= STEP_CONFIGURATIONS) {
-        normal_form_add(&search->candidates, search->arena, search->design, search->dictionary,
+        normal_form_add(&search->candidates, search->arena, search->design,
                         PROVEN_FACTOR * linear.error);
-        step_fit_add(&search->candidates, search->arena, search->design, search->dictionary);
-        power_fit_add(&search->candidates, search->arena, search->design, search->dictionary);
+        step_fit_add(&search->candidates, search->arena, search->design);
+        power_fit_add(&search->candidates, search->arena, search->design);
     }
     const struct candidate *best = choose_among(search, &linear);
     return shape_of(best, search->dictionary) == SHAPE_LINEAR ? choose_among(search, NULL) : best;

@@ -18,12 +18,7 @@
 #define HUBER_ROUNDS 2
 #define HUBER_LIMIT 3.0 /* robust standard deviations */
 #define SPREAD_MIN 0.005
-#define NEAR 0.05
-#define NEAR_PAIRS_MIN 5
-/* Repetitions differ by less than sizes do, for what a size makes of caches and alignment is the
- * same in all of them; quiet ones ask no more of a curve than is asked where nothing was repeated
- * (choice.c). */
-#define REPEATED_NOISE_MIN 0.04
+#define REPEATED_MIN 5        /* points that were measured again, to tell noise */
 #define HELD_OUT_LEVELS_MIN 4 /* distinct sizes, of which the largest quarter to third is held */
 
 enum { ALL_ROWS = -1, SMALL_ROWS = -2 };
@@ -228,25 +223,7 @@ static void hold_largest(struct design *design, struct arena *arena,
 
 /* ---- Noise ---- */
 
-/* All features within NEAR of each other; their products then tell the latencies' ratio well. */
-static bool are_near(const struct point *left, const struct point *right, int feature_count) {
-    for (int j = 0; j < feature_count; j++)
-        if (fabs(left->features[j] - right->features[j]) >
-            NEAR * fmax(left->features[j], right->features[j]))
-            return false;
-    return true;
-}
-
-/* Half of what two such points differ by is a relative error of each; what their features differ by
- * is taken off, as far as time is proportional to the largest. */
-static double difference(const struct point *left, const struct point *right, int largest) {
-    double size = left->features[largest] > 0 && right->features[largest] > 0
-                      ? log(left->features[largest] / right->features[largest])
-                      : 0;
-    return fabs(log(design_scale_s(left) / design_scale_s(right)) - size);
-}
-
-/* As repetitions tell; INFINITY: too few points were repeated. */
+/* As repetitions tell; 0: too few points were repeated. */
 static double repeated_noise(const struct points *points) {
     double sum = 0;
     size_t repeated = 0;
@@ -254,27 +231,7 @@ static double repeated_noise(const struct points *points) {
         sum += points->items[i].scatter;
         repeated += points->items[i].scatter > 0;
     }
-    return repeated >= NEAR_PAIRS_MIN ? fmax(sum / (double)repeated, REPEATED_NOISE_MIN) : INFINITY;
-}
-
-/* Points are sorted by features: each is compared with the one behind it. Few are near each other
- * where few sizes were profiled; then repetitions tell. */
-static void estimate_noise(struct design *design, const struct dictionary *dictionary) {
-    double sum = 0;
-    size_t pairs = 0;
-    design->noise = INFINITY;
-    if (dictionary->linear_count == 0)
-        return;
-    for (size_t i = 1; i < design->rows; i++) {
-        const struct point *left = &design->points->items[i - 1];
-        const struct point *right = &design->points->items[i];
-        if (!are_near(left, right, (int)dictionary->feature_count))
-            continue;
-        sum += difference(left, right, dictionary->items[0].factors[0].feature);
-        pairs++;
-    }
-    design->noise =
-        pairs >= NEAR_PAIRS_MIN ? sum / (double)pairs / sqrt(2) : repeated_noise(design->points);
+    return repeated >= REPEATED_MIN ? sum / (double)repeated : 0;
 }
 
 /* ---- Robust weights ---- */
@@ -339,7 +296,7 @@ void design_make(struct design *out, struct arena *arena, const struct points *p
     make_folds(out, arena, points, feature_count, run_count, context);
     make_weights(out, arena);
     hold_largest(out, arena, dictionary);
-    estimate_noise(out, dictionary);
+    out->noise = repeated_noise(points);
     if (!points->are_exact)
         make_robust(out);
     make_blocks(out, arena);
@@ -368,7 +325,8 @@ static double value_of_powers(const double *powers, const double *features, size
     return value;
 }
 
-double design_value_at(const struct design *design, const struct candidate *candidate,
+/* What coefficient k of the candidate is multiplied by, its step included. */
+static double value_at(const struct design *design, const struct candidate *candidate,
                        const double *features, size_t k) {
     double value =
         candidate->powers != NULL
@@ -379,9 +337,33 @@ double design_value_at(const struct design *design, const struct candidate *cand
                : value;
 }
 
-double design_value(const struct design *design, const struct candidate *candidate, size_t row,
-                    size_t k) {
-    return design_value_at(design, candidate, design->points->items[row].features, k);
+double design_formula_s(const struct design *design, const struct candidate *candidate,
+                        const double *coefficients, const double *features) {
+    double latency_s = 0;
+    for (size_t k = 0; k < candidate->count; k++)
+        latency_s += coefficients[k] * value_at(design, candidate, features, k);
+    return latency_s;
+}
+
+void design_solve(double *coefficients, const struct design *design,
+                  const struct candidate *candidate, const bool *left_out) {
+    size_t columns = candidate->count, rows = 0;
+    double *a = xmalloc((design->rows * columns + 1) * sizeof *a);
+    double *b = xmalloc((design->rows + 1) * sizeof *b);
+    for (size_t i = 0; i < design->rows; i++) {
+        const struct point *point = &design->points->items[i];
+        double factor = sqrt(design->weight[i]) / design_scale_s(point);
+        if (left_out[design->fold[i]])
+            continue;
+        for (size_t k = 0; k < columns; k++)
+            a[rows * columns + k] = factor * value_at(design, candidate, point->features, k);
+        b[rows++] = factor * point->latency_s;
+    }
+    nnls_solve(coefficients,
+               &(struct least_squares){
+                   .a = a, .b = b, .rows = rows, .columns = columns, .stride = columns});
+    free(a);
+    free(b);
 }
 
 void design_add_error(struct error_sums *sums, const struct design *design, size_t row,
@@ -421,8 +403,7 @@ static void test_rows(struct error_sums *sums, const struct design *design, int 
             design_add_error(sums, design, i, predict_s(design, candidate, i));
 }
 
-void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
-                 const struct dictionary *dictionary) {
+void design_test(struct candidate *candidate, struct arena *arena, const struct design *design) {
     struct error_sums left_out = {0}, held_out = {0};
     candidate->coefficients = ARENA_ARRAY(arena, double, candidate->count);
     for (int k = 0; k < design->fold_count; k++) {
@@ -438,5 +419,5 @@ void design_test(struct candidate *candidate, struct arena *arena, const struct 
     candidate->cost = 0;
     for (size_t k = 0; k < candidate->count; k++)
         if (candidate->coefficients[k] > 0)
-            candidate->cost += dictionary->items[candidate->columns[k]].cost;
+            candidate->cost += design->dictionary->items[candidate->columns[k]].cost;
 }

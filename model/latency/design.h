@@ -43,8 +43,7 @@ struct design {
     int fold_count;
     bool *held_out; /* per row: of the largest points, for the test of extrapolation */
     bool has_held_out;
-    double noise; /* relative, from points of nearly the same features or from repetitions;
-                     INFINITY: too few */
+    double noise; /* relative, from repetitions; 0: too few */
     enum latency_validation validation;
     struct block whole;
     struct block *training; /* per fold: all rows but its own */
@@ -82,13 +81,14 @@ void design_make(struct design *out, struct arena *arena, const struct points *p
 /* What relative errors of a point are relative to. */
 double design_scale_s(const struct point *point);
 
-/* What coefficient k of the candidate is multiplied by in a row, its step included. */
-double design_value(const struct design *design, const struct candidate *candidate, size_t row,
-                    size_t k);
+/* What the candidate says with these coefficients, of features that need not be in a row. */
+double design_formula_s(const struct design *design, const struct candidate *candidate,
+                        const double *coefficients, const double *features);
 
-/* Likewise of features that are in no row. */
-double design_value_at(const struct design *design, const struct candidate *candidate,
-                       const double *features, size_t k);
+/* The candidate's coefficients without the folds that are left out. Of forms with fitted powers or
+ * a step these stay as they are. */
+void design_solve(double *coefficients, const struct design *design,
+                  const struct candidate *candidate, const bool *left_out);
 
 /* Adds the error of one row. */
 void design_add_error(struct error_sums *sums, const struct design *design, size_t row,
@@ -100,5 +100,4 @@ void design_take_errors(struct candidate *candidate, const struct design *design
 
 /* Fits and tests `candidate->columns`, of the dictionary's first part; sets the other members, from
  * the arena. */
-void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
-                 const struct dictionary *dictionary);
+void design_test(struct candidate *candidate, struct arena *arena, const struct design *design);

@@ -166,37 +166,15 @@ static const struct {
     {0.75, 2, 11},   {2.5, 2, 11},
 };
 
-static void add_normal_pair(monomial_list *list, int x, int y) {
-    struct monomial of_x = monomial_of(MONOMIAL_NORMAL_FORM, x, 1, 0, 6);
-    vec_push(list, times(of_x, y, 0, 1));
-    of_x.cost = 7;
-    vec_push(list, times(of_x, y, 1, 1));
-    vec_push(list, times(of_x, y, 0.5, 0));
-    of_x.cost = 8;
-    vec_push(list, times(of_x, y, 2, 0));
-}
-
 static void add_normal_form(monomial_list *list, const struct dictionary_spread *chosen,
                             size_t count) {
     const double tame = 4; /* the largest of all degrees, logarithms included */
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         for (size_t k = 0;
              k < sizeof normal_form / sizeof normal_form[0] && is_tame(&chosen[i], tame); k++)
             vec_push(list,
                      monomial_of(MONOMIAL_NORMAL_FORM, chosen[i].feature, normal_form[k].exponent,
                                  normal_form[k].log, normal_form[k].cost));
-        for (size_t j = 0; j < count; j++)
-            if (j != i && is_tame(&chosen[i], tame) && is_tame(&chosen[j], tame))
-                add_normal_pair(list, chosen[i].feature, chosen[j].feature);
-        for (size_t j = i + 1; j < count; j++)
-            for (size_t k = j + 1; k < count; k++)
-                if (is_tame(&chosen[i], tame) && is_tame(&chosen[j], tame) &&
-                    is_tame(&chosen[k], tame))
-                    vec_push(list, times(times(monomial_of(MONOMIAL_NORMAL_FORM, chosen[i].feature,
-                                                           1, 0, 7),
-                                               chosen[j].feature, 1, 0),
-                                         chosen[k].feature, 1, 0));
-    }
 }
 
 void dictionary_make(struct dictionary *out, struct arena *arena, const struct points *points,

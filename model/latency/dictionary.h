@@ -6,8 +6,7 @@
  * part, of which there is one at a time: the performance model normal form of A. Calotoiu, T.
  * Hoefler, M. Poke and F. Wolf (Using Automated Performance Modeling to Find Scalability Bugs in
  * Complex Codes, SC 2013), x^p * log2(max(x, 1))^q with p of 0, 1/4, 1/3, 1/2, 2/3, 3/4, 1, 3/2, 2,
- * 5/2, 3 and q of 0, 1, 2; and of two or three features x*log2(y), x*y*log2(y), x*y^(1/2), x*y^2
- * and x*y*z.
+ * 5/2, 3 and q of 0, 1, 2.
  *
  * A feature that never varied cannot be told from the constant, and of features that are
  * proportional to each other only the largest (the innermost loop) is used. With one feature
@@ -28,7 +27,7 @@ enum monomial_kind {
     MONOMIAL_NORMAL_FORM
 };
 
-#define MONOMIAL_FACTORS_MAX 3
+#define MONOMIAL_FACTORS_MAX 2
 
 /* feature^exponent * log2(max(feature, 1))^log */
 struct monomial_factor {

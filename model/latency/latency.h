@@ -86,9 +86,6 @@ double latency_evaluate(const struct latency_model *model, const double *feature
 /* The share of a term in the sum of all; 0 where that is 0. */
 double latency_share(const struct latency_model *model, int term, const double *features);
 
-/* "text", "latex", "c" or "python". */
-const char *formula_style_name(enum formula_style style);
-
 /* "1.2e-07 + 3.1e-09*n1 + 2e-10*n1*n2^2", added to *out. A step is step(feature, from, to, factor).
  * Of a value always text. */
 void latency_formula(struct str *out, const struct latency_model *model,

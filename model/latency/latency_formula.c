@@ -14,11 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *formula_style_name(enum formula_style style) {
-    static const char *const names[] = {"text", "latex", "c", "python"};
-    return names[style];
-}
-
 /* ---- Numbers and names ---- */
 
 static void add_exact(struct str *out, double number) {

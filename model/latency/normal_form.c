@@ -27,7 +27,6 @@ struct products {
 
 struct normal_form_task {
     const struct design *design;
-    const struct dictionary *dictionary;
     struct arena *arena;
     double *factor, *y; /* per row: what makes it weighted and relative, and the observation */
     struct normal_form_column partners[PARTNERS_MAX];
@@ -42,7 +41,7 @@ static bool make_column(struct normal_form_column *out, const struct normal_form
     double largest = 0;
     double *values = ARENA_ARRAY(task->arena, double, design->rows);
     for (size_t i = 0; i < design->rows; i++) {
-        values[i] = task->factor[i] * monomial_value(&task->dictionary->items[item],
+        values[i] = task->factor[i] * monomial_value(&task->design->dictionary->items[item],
                                                      design->points->items[i].features);
         largest = fmax(largest, fabs(values[i]));
     }
@@ -56,8 +55,9 @@ static bool make_column(struct normal_form_column *out, const struct normal_form
 }
 
 static void task_init(struct normal_form_task *task, struct arena *arena,
-                      const struct design *design, const struct dictionary *dictionary) {
-    *task = (struct normal_form_task){.design = design, .dictionary = dictionary, .arena = arena};
+                      const struct design *design) {
+    const struct dictionary *dictionary = design->dictionary;
+    *task = (struct normal_form_task){.design = design, .arena = arena};
     task->factor = ARENA_ARRAY(arena, double, design->rows);
     task->y = ARENA_ARRAY(arena, double, design->rows);
     task->parts = ARENA_ARRAY(arena, struct products, (size_t)design->fold_count + 1);
@@ -176,21 +176,21 @@ static void try_pair(candidate_list *out, const struct normal_form_task *task,
     candidate.coefficients = ARENA_ARRAY(task->arena, double, candidate.count);
     candidate.columns[0] = term->item;
     candidate.coefficients[0] = x[0] / term->scale;
-    candidate.cost = task->dictionary->items[term->item].cost;
+    candidate.cost = task->design->dictionary->items[term->item].cost;
     if (partner != NULL) {
         candidate.columns[1] = partner->item;
         candidate.coefficients[1] = x[1] / partner->scale;
-        candidate.cost += task->dictionary->items[partner->item].cost;
+        candidate.cost += task->design->dictionary->items[partner->item].cost;
     }
     vec_push(out, candidate);
 }
 
 void normal_form_add(candidate_list *out, struct arena *arena, const struct design *design,
-                     const struct dictionary *dictionary, double limit) {
+                     double limit) {
     struct normal_form_task task;
     struct normal_form_column term;
-    task_init(&task, arena, design, dictionary);
-    for (size_t j = dictionary->count; j < dictionary->all_count; j++) {
+    task_init(&task, arena, design);
+    for (size_t j = design->dictionary->count; j < design->dictionary->all_count; j++) {
         if (!make_column(&term, &task, j))
             continue;
         try_pair(out, &task, &term, NULL, limit);

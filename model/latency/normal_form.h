@@ -11,4 +11,4 @@
 
 /* Adds those whose error is at most `limit`; from the arena. */
 void normal_form_add(candidate_list *out, struct arena *arena, const struct design *design,
-                     const struct dictionary *dictionary, double limit);
+                     double limit);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regression of logarithms, then of relative errors by Levenberg and Marquardt; see power_fit.h. A
- * feature whose power would be negative is left out and the rest fitted again, since noise makes
- * such powers.
+ * Regression of logarithms; see power_fit.h. A feature whose power would be negative is left out
+ * and the rest fitted again, since noise makes such powers.
  */
 #include "model/latency/power_fit.h"
 
-#include "model/solve/curve.h"
 #include "model/solve/nnls.h"
 
 #include <math.h>
@@ -37,8 +35,9 @@ struct power_fit_task {
     size_t used_count;
 };
 
-static bool task_init(struct power_fit_task *task, struct arena *arena, const struct design *design,
-                      const struct dictionary *dictionary) {
+static bool task_init(struct power_fit_task *task, struct arena *arena,
+                      const struct design *design) {
+    const struct dictionary *dictionary = design->dictionary;
     *task = (struct power_fit_task){.design = design};
     task->feature_count = (size_t)dictionary->linear_count < FEATURES_MAX
                               ? (size_t)dictionary->linear_count
@@ -112,57 +111,6 @@ static bool drop_most_negative(struct power_fit_task *task, const double *x) {
     return true;
 }
 
-/* ---- Relative errors ---- */
-
-static void predict(double *out, const double *x, const void *data) {
-    const struct power_fit_task *task = data;
-    for (size_t i = 0; i < task->row_count; i++) {
-        double sum = x[0];
-        for (size_t k = 0; k < task->used_count; k++)
-            sum += x[k + 1] * log_of_used(task, task->rows[i], k);
-        out[i] = exp(sum);
-    }
-}
-
-static void derive(double *out, const double *x, const void *data) {
-    const struct power_fit_task *task = data;
-    size_t columns = task->used_count + 1;
-    double *values = xmalloc((task->row_count + 1) * sizeof *values);
-    predict(values, x, data);
-    for (size_t i = 0; i < task->row_count; i++) {
-        out[i * columns] = values[i];
-        for (size_t k = 0; k < task->used_count; k++)
-            out[i * columns + k + 1] = values[i] * log_of_used(task, task->rows[i], k);
-    }
-    free(values);
-}
-
-static void refine(double *x, const struct power_fit_task *task) {
-    const struct design *design = task->design;
-    double refined[FEATURES_MAX + 1];
-    double *observed = xmalloc((task->row_count + 1) * sizeof *observed);
-    double *weight = xmalloc((task->row_count + 1) * sizeof *weight);
-    for (size_t i = 0; i < task->row_count; i++) {
-        const struct point *point = &design->points->items[task->rows[i]];
-        observed[i] = point->latency_s;
-        weight[i] = design->weight[task->rows[i]] / (design_scale_s(point) * design_scale_s(point));
-    }
-    memcpy(refined, x, sizeof refined);
-    bool fine = curve_fit(refined, &(struct curve){.predict = predict,
-                                                   .derive = derive,
-                                                   .data = task,
-                                                   .observed = observed,
-                                                   .weight = weight,
-                                                   .rows = task->row_count,
-                                                   .parameter_count = task->used_count + 1}) == 0;
-    for (size_t k = 0; k < task->used_count; k++)
-        fine = fine && (task->design->points->are_exact || refined[k + 1] > 0);
-    if (fine)
-        memcpy(x, refined, sizeof refined);
-    free(observed);
-    free(weight);
-}
-
 static struct power_law fit(struct power_fit_task *task, int fold) {
     double x[FEATURES_MAX + 1] = {0};
     struct power_law law = {0};
@@ -173,7 +121,6 @@ static struct power_law fit(struct power_fit_task *task, int fold) {
     do
         regress_logs(x, task);
     while (!task->design->points->are_exact && drop_most_negative(task, x));
-    refine(x, task);
     law.log_coefficient = x[0];
     for (size_t k = 0; k < task->used_count; k++)
         law.powers[task->used[k]] = x[k + 1];
@@ -198,15 +145,14 @@ static void test(struct candidate *out, struct power_fit_task *task) {
     design_take_errors(out, design, &left_out, &held_out);
 }
 
-void power_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
-                   const struct dictionary *dictionary) {
+void power_fit_add(candidate_list *out, struct arena *arena, const struct design *design) {
     struct power_fit_task task;
     struct candidate candidate = {.cost = COST};
-    if (!task_init(&task, arena, design, dictionary))
+    if (!task_init(&task, arena, design))
         return;
     test(&candidate, &task);
     struct power_law law = fit(&task, ALL_ROWS);
-    double *powers = ARENA_ARRAY(arena, double, dictionary->feature_count);
+    double *powers = ARENA_ARRAY(arena, double, design->dictionary->feature_count);
     for (size_t j = 0; j < task.feature_count; j++) {
         powers[task.features[j]] = law.powers[j];
         candidate.cost += law.powers[j] != 0 ? COST_FACTOR : 0;

@@ -9,5 +9,4 @@
 #include "model/latency/design.h"
 
 /* Adds it, if there is one; from the arena. */
-void power_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
-                   const struct dictionary *dictionary);
+void power_fit_add(candidate_list *out, struct arena *arena, const struct design *design);

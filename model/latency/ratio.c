@@ -25,8 +25,6 @@
 #define BETTER_BY 0.02
 #define TREES_TO_JUDGE 25 /* as good as all of them for telling whether a forest pays */
 #define LEAST_GAIN 0.005  /* part of all squares */
-#define BINS 8
-#define WORTH_TRYING 0.2
 
 /* What is said of a context: the logarithm of its ratio. */
 struct guess {
@@ -231,59 +229,6 @@ static double error_left_out(struct learner *learner, int input_count, const dou
            (double)learner->rows.group_count;
 }
 
-/* ---- Is there anything to be learned? ---- */
-
-struct ratio_cell {
-    double count, sum, squares;
-};
-
-static int bin_of(const struct ratio_input *input, const struct sample *sample,
-                  const struct sample_context *context) {
-    double number = ratio_input_number(input, sample, context);
-    if (input->kind == RATIO_BEFORE)
-        return fmin(number, BINS - 1);
-    double part = (number - input->least) / (input->largest - input->least);
-    return fmin(part * BINS, BINS - 1);
-}
-
-/* The share of what the table leaves that the means over the cells of an input and the execution's
- * number explain, with as many of them taken into account. */
-static double explained(const struct learner *learner, const struct ratio_input *input) {
-    struct ratio_cell cells[BINS * (BSIM_BUCKET_MAX + 1)] = {0}, all = {0};
-    double left = 0, cell_count = 0;
-    for (size_t i = 0; i < learner->rows.count; i++) {
-        const struct ratio_row *row = &learner->rows.items[i];
-        const struct sample *sample = sample_of(learner, row);
-        double residual = row->relative + learner->shifts[row->group] -
-                          table_log(&learner->guess, row->context->execution);
-        struct ratio_cell *cell =
-            &cells[bin_of(input, sample, row->context) * (BSIM_BUCKET_MAX + 1) +
-                   row->context->execution];
-        struct ratio_cell *const both[] = {cell, &all};
-        for (int k = 0; k < 2; k++) {
-            both[k]->count++;
-            both[k]->sum += residual;
-            both[k]->squares += residual * residual;
-        }
-    }
-    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
-        if (cells[i].count > 0) {
-            left += cells[i].squares - cells[i].sum * cells[i].sum / cells[i].count;
-            cell_count++;
-        }
-    double free = all.count - cell_count, total = all.squares - all.sum * all.sum / all.count;
-    return free > 0 && total > 0 ? 1 - left / free / (total / (all.count - 1)) : 0;
-}
-
-static bool is_worth_trying(struct learner *learner, int first, int end) {
-    fit_table(learner, -1);
-    for (int i = first; i < end; i++)
-        if (learner->rows.inputs[i].kind != RATIO_EXECUTION &&
-            explained(learner, &learner->rows.inputs[i]) > WORTH_TRYING)
-            return true;
-    return false;
-}
-
 /* ---- Choosing ---- */
 
 struct ratio_choice {
@@ -292,11 +237,9 @@ struct ratio_choice {
     double error, error_without;
 };
 
-/* With all inputs before `end`; `first` is the first one that was not tried. */
-static void try_forest(struct ratio_choice *choice, struct learner *learner, int first, int end) {
+/* With all inputs before `end`. */
+static void try_forest(struct ratio_choice *choice, struct learner *learner, int end) {
     double than[RATIO_FOLDS_MAX], factor = choice->found ? FOREST_FACTOR : TABLE_FACTOR;
-    if (first >= end || !is_worth_trying(learner, first, end))
-        return;
     for (int fold = 0; fold < learner->rows.fold_count; fold++) {
         fit(learner, fold, choice->input_count);
         than[fold] = choice->found ? sum_of_errors(learner, fold) : sum_of_ones(learner, fold);
@@ -317,8 +260,10 @@ static struct ratio_choice choose(struct learner *learner) {
     double table = error_left_out(learner, 0, NULL);
     if (is_better(table, without, TABLE_FACTOR))
         choice = (struct ratio_choice){true, 0, table, without};
-    try_forest(&choice, learner, 0, without_before);
-    try_forest(&choice, learner, without_before, count);
+    if (without_before > 0)
+        try_forest(&choice, learner, without_before);
+    if (has_before)
+        try_forest(&choice, learner, count);
     return choice;
 }
 

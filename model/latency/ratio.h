@@ -11,9 +11,8 @@
  * logarithm of a context's latency, all contexts counting the same. The table has to leave at most
  * three quarters of the error that a ratio of 1 has, and the forest four fifths of the table's;
  * both have to be better by two percentage points. So that many regions are learned in seconds, a
- * forest is tried only where the means over one of its inputs and the number of the execution
- * explain a fifth of what the table leaves, is judged with fewer trees than it will have, and given
- * up after the first fold without gain.
+ * forest is judged with fewer trees than it will have, and given up after the first fold without
+ * gain.
  *
  * Not handled: what differs only between samples (feature vectors that are executed once): that is
  * the average model's. What lies outside of what was trained counts as the nearest that was.

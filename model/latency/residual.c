@@ -34,26 +34,12 @@ struct rest_nodes {
     size_t count;
 };
 
-static double predicted_s(const struct design *design, const struct candidate *candidate,
-                          const double *coefficients, size_t row) {
-    double latency_s = 0;
-    for (size_t k = 0; k < candidate->count; k++)
-        latency_s += coefficients[k] * design_value(design, candidate, row, k);
-    return latency_s;
-}
-
-static bool varies(const struct points *points, int feature) {
-    for (size_t i = 1; i < points->count; i++)
-        if (points->items[i].features[feature] != points->items[0].features[feature])
-            return true;
-    return false;
-}
-
 static void choose_features(struct bsim_rest *out, const struct design *design) {
     const struct dictionary *dictionary = design->dictionary;
+    if (design->points->distinct_count < 2)
+        return;
     for (int j = 0; j < dictionary->linear_count && out->dimensions < BSIM_REST_DIMENSIONS; j++)
-        if (varies(design->points, dictionary->items[j].factors[0].feature))
-            out->features[out->dimensions++] = dictionary->items[j].factors[0].feature;
+        out->features[out->dimensions++] = dictionary->items[j].factors[0].feature;
 }
 
 /* True: one of them was at the same place. */
@@ -77,14 +63,15 @@ static size_t make_nodes(struct rest_node *out, const struct bsim_rest *rest,
                          const double *coefficients, const bool *left_out) {
     size_t count = 0;
     for (size_t i = 0; i < design->rows; i++) {
-        double latency_s = design->points->items[i].latency_s;
-        double formula_s = predicted_s(design, candidate, coefficients, i);
+        const struct point *point = &design->points->items[i];
+        double latency_s = point->latency_s;
+        double formula_s = design_formula_s(design, candidate, coefficients, point->features);
         if ((left_out != NULL && left_out[design->fold[i]]) || latency_s < SHORTEST_S ||
             formula_s < SHORTEST_S || !(design->plain_weight[i] > 0))
             continue;
         struct rest_node node = {.log_ratio = log(latency_s / formula_s),
                                  .weight = design->plain_weight[i]};
-        bsim_rest_place(node.at, rest, design->points->items[i].features);
+        bsim_rest_place(node.at, rest, point->features);
         if (!merge(out, count, rest, &node))
             out[count++] = node;
     }

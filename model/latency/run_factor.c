@@ -9,14 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORTEST_S 1e-6   /* below, the clock differs from itself */
-#define LEAST_ERROR 0.2   /* of latencies, without a factor */
-#define COMPARED_PART 0.5 /* of the weight that has the same features elsewhere */
-#define NUMBERS_MAX 8     /* of the run that are tried */
-#define DIFFERENT 3       /* numbers that a power needs */
-#define ROWS_MAX 512      /* every n-th if there are more */
-#define STEEPEST 4.0      /* power of a feature */
-#define ROUNDING 1e-9     /* part of an error */
+#define SHORTEST_S 1e-6 /* below, the clock differs from itself */
+#define LEAST_ERROR 0.2 /* of latencies, without a factor */
+#define NUMBERS_MAX 8   /* of the run that are tried */
+#define DIFFERENT 3     /* numbers that a power needs */
+#define ROWS_MAX 512    /* every n-th if there are more */
+#define STEEPEST 4.0    /* power of a feature */
+#define ROUNDING 1e-9   /* part of an error */
 
 /* How much of the error may be left, and how many configurations that takes; fewer if the time is
  * proportional to the number or to its inverse. What is left has to be small, too, since it is
@@ -46,7 +45,7 @@ const double run_scale_exponents[RUN_SCALE_EXPONENTS] = {1, -1, 2, -2, 0.5, -0.5
 
 /* A point: a configuration at certain features. */
 struct run_factor_row {
-    int group, run, configuration;
+    int run, configuration;
     const double *features;
     double log_s, weight;
     double rest; /* of log_s without the candidate */
@@ -78,11 +77,10 @@ static int configuration_of(const struct run_factor_problem *problem, int run) {
     return problem->configuration_count;
 }
 
-static void add_row(struct run_factor_problem *out, const struct point *point, int group) {
+static void add_row(struct run_factor_problem *out, const struct point *point) {
     int configuration = configuration_of(out, point->run);
     out->configuration_count += configuration == out->configuration_count;
-    out->rows[out->count++] = (struct run_factor_row){.group = group,
-                                                      .run = point->run,
+    out->rows[out->count++] = (struct run_factor_row){.run = point->run,
                                                       .configuration = configuration,
                                                       .features = point->features,
                                                       .log_s = log(point->latency_s),
@@ -93,60 +91,13 @@ static void add_row(struct run_factor_problem *out, const struct point *point, i
 static void problem_make(struct run_factor_problem *out, const struct points *points,
                          const struct region *region, const struct run_context *context) {
     size_t step = points->count / ROWS_MAX + 1;
-    const double *before = NULL;
-    int group = 0;
-    out->count = 0;
-    out->configuration_count = 0;
-    out->region = region;
-    out->points = points;
-    out->context = context;
-    out->weight = 0;
-    for (size_t i = 0; i < points->count; i += step) {
-        const struct point *point = &points->items[i];
-        group +=
-            before != NULL && features_compare(before, point->features, region->feature_count) != 0;
-        before = point->features;
-        if (point->latency_s > SHORTEST_S)
-            add_row(out, point, group);
-    }
+    *out = (struct run_factor_problem){.points = points, .region = region, .context = context};
+    for (size_t i = 0; i < points->count; i += step)
+        if (points->items[i].latency_s > SHORTEST_S)
+            add_row(out, &points->items[i]);
 }
 
 /* ---- What others tell of a configuration that is left out ---- */
-
-static size_t end_of_group(const struct run_factor_problem *problem, size_t begin) {
-    size_t end = begin + 1;
-    while (end < problem->count && problem->rows[end].group == problem->rows[begin].group)
-        end++;
-    return end;
-}
-
-/* The mean of the other configurations with these features; NAN: there are none. */
-static double predict_by_group(const struct run_factor_row *rows, size_t count,
-                               const struct run_factor_row *left_out) {
-    double sum = 0, weight = 0;
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].configuration != left_out->configuration) {
-            sum += rows[i].weight * rows[i].rest;
-            weight += rows[i].weight;
-        }
-    return weight > 0 ? sum / weight : NAN;
-}
-
-static double error_of_groups(const struct run_factor_problem *problem) {
-    double error = 0, weight = 0;
-    for (size_t begin = 0, end; begin < problem->count; begin = end) {
-        end = end_of_group(problem, begin);
-        for (size_t i = begin; i < end; i++) {
-            const struct run_factor_row *row = &problem->rows[i];
-            double predicted = predict_by_group(&problem->rows[begin], end - begin, row);
-            if (isnan(predicted))
-                continue;
-            error += row->weight * fabs(predicted - row->rest);
-            weight += row->weight;
-        }
-    }
-    return weight > 0 && weight >= COMPARED_PART * problem->weight ? error / weight : INFINITY;
-}
 
 static void add_to_sums(struct run_factor_sums *sums, const struct run_factor_row *row) {
     sums->w += row->weight;
@@ -202,7 +153,7 @@ double run_scale_log(const struct run_scale *scale, int run) {
 static double error_of(struct run_factor_problem *problem, const struct run_scale *scale) {
     for (size_t i = 0; i < problem->count; i++)
         problem->rows[i].rest = problem->rows[i].log_s - run_scale_log(scale, problem->rows[i].run);
-    double error = error_of_groups(problem);
+    double error = INFINITY;
     for (int feature = -1; feature < problem->region->feature_count; feature++)
         error = fmin(error, error_of_power(problem, feature));
     return error;

@@ -9,8 +9,8 @@
  * Candidates are products of powers of one or two numbers of the run (run_context.h) with exponents
  * from a set, as in the normal form of A. Calotoiu et al., Using automated performance modeling to
  * find scalability bugs in complex codes, 2013. What is left of the latencies is judged by how well
- * configurations that are left out in turn are told by the others: at the same features, by a power
- * of one feature, or by a constant, whichever is best. A candidate is found where without it these
+ * configurations that are left out in turn are told by the others: by a power of one feature, or by
+ * a constant, whichever is best. A candidate is found where without it these
  * are off by LEAST_ERROR, it takes away half of that or more, and what is left is little, or a
  * quarter, with at least three different numbers of each that it depends on. A feature of
  * another region is tried, alone, if the number of ranks and the arguments do not tell, or leave

@@ -3,12 +3,11 @@
  * For each place of the step (pairs of sizes that were sampled, at most LEVELS_MAX) the logarithm
  * of latency per feature is a straight line in s, which goes from 0 to 1 between the two sizes:
  * least squares with two unknowns, from sums over folds; the place with the least sum of squares is
- * taken. What is chosen is fitted again to relative errors. See step_fit.h.
+ * taken. See step_fit.h.
  */
 #include "model/latency/step_fit.h"
 
 #include "base/numbers.h"
-#include "model/solve/curve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +41,6 @@ struct line {
 
 struct step_fit_task {
     const struct design *design;
-    const struct dictionary *dictionary;
     double *r;
     struct line_sums *parts; /* per fold, then of the held-out rows */
     struct line *best;       /* without each fold, without the held-out rows, of all */
@@ -53,7 +51,7 @@ static double feature_of(const struct step_fit_task *task, size_t row, int featu
 }
 
 static int feature_of_item(const struct step_fit_task *task, size_t item) {
-    return task->dictionary->items[item].factors[0].feature;
+    return task->design->dictionary->items[item].factors[0].feature;
 }
 
 /* False: the feature or the latency is zero somewhere. */
@@ -165,8 +163,9 @@ static void try_places(struct step_fit_task *task, size_t item, int feature) {
 }
 
 static void try_all(struct step_fit_task *task) {
-    int count = task->dictionary->linear_count < FEATURES_MAX ? task->dictionary->linear_count
-                                                              : FEATURES_MAX;
+    int count = task->design->dictionary->linear_count < FEATURES_MAX
+                    ? task->design->dictionary->linear_count
+                    : FEATURES_MAX;
     for (int i = 0; i < count; i++) {
         if (!make_r(task, (size_t)i))
             continue;
@@ -199,60 +198,6 @@ static bool test(struct candidate *out, const struct step_fit_task *task) {
     return true;
 }
 
-struct refinement {
-    const struct step_fit_task *task;
-    struct line line;
-};
-
-static void predict(double *out, const double *parameters, const void *data) {
-    const struct refinement *refinement = data;
-    struct line line = refinement->line;
-    line.level = parameters[0];
-    line.rise = parameters[1];
-    for (size_t i = 0; i < refinement->task->design->rows; i++)
-        out[i] = predict_s(refinement->task, &line, i);
-}
-
-static void derive(double *out, const double *parameters, const void *data) {
-    const struct refinement *refinement = data;
-    const struct step_fit_place *place = &refinement->line.place;
-    size_t rows = refinement->task->design->rows;
-    double *values = xmalloc((rows + 1) * sizeof *values);
-    predict(values, parameters, data);
-    for (size_t i = 0; i < rows; i++) {
-        out[2 * i] = values[i];
-        out[2 * i + 1] = values[i] * ramp(place, feature_of(refinement->task, i, place->feature));
-    }
-    free(values);
-}
-
-/* Logarithms make little of points that are too fast and much of those that are too slow. */
-static void refine(struct line *line, const struct step_fit_task *task) {
-    const struct design *design = task->design;
-    struct refinement refinement = {task, *line};
-    double parameters[] = {line->level, line->rise};
-    double *observed = xmalloc((design->rows + 1) * sizeof *observed);
-    double *weight = xmalloc((design->rows + 1) * sizeof *weight);
-    for (size_t i = 0; i < design->rows; i++) {
-        double scale_s = design_scale_s(&design->points->items[i]);
-        observed[i] = design->points->items[i].latency_s;
-        weight[i] = design->weight[i] / (scale_s * scale_s);
-    }
-    int result = curve_fit(parameters, &(struct curve){.predict = predict,
-                                                       .derive = derive,
-                                                       .data = &refinement,
-                                                       .observed = observed,
-                                                       .weight = weight,
-                                                       .rows = design->rows,
-                                                       .parameter_count = 2});
-    if (result == 0 && parameters[1] >= 0 && parameters[1] <= largest_rise(&line->place)) {
-        line->level = parameters[0];
-        line->rise = parameters[1];
-    }
-    free(observed);
-    free(weight);
-}
-
 static void take(struct candidate *out, struct arena *arena, const struct step_fit_task *task,
                  const struct line *line) {
     out->columns = ARENA_ARRAY(arena, size_t, 1);
@@ -268,13 +213,12 @@ static void take(struct candidate *out, struct arena *arena, const struct step_f
                            .to = line->place.to,
                            .factor = factor,
                            .power = bsim_step_power(line->place.from, line->place.to, factor)};
-    out->cost = task->dictionary->items[line->place.item].cost + COST;
+    out->cost = task->design->dictionary->items[line->place.item].cost + COST;
 }
 
-void step_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
-                  const struct dictionary *dictionary) {
+void step_fit_add(candidate_list *out, struct arena *arena, const struct design *design) {
     size_t parts = (size_t)design->fold_count + 2;
-    struct step_fit_task task = {.design = design, .dictionary = dictionary};
+    struct step_fit_task task = {.design = design};
     struct candidate candidate = {0};
     task.r = ARENA_ARRAY(arena, double, design->rows);
     task.parts = ARENA_ARRAY(arena, struct line_sums, parts);
@@ -284,8 +228,7 @@ void step_fit_add(candidate_list *out, struct arena *arena, const struct design 
     try_all(&task);
     if (!test(&candidate, &task))
         return;
-    struct line *line = &task.best[parts - 1];
-    refine(line, &task);
+    const struct line *line = &task.best[parts - 1];
     if (exp(line->rise) < SMALLEST_FACTOR)
         return;
     take(&candidate, arena, &task, line);

@@ -12,5 +12,4 @@
 
 /* Adds the best one, if there is any. Where the step lies is found anew without each fold, so that
  * the error is that of the whole procedure. From the arena. */
-void step_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
-                  const struct dictionary *dictionary);
+void step_fit_add(candidate_list *out, struct arena *arena, const struct design *design);

@@ -462,3 +462,17 @@ char *samples_pattern(struct arena *arena, const char *bundle) {
     str_dispose(&pattern);
     return copy;
 }
+
+/* A machine has runs of one clock (model/store), so that the first one stands for all. */
+bool run_is_counted(const struct run *run) {
+    return run->clock != NULL && text_has_prefix(run->clock, "counted");
+}
+
+bool samples_are_counted(const struct samples *samples) {
+    return samples->run_count > 0 && samples->runs != NULL && run_is_counted(&samples->runs[0]);
+}
+
+bool samples_have_caches(const struct samples *samples) {
+    return !samples_are_counted(samples) || strstr(samples->runs[0].clock, "cache ") != NULL ||
+           strstr(samples->runs[0].clock, "memory ") != NULL;
+}

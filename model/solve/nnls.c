@@ -5,7 +5,7 @@
  * the steepest descent becomes passive, the passive ones are solved for without constraint, and
  * those that turn negative go back to zero on the way. Each passive set is solved by Householder
  * QR (GSL) of its columns, in the order in which they came in: the diagonal of R tells whether the
- * newest depends on the others. With curve.c the only file that includes gsl/.
+ * newest depends on the others. The only file that includes gsl/.
  *
  * Not made for many columns: each step factorises the passive columns anew.
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_agreement.h. Samples are compared with each other; of a value with very many the first
- * ones have to do.
+ * See value_agreement.h.
  */
 #include "model/values/value_agreement.h"
 
@@ -12,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SAMPLES_MAX 4096
 #define ROUNDING 1e-9 /* of sums over other numbers of ranks */
 #define SCATTER 0.1   /* of an amount; no small count differs by so little */
 
@@ -23,10 +21,6 @@ bool same_numbers(const struct sample *left, const struct sample *right) {
         same = left->sequence[i].number == right->sequence[i].number &&
                left->sequence[i].times == right->sequence[i].times;
     return same;
-}
-
-static bool all_zero(const struct sample *sample) {
-    return sample->seconds == 0 && sample->squares == 0;
 }
 
 bool value_is_constant(const struct sample *sample) {
@@ -73,27 +67,6 @@ bool value_agrees(const struct sample *left, const struct sample *right, bool ma
 
 bool value_nearly_agrees(const struct sample *left, const struct sample *right) {
     return left->count == right->count && begin_alike(left, right, SCATTER);
-}
-
-static bool same_features(const struct sample *left, const struct sample *right) {
-    return left->region == right->region &&
-           features_compare(left->features, right->features, left->feature_count) == 0;
-}
-
-enum value_agreement value_agreement(const struct sample *samples, size_t count) {
-    bool same = false, different = false;
-    count = count < SAMPLES_MAX ? count : SAMPLES_MAX;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = i + 1; k < count && same_features(&samples[i], &samples[k]); k++) {
-            if (samples[i].run != samples[k].run || samples[i].rank == samples[k].rank)
-                continue;
-            bool equal = same_numbers(&samples[i], &samples[k]);
-            same = same || (equal && !all_zero(&samples[i]));
-            different = different || !equal;
-        }
-    if (same && different)
-        return VALUE_AGREEMENT_SOME;
-    return same ? VALUE_AGREEMENT_ALL : different ? VALUE_AGREEMENT_NONE : VALUE_AGREEMENT_UNKNOWN;
 }
 
 /* ---- How much they differ ---- */

@@ -8,9 +8,8 @@
 
 #define SPLIT_FACTOR 0.7 /* of the error without */
 #define SPLIT_ENOUGH 0.01
-/* When the context is used as well: features say different things, or say too little and the
- * context takes away a third of the error. */
-#define CONTRADICTION 0.02
+/* When the context is used as well: features say too little, and the context takes away a third of
+ * the error. */
 #define FEATURES_ENOUGH 0.02
 #define FEATURES_USELESS 0.25
 #define CONTEXT_FACTOR 0.7
@@ -117,11 +116,10 @@ static struct value_formulas solve_hidden(const struct value_data *data,
 
 static struct value_formulas solve_best(const struct value_data *data) {
     struct value_formulas best = solve(data, data->feature_count);
-    bool contradicts = contradiction(data) > CONTRADICTION;
-    if (!contradicts && best.error <= FEATURES_ENOUGH)
+    if (best.error <= FEATURES_ENOUGH)
         return best;
-    if (data->plain_count > 0 &&
-        (contradicts || data->ranks_vary || best.error > FEATURES_USELESS)) {
+    if (data->plain_count > 0 && (data->ranks_vary || best.error > FEATURES_USELESS ||
+                                  contradiction(data) > FEATURES_ENOUGH)) {
         struct value_formulas other = solve(data, data->feature_count + data->plain_count);
         best = other.error < CONTEXT_FACTOR * best.error ? other : best;
     }

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The solvers on data with certified answers: the linear and nonlinear regression sets of NIST's
- * Statistical Reference Datasets, all of them (nist/NAME.dat: two starting points, the certified
- * parameters, the observations and predictors). So many digits of the worst parameter have to be
- * right, log10 of the relative error: of nonlinear sets all that are certified, from both starting
- * points; of linear ones what the condition of the problem leaves of double precision (of Filip 8,
+ * The linear solver on data with certified answers: the linear regression sets of NIST's
+ * Statistical Reference Datasets, all of them (nist/NAME.dat: the certified parameters, the
+ * observations and predictors). So many digits of the worst parameter have to be right, log10 of
+ * the relative error: what the condition of the problem leaves of double precision (of Filip 8,
  * since the powers of its predictor are rounded). Run with `-v` it prints how many are.
- *
- * The nonlinear models are functions of complex numbers, for their derivatives are imaginary parts:
- * f'(x) = Im f(x + ih) / h, without cancellation (W. Squire, G. Trapp, Using Complex Variables to
- * Estimate Derivatives of Real Functions, 1998).
  */
 #include "support.h"
 
 #include "base/vec.h"
-#include "model/solve/curve.h"
 #include "model/solve/nnls.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,16 +18,13 @@
 
 #define PARAMETERS_MAX 11
 #define COLUMNS_MAX 7
-#define H 1e-30
-#define NONLINEAR_DIGITS 10.2 /* the rounding of the certified numbers themselves is 10.3 */
-#define DEPENDENT 1e-15       /* the columns of Filip nearly are; all are wanted */
-static const double pi = 3.14159265358979323846;
+#define DEPENDENT 1e-15 /* the columns of Filip nearly are; all are wanted */
 
 /* ---- Files ---- */
 
 struct dataset {
-    double start[2][PARAMETERS_MAX], certified[PARAMETERS_MAX], squares;
-    size_t start_count, parameters, rows, columns;
+    double certified[PARAMETERS_MAX];
+    size_t parameters, rows, columns;
     VEC(double) data; /* row by row: y, then the predictors */
 };
 
@@ -54,13 +44,8 @@ static void read_line(struct dataset *set, const char *line) {
     double row[PARAMETERS_MAX];
     if (line[0] == '#')
         return;
-    if (strncmp(line, "start ", 6) == 0) {
-        assert_true(set->start_count < 2);
-        read_numbers(set->start[set->start_count++], PARAMETERS_MAX, line + 6);
-    } else if (strncmp(line, "certified ", 10) == 0) {
+    if (strncmp(line, "certified ", 10) == 0) {
         set->parameters = read_numbers(set->certified, PARAMETERS_MAX, line + 10);
-    } else if (strncmp(line, "squares ", 8) == 0) {
-        set->squares = strtod(line + 8, NULL);
     } else if (strncmp(line, "data ", 5) == 0) {
         assert_int_equal(sscanf(line, "data %zu %zu", &set->rows, &set->columns), 2);
     } else {
@@ -99,14 +84,14 @@ static double digits_of(const struct dataset *set, const double *parameters) {
     return least;
 }
 
-static void check_digits(const char *name, const char *what, double digits, double wanted) {
-    if (unit_is_verbose)
-        print_message("%-10s %-8s %5.1f digits\n", name, what, digits);
+static void check_digits(const char *name, double digits, double wanted) {
+    if (verbose)
+        print_message("%-10s %5.1f digits\n", name, digits);
     if (digits < wanted)
-        fail_msg("%s, %s: %.2f digits instead of %g", name, what, digits, wanted);
+        fail_msg("%s: %.2f digits instead of %g", name, digits, wanted);
 }
 
-/* ---- Linear ---- */
+/* ---- Fits ---- */
 
 enum shape { POLYNOMIAL, THROUGH_ORIGIN, PREDICTORS };
 
@@ -151,151 +136,15 @@ TEST(linear_sets_have_their_digits) {
         struct dataset set = read_dataset(sets[i].name);
         double parameters[PARAMETERS_MAX];
         solve_linear(parameters, &set, sets[i].shape);
-        check_digits(sets[i].name, "linear", digits_of(&set, parameters), sets[i].digits);
+        check_digits(sets[i].name, digits_of(&set, parameters), sets[i].digits);
         vec_dispose(&set.data);
     }
 }
 
-/* ---- Nonlinear: the certified models ---- */
-
-typedef double complex number;
-
-static number bennett5(const number *b, const double *x) {
-    return b[0] * cpow(b[1] + x[0], -1 / b[2]);
-}
-static number boxbod(const number *b, const double *x) {
-    return b[0] * (1 - cexp(-b[1] * x[0]));
-}
-static number chwirut(const number *b, const double *x) {
-    return cexp(-b[0] * x[0]) / (b[1] + b[2] * x[0]);
-}
-static number danwood(const number *b, const double *x) {
-    return b[0] * cpow(x[0], b[1]);
-}
-static number enso(const number *b, const double *x) {
-    number year = 2 * pi * x[0] / 12, second = 2 * pi * x[0] / b[3], third = 2 * pi * x[0] / b[6];
-    return b[0] + b[1] * ccos(year) + b[2] * csin(year) + b[4] * ccos(second) +
-           b[5] * csin(second) + b[7] * ccos(third) + b[8] * csin(third);
-}
-static number eckerle4(const number *b, const double *x) {
-    number z = (x[0] - b[2]) / b[1];
-    return b[0] / b[1] * cexp(-0.5 * z * z);
-}
-static number gauss(const number *b, const double *x) {
-    number first = (x[0] - b[3]) / b[4], second = (x[0] - b[6]) / b[7];
-    return b[0] * cexp(-b[1] * x[0]) + b[2] * cexp(-first * first) + b[5] * cexp(-second * second);
-}
-static number cubic(const number *b, const double *x) {
-    double z = x[0];
-    return (b[0] + z * (b[1] + z * (b[2] + z * b[3]))) / (1 + z * (b[4] + z * (b[5] + z * b[6])));
-}
-static number kirby2(const number *b, const double *x) {
-    double z = x[0];
-    return (b[0] + z * (b[1] + z * b[2])) / (1 + z * (b[3] + z * b[4]));
-}
-static number lanczos(const number *b, const double *x) {
-    return b[0] * cexp(-b[1] * x[0]) + b[2] * cexp(-b[3] * x[0]) + b[4] * cexp(-b[5] * x[0]);
-}
-static number mgh09(const number *b, const double *x) {
-    double z = x[0];
-    return b[0] * (z * z + z * b[1]) / (z * z + z * b[2] + b[3]);
-}
-static number mgh10(const number *b, const double *x) {
-    return b[0] * cexp(b[1] / (x[0] + b[2]));
-}
-static number mgh17(const number *b, const double *x) {
-    return b[0] + b[1] * cexp(-x[0] * b[3]) + b[2] * cexp(-x[0] * b[4]);
-}
-static number misra1b(const number *b, const double *x) {
-    return b[0] * (1 - cpow(1 + b[1] * x[0] / 2, -2));
-}
-static number misra1c(const number *b, const double *x) {
-    return b[0] * (1 - 1 / csqrt(1 + 2 * b[1] * x[0]));
-}
-static number misra1d(const number *b, const double *x) {
-    return b[0] * b[1] * x[0] / (1 + b[1] * x[0]);
-}
-static number nelson(const number *b, const double *x) {
-    return b[0] - b[1] * x[0] * cexp(-b[2] * x[1]);
-}
-static number rat42(const number *b, const double *x) {
-    return b[0] / (1 + cexp(b[1] - b[2] * x[0]));
-}
-static number rat43(const number *b, const double *x) {
-    return b[0] / cpow(1 + cexp(b[1] - b[2] * x[0]), 1 / b[3]);
-}
-static number roszman1(const number *b, const double *x) {
-    return b[0] - b[1] * x[0] - catan(b[2] / (x[0] - b[3])) / pi;
-}
-
-struct nonlinear {
-    const char *name;
-    number (*model)(const number *b, const double *x);
-};
-
-struct task {
-    const struct dataset *set;
-    const struct nonlinear *nonlinear;
-};
-
-static number evaluate(const struct task *task, const double *parameters, size_t changed,
-                       size_t row) {
-    number b[PARAMETERS_MAX];
-    for (size_t j = 0; j < task->set->parameters; j++)
-        b[j] = parameters[j] + (j == changed ? H * I : 0);
-    return task->nonlinear->model(b, row_of(task->set, row) + 1);
-}
-
-static void predict(double *out, const double *parameters, const void *data) {
-    const struct task *task = data;
-    for (size_t i = 0; i < task->set->rows; i++)
-        out[i] = creal(evaluate(task, parameters, PARAMETERS_MAX, i));
-}
-
-static void derive(double *out, const double *parameters, const void *data) {
-    const struct task *task = data;
-    size_t columns = task->set->parameters;
-    for (size_t i = 0; i < task->set->rows; i++)
-        for (size_t j = 0; j < columns; j++)
-            out[i * columns + j] = cimag(evaluate(task, parameters, j, i)) / H;
-}
-
-static void check_start(const struct dataset *set, const struct nonlinear *nonlinear, int start) {
-    struct task task = {set, nonlinear};
-    double parameters[PARAMETERS_MAX], *observed = malloc(set->rows * sizeof *observed);
-    assert_non_null(observed);
-    for (size_t i = 0; i < set->rows; i++)
-        observed[i] = nonlinear->model == nelson ? log(row_of(set, i)[0]) : row_of(set, i)[0];
-    memcpy(parameters, set->start[start], sizeof parameters);
-    int result = curve_fit(parameters, &(struct curve){.predict = predict,
-                                                       .derive = derive,
-                                                       .data = &task,
-                                                       .observed = observed,
-                                                       .rows = set->rows,
-                                                       .parameter_count = set->parameters});
-    check_digits(nonlinear->name, start == 0 ? "start 1" : "start 2",
-                 result == 0 ? digits_of(set, parameters) : -1, NONLINEAR_DIGITS);
-    free(observed);
-}
-
-static const struct nonlinear nonlinear_sets[] = {
-    {"Misra1a", boxbod},    {"Chwirut2", chwirut},  {"Chwirut1", chwirut},  {"Lanczos3", lanczos},
-    {"Gauss1", gauss},      {"Gauss2", gauss},      {"DanWood", danwood},   {"Misra1b", misra1b},
-    {"Kirby2", kirby2},     {"Hahn1", cubic},       {"Nelson", nelson},     {"MGH17", mgh17},
-    {"Lanczos1", lanczos},  {"Lanczos2", lanczos},  {"Gauss3", gauss},      {"Misra1c", misra1c},
-    {"Misra1d", misra1d},   {"Roszman1", roszman1}, {"ENSO", enso},         {"MGH09", mgh09},
-    {"Thurber", cubic},     {"BoxBOD", boxbod},     {"Rat42", rat42},       {"MGH10", mgh10},
-    {"Eckerle4", eckerle4}, {"Rat43", rat43},       {"Bennett5", bennett5},
-};
-
-TEST(nonlinear_sets_have_their_digits) {
-    size_t count = sizeof nonlinear_sets / sizeof nonlinear_sets[0];
-    assert_int_equal(count, 27);
-    for (size_t i = 0; i < count; i++) {
-        struct dataset set = read_dataset(nonlinear_sets[i].name);
-        assert_int_equal(set.start_count, 2);
-        for (int start = 0; start < 2; start++)
-            check_start(&set, &nonlinear_sets[i], start);
-        vec_dispose(&set.data);
-    }
+int main(int argc, char **argv) {
+    verbose = argc == 2 && strcmp(argv[1], "-v") == 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(linear_sets_have_their_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -318,6 +318,56 @@ TEST(numbers_that_go_apart_are_not_kept) {
     world_dispose(&world);
 }
 
+/* What the region before has tells the time but for `off` one way or the other, and the argument
+ * but for 7 %. */
+static const char *note_of_feature(struct world *world, double off) {
+    world_init(world);
+    for (int i = 0; i < 8; i++) {
+        double list = 100 * pow(3, i), latency_s = 1e-7 * list * exp(i % 2 == 0 ? 0.07 : -0.07);
+        begin_run(world, 2, list, 64);
+        for (int rank = 0; rank < 2; rank++) {
+            add_sample(world, 1, rank, 1e9 * latency_s * exp(i % 4 < 2 ? off : -off), latency_s);
+            add_sample(world, 0, rank, 64, latency_s);
+        }
+    }
+    return fit(world);
+}
+
+static void a_feature_has_to_leave_half_of_what_arguments_do(void **state) {
+    struct world world;
+    assert_contains(note_of_feature(&world, 0.7 * 0.035), "n1@1 of the run");
+    world_dispose(&world);
+    assert_contains(note_of_feature(&world, 1.4 * 0.035), "arg1 of the run");
+    world_dispose(&world);
+}
+
+/* `number` arguments, of which the last one decides, and the others go up and down. */
+static bool finds_the_last_of(int number) {
+    struct world world;
+    world_init(&world);
+    for (int i = 0; i < 6; i++) {
+        struct str words = {0};
+        double list = 100 * pow(2, i);
+        for (int k = 1; k < number; k++)
+            str_printf(&words, "\"%d\",", 1 + (7 * k + 3 * i * i + i * k) % 11);
+        begin_run(&world, 2, 0, 0);
+        world.runs.items[i].arguments =
+            arena_printf(&world.arena, "[%s\"%g\"]", str_text(&words), list);
+        for (int rank = 0; rank < 2; rank++)
+            add_sample(&world, 0, rank, 64, 1e-7 * list);
+        str_dispose(&words);
+    }
+    fit(&world);
+    bool found = world.scale != NULL;
+    world_dispose(&world);
+    return found;
+}
+
+static void eight_numbers_of_the_run_are_tried(void **state) {
+    assert_true(finds_the_last_of(8));
+    assert_false(finds_the_last_of(9));
+}
+
 /* ---- Left alone ---- */
 
 TEST(what_features_explain_needs_nothing) {
@@ -419,4 +469,30 @@ TEST(damaged_scales_are_refused_or_read) {
     world_dispose(&world);
 }
 
-FIXTURE(directory_setup, directory_teardown)
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_argument_that_is_no_feature_decides),
+        cmocka_unit_test(particles_per_rank_decide),
+        cmocka_unit_test(features_keep_their_part),
+        cmocka_unit_test(other_features_in_each_run_do_not_hide_it),
+        cmocka_unit_test(what_is_not_positive_counts_as_the_least),
+        cmocka_unit_test(steps_without_work_do_not_hide_it),
+        cmocka_unit_test(a_feature_of_another_region_may_tell_more_than_arguments),
+        cmocka_unit_test(a_feature_has_to_leave_half_of_what_arguments_do),
+        cmocka_unit_test(eight_numbers_of_the_run_are_tried),
+        cmocka_unit_test(what_is_done_besides_makes_an_offset),
+        cmocka_unit_test(numbers_that_go_together_are_kept),
+        cmocka_unit_test(numbers_that_go_apart_are_not_kept),
+        cmocka_unit_test(what_features_explain_needs_nothing),
+        cmocka_unit_test(small_differences_are_left_alone),
+        cmocka_unit_test(what_goes_by_nothing_that_is_known_is_told),
+        cmocka_unit_test(what_explains_only_half_is_left_alone),
+        cmocka_unit_test(steep_powers_of_few_ranks_are_left_alone),
+        cmocka_unit_test(three_runs_are_too_few_for_a_power),
+        cmocka_unit_test(three_runs_tell_what_is_proportional),
+        cmocka_unit_test(most_of_a_large_error_is_worth_having),
+        cmocka_unit_test(two_numbers_of_an_argument_are_too_few),
+        cmocka_unit_test(damaged_scales_are_refused_or_read),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}

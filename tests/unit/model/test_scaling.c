@@ -7,7 +7,6 @@
 
 #include "model/scaling/scaling.h"
 #include "model/scaling/scaling_read.h"
-#include "model/solve/curve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -124,69 +123,84 @@ TEST(parts_are_added) {
     scaling_dispose(&scaling);
 }
 
-/* ---- Against Levenberg and Marquardt with squares as parameters ---- */
+/* ---- The least squares of a form ---- */
 
-struct squares {
-    double ranks[COUNT(doublings)];
-};
-
-static void predict(double *out, const double *parameters, const void *data) {
-    const struct squares *rows = data;
-    for (size_t i = 0; i < COUNT(doublings); i++) {
-        double q = rows->ranks[i];
-        out[i] = parameters[0] * parameters[0] * q + parameters[1] * parameters[1] / q +
-                 parameters[2] * parameters[2] / sqrt(q);
-    }
-}
-
-static void derive(double *out, const double *parameters, const void *data) {
-    const struct squares *rows = data;
-    for (size_t i = 0; i < COUNT(doublings); i++) {
-        double q = rows->ranks[i];
-        out[3 * i] = 2 * parameters[0] * q;
-        out[3 * i + 1] = 2 * parameters[1] / q;
-        out[3 * i + 2] = 2 * parameters[2] / sqrt(q);
-    }
-}
-
-static double sum_of_squares(double a, double b, double c, const struct scaling_row *rows) {
+static double sum_of_squares(const double *c, const struct scaling_row *rows) {
     double sum = 0;
     for (size_t i = 0; i < COUNT(doublings); i++) {
         double q = rows[i].ranks;
-        double off = (a * q + b / q + c / sqrt(q)) / rows[i].seconds - 1;
+        double off = (c[0] * q + c[1] / q + c[2] / sqrt(q)) / rows[i].seconds - 1;
         sum += off * off;
     }
     return sum;
 }
 
-TEST(least_squares_are_least) {
+/* A little more or less of any coefficient, as far as it may be less, is worse: the problem is
+ * convex. */
+static void assert_least(const struct scaling_curve *curve, const struct scaling_row *rows) {
+    double least = sum_of_squares(curve->coefficients, rows);
+    for (int k = 0; k < 3; k++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double c[3] = {curve->coefficients[0], curve->coefficients[1], curve->coefficients[2]};
+            c[k] += sign * fmax(1e-3 * c[k], sign > 0 ? 1e-6 : 0);
+            assert_true(c[k] >= 0 && least <= sum_of_squares(c, rows));
+        }
+}
+
+static void least_squares_are_least(void **state) {
     struct random random;
-    int worse = 0;
     random_seed(&random, 11);
     for (int round = 0; round < 200; round++) {
         struct scaling_row rows[COUNT(doublings)];
-        struct squares data;
         struct scaling_curve curve;
-        double observed[COUNT(doublings)], weight[COUNT(doublings)], parameters[3] = {0.1, 3, 1};
         for (size_t i = 0; i < COUNT(doublings); i++) {
             double seconds = power_law(doublings[i]) * exp(0.3 * normal(&random));
             rows[i] = (struct scaling_row){doublings[i], seconds, seconds};
-            data.ranks[i] = doublings[i];
-            observed[i] = seconds;
-            weight[i] = 1 / (seconds * seconds);
         }
         assert_true(scaling_curve_fit(&curve, &scaling_forms[0], rows, COUNT(rows)));
-        double ours = sum_of_squares(curve.coefficients[0], curve.coefficients[1],
-                                     curve.coefficients[2], rows);
-        if (curve_fit(parameters, &(struct curve){predict, derive, &data, observed, weight,
-                                                  COUNT(rows), 3}) != 0)
-            continue;
-        double theirs = sum_of_squares(parameters[0] * parameters[0], parameters[1] * parameters[1],
-                                       parameters[2] * parameters[2], rows);
-        assert_true(ours <= theirs * (1 + 1e-9) + 1e-12);
-        worse += theirs > ours * (1 + 1e-6);
+        assert_least(&curve, rows);
     }
-    assert_true(worse < 200);
+}
+
+/* ---- What is known no better ---- */
+
+/* A power law, bent by so much, as log-linear is off by. */
+static const char *form_of_bent(double bend, double *out_score) {
+    static char name[32];
+    struct scaling_point points[COUNT(doublings)];
+    struct scaling scaling;
+    for (size_t i = 0; i < COUNT(points); i++) {
+        double x = log(doublings[i]);
+        points[i] = (struct scaling_point){doublings[i], exp(0.7 * x + bend * x * x), NAN};
+    }
+    fit_all(&scaling, points, COUNT(points));
+    for (size_t i = 0; i < scaling.candidates.count; i++)
+        if (strcmp(scaling.candidates.items[i].whole.form->name, "log-linear") == 0)
+            *out_score = scaling.candidates.items[i].score;
+    snprintf(name, sizeof name, "%s", scaling.chosen->whole.form->name);
+    scaling_dispose(&scaling);
+    return name;
+}
+
+static void errors_below_a_thousandth_do_not_tell_forms_apart(void **state) {
+    double score, unit;
+    form_of_bent(1e-3, &unit);
+    assert_string_equal(form_of_bent(1e-3 * 0.7e-3 / unit, &score), "log-linear");
+    assert_close(score, 0.7e-3, 0.01);
+    assert_string_equal(form_of_bent(1e-3 * 1.4e-3 / unit, &score), "log-squared");
+    assert_close(score, 1.4e-3, 0.01);
+}
+
+static void no_band_is_narrower_than_a_percent_up_and_down(void **state) {
+    struct scaling_point points[COUNT(doublings)];
+    struct scaling scaling;
+    double low_s, high_s;
+    plant(points, power_law, 0, NULL);
+    fit_all(&scaling, points, COUNT(points));
+    assert_true(scaling_band(&low_s, &high_s, &scaling, 16));
+    assert_close(log(high_s / power_law(16)), 0.01, 1e-3);
+    assert_close(log(power_law(16) / low_s), 0.01, 1e-3);
+    scaling_dispose(&scaling);
 }
 
 /* ---- Turns, shares, repeated points, few points ---- */
@@ -394,4 +408,24 @@ TEST(truncated_files_do_no_harm) {
     }
 }
 
-FIXTURE(directory_setup, directory_teardown)
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_curves_are_found_again),
+        cmocka_unit_test(noisy_curves_are_carried_on),
+        cmocka_unit_test(parts_are_added),
+        cmocka_unit_test(least_squares_are_least),
+        cmocka_unit_test(errors_below_a_thousandth_do_not_tell_forms_apart),
+        cmocka_unit_test(no_band_is_narrower_than_a_percent_up_and_down),
+        cmocka_unit_test(turns_are_found),
+        cmocka_unit_test(fastest_of_equal_runs_counts),
+        cmocka_unit_test(two_points_give_a_power_law_of_unknown_error),
+        cmocka_unit_test(what_is_no_point_is_refused),
+        cmocka_unit_test(extreme_times_do_no_harm),
+        cmocka_unit_test(files_are_read),
+        cmocka_unit_test(reports_of_runs_are_read),
+        cmocka_unit_test(rows_are_chosen),
+        cmocka_unit_test(broken_files_are_told),
+        cmocka_unit_test(truncated_files_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}

@@ -60,6 +60,16 @@ static void add(struct world *world, int run, int rank, double n, double number)
                                              .repeat_count = 1}));
 }
 
+static void learn(struct world *world) {
+    struct samples samples = {.items = world->items.items,
+                              .count = world->items.count,
+                              .runs = world->runs.items,
+                              .run_count = (int)world->runs.count};
+    fit_and_read(&world->models, &world->read, &samples, &world->regions);
+    world->value = bsim_model_value(world->read, 0);
+    assert_non_null(world->value);
+}
+
 /* Runs on 2 and 4 ranks with sizes that have no simple law. */
 static void train(struct world *world, double (*number)(double n, int ranks, int rank)) {
     static const double sizes[] = {20, 40, 80};
@@ -70,13 +80,7 @@ static void train(struct world *world, double (*number)(double n, int ranks, int
                 add(world, (int)world->runs.count - 1, rank, sizes[s],
                     number(sizes[s], ranks, rank));
         }
-    struct samples samples = {.items = world->items.items,
-                              .count = world->items.count,
-                              .runs = world->runs.items,
-                              .run_count = (int)world->runs.count};
-    fit_and_read(&world->models, &world->read, &samples, &world->regions);
-    world->value = bsim_model_value(world->read, 0);
-    assert_non_null(world->value);
+    learn(world);
 }
 
 static void assert_near(double got, double wanted) {
@@ -147,4 +151,34 @@ TEST(what_ranks_have_for_themselves_may_go_by_the_rank) {
     world_dispose(&world);
 }
 
-FIXTURE(directory_setup, directory_teardown)
+/* The ranks of one run agree; in others one rank alone comes to the value. */
+static bool is_once_among(int alone) {
+    struct world world;
+    const int *places;
+    int count;
+    world_init(&world);
+    for (int run = 0; run <= alone; run++) {
+        vec_push(&world.runs, ((struct run){.id = "r", .ranks = 2, .arguments = ""}));
+        for (int rank = 0; rank < (run == 0 ? 2 : 1); rank++)
+            add(&world, run, rank, 20 + run, 7);
+    }
+    learn(&world);
+    bool is_once = bsim_value_is_once(&places, &count, world.value);
+    world_dispose(&world);
+    return is_once;
+}
+
+/* One in three of the answers is compared with another rank's, or one in five. */
+static void ranks_that_agree_have_to_be_a_quarter(void **state) {
+    assert_true(is_once_among(1));
+    assert_false(is_once_among(3));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_ranks_agreed_on_goes_by_no_rank),
+        cmocka_unit_test(what_ranks_have_for_themselves_may_go_by_the_rank),
+        cmocka_unit_test(ranks_that_agree_have_to_be_a_quarter),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Samples of a value that have the same numbers but for rounding, or that scatter.
+ */
+#include "support.h"
+
+#include "model/values/value_agreement.h"
+
+/* Three executions with one number. */
+static struct sample sample_of(struct repeat *out, double number) {
+    *out = (struct repeat){number, 3};
+    return (struct sample){
+        .count = 3, .timed = 3, .seconds = 3 * number, .sequence = out, .repeat_count = 1};
+}
+
+static bool agree(double left, double right) {
+    struct repeat repeats[2];
+    struct sample one = sample_of(&repeats[0], left), other = sample_of(&repeats[1], right);
+    bool agrees = value_agrees(&one, &other, false);
+    assert_int_equal(agrees, value_agrees(&other, &one, false));
+    return agrees;
+}
+
+static bool nearly_agree(double left, double right) {
+    struct repeat repeats[2];
+    struct sample one = sample_of(&repeats[0], left), other = sample_of(&repeats[1], right);
+    return value_nearly_agrees(&one, &other);
+}
+
+/* A thousand-millionth is what sums over other numbers of ranks differ by. */
+static void rounding_is_no_difference(void **state) {
+    assert_true(agree(7, 7));
+    assert_true(agree(7, 7 * (1 + 0.7e-9)));
+    assert_false(agree(7, 7 * (1 + 1.4e-9)));
+    assert_false(agree(7, 8));
+}
+
+static void amounts_may_differ_by_a_tenth(void **state) {
+    assert_true(nearly_agree(100, 93));
+    assert_false(nearly_agree(100, 86));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounding_is_no_difference),
+        cmocka_unit_test(amounts_may_differ_by_a_tenth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
