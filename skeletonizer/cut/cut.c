@@ -295,27 +295,23 @@ static bool is_unwanted(const struct cutter *c, const struct demand *demand,
            !c->wishes->preferred[node->id];
 }
 
-/* The number of demands that are unwanted and could go. */
-static int build(const struct cutter *c, const struct vertices *v, struct maxflow *flow) {
+static void build(const struct cutter *c, const struct vertices *v, struct maxflow *flow) {
     const struct slice *s = c->slice;
-    int count = (int)s->demands.count, source = 2 * count, sink = source + 1, hot = 0;
+    int count = (int)s->demands.count, source = 2 * count, sink = source + 1;
     bool *inherent = find_inherent(c, v);
     maxflow_begin(flow, 2 * (count + 1 + (int)v->loops.items.count));
     for (int i = 0; i < count; i++) {
         const struct node *node = given_node_of(s, (size_t)i);
         bool can_go = !inherent[i] || can_be_cut(v, i);
-        bool is_hot = can_go && is_unwanted(c, &s->demands.items[i], node);
-        hot += is_hot;
         maxflow_add(flow, side_of(i, false), side_of(i, true),
                     v->capacity[i] > 0 ? v->capacity[i] : MAXFLOW_INFINITE);
-        if (is_hot)
+        if (can_go && is_unwanted(c, &s->demands.items[i], node))
             maxflow_add(flow, side_of(i, true), sink, MAXFLOW_INFINITE);
         if (s->demands.items[i].parent < 0)
             maxflow_add(flow, source, side_of(i, false), MAXFLOW_INFINITE);
     }
     add_edges(c, v, flow);
     free(inherent);
-    return hot;
 }
 
 /* Takes all that is given at the demand; with a loop its other exits come likewise. */
@@ -338,13 +334,12 @@ static bool find_cut(struct cutter *c) {
     int count = (int)c->slice->demands.count;
     bool found = false;
     find_vertices(&v, c);
-    if (build(c, &v, &flow) > 0) {
-        maxflow_solve(&flow, 2 * count, 2 * count + 1);
-        bool *below = maxflow_sink_side(&flow, 2 * count + 1);
-        for (int i = 0; i < count; i++)
-            found |= take(c, &v, below, i);
-        free(below);
-    }
+    build(c, &v, &flow);
+    maxflow_solve(&flow, 2 * count, 2 * count + 1);
+    bool *below = maxflow_sink_side(&flow, 2 * count + 1);
+    for (int i = 0; i < count; i++)
+        found |= take(c, &v, below, i);
+    free(below);
     maxflow_dispose(&flow);
     vertices_dispose(&v);
     return found;

@@ -157,8 +157,7 @@ static bool may_run(const struct stretch *stretch, const struct function *functi
 
 static bool is_written(const struct stretch *stretch, int object) {
     const struct slice *s = stretch->slice;
-    const struct event_list *list =
-        (size_t)object < s->events.count ? s->events.items[object] : NULL;
+    const struct event_list *list = events_of_object(s, object);
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct event *event = list->items.items[i].event;
         const struct node *node = event->node != NULL   ? event->node

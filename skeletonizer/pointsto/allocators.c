@@ -188,7 +188,7 @@ static void connect_written(struct points_to *p, struct call *call,
 static void connect_files(struct points_to *p, const struct call *call) {
     const struct extern_function *library = call->library;
     bool writes = library->kind == EXTERN_OUTPUT, reads = library->kind == EXTERN_INPUT;
-    if (library->kind == EXTERN_STATE && library->state != NULL)
+    if (library->kind == EXTERN_STATE)
         reads = strcmp(library->state, "files") == 0;
     if ((!writes && !reads) || library->rest != EXTERN_NONE)
         return; /* texts have no pointers */
@@ -197,9 +197,11 @@ static void connect_files(struct points_to *p, const struct call *call) {
     for (int i = 0; i < library->parameter_count; i++) {
         enum extern_effect effect = library->parameters[i].effect;
         int value = argument_value(call, i);
-        if (value >= 0 && writes && effect == EXTERN_READ)
+        if (value < 0)
+            continue;
+        if (writes && effect == EXTERN_READ)
             move(p, files, pointee(value));
-        else if (value >= 0 && reads && effect == EXTERN_WRITE)
+        else if (reads && effect == EXTERN_WRITE)
             move(p, pointee(value), files);
     }
 }

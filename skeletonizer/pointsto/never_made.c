@@ -32,9 +32,10 @@ static bool is_defined(const struct program *program, const struct declaration *
 /* What the pointer is read from is a variable of the program, its members or elements, of which all
  * that is stored there is known. */
 static bool is_stored(const struct program *program, const struct ast *ast) {
-    while (ast != NULL && (ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT ||
-                           ast->kind == AST_UNARY || ast->kind == AST_CAST))
-        ast = ast->kids[ast->kind == AST_CAST ? ast->kid_count - 1 : 0];
+    ast = ast_without_casts(ast);
+    while (ast != NULL &&
+           (ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT || ast->kind == AST_UNARY))
+        ast = ast_without_casts(ast->kids[0]);
     return ast != NULL && ast->kind == AST_REFERENCE &&
            ast->declaration->kind == DECLARATION_VARIABLE && is_defined(program, ast->declaration);
 }

@@ -23,10 +23,10 @@ static enum value_class pointee_class(const struct type *type) {
 }
 
 static bool is_pun(const struct ast *ast) {
-    if (ast->kind != AST_CAST || ast->kid_count == 0 || ast->kids[0] == NULL)
+    if (ast->kind != AST_CAST || ast->kid_count == 0)
         return false;
     enum value_class to = pointee_class(ast->type);
-    enum value_class from = pointee_class(ast->kids[0]->type);
+    enum value_class from = pointee_class(ast->kids[ast->kid_count - 1]->type);
     return to != CLASS_ANY && from != CLASS_ANY && to != from;
 }
 

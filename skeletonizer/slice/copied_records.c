@@ -8,11 +8,9 @@
 #include "skeletonizer/slice/events.h"
 
 static bool find(struct copied *out, const struct slice *slice, const struct object *object) {
-    bool is_record = object->function != NULL && object->parameter < 0 && object->type != NULL &&
-                     object->type->kind == TYPE_RECORD;
-    const struct event_list *events = is_record && (size_t)object->id < slice->events.count
-                                          ? slice->events.items[object->id]
-                                          : NULL;
+    bool is_record =
+        object->function != NULL && object->type != NULL && object->type->kind == TYPE_RECORD;
+    const struct event_list *events = is_record ? events_of_object(slice, object->id) : NULL;
     if (events == NULL || events->items.count != 1)
         return false;
     const struct event *event = events->items.items[0].event;

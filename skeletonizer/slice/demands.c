@@ -340,10 +340,8 @@ static void one_event(struct slice *s, struct location wanted, int class,
 static void events_of(struct slice *s, struct location wanted, int class) {
     const struct object *object = s->program->objects.items[wanted.object];
     demands_declare(s, object);
-    if ((size_t)wanted.object >= s->events.count || s->events.items[wanted.object] == NULL)
-        return;
-    const struct event_list *list = s->events.items[wanted.object];
-    for (size_t i = 0; i < list->items.count; i++) {
+    const struct event_list *list = events_of_object(s, wanted.object);
+    for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct event_at *at = &list->items.items[i];
         if (location_overlap(s->points_to->locations.items[at->location], wanted) &&
             compatible(s, class, (int)at->class) && versions_see(s, wanted, at->event))
@@ -374,10 +372,8 @@ static void declaration(struct slice *s, const struct object *object) {
     s->why = "is the declaration of what is used";
     if (object->declared_by != NULL)
         slice_add(s, DEMAND_NODE, object->declared_by->id, 0);
-    if ((size_t)object->id >= s->events.count || s->events.items[object->id] == NULL)
-        return;
-    const struct event_list *list = s->events.items[object->id];
-    for (size_t i = 0; i < list->items.count; i++) {
+    const struct event_list *list = events_of_object(s, object->id);
+    for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct event *event = list->items.items[i].event;
         if (event->node != NULL && event->node->kind == NODE_INITIALISE &&
             event->node->declares == object)

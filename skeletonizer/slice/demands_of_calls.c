@@ -49,28 +49,20 @@ void demands_chain(struct slice *s, const struct function *function, int object_
         slice_add(s, DEMAND_CHAIN, function->id, object_id);
 }
 
-/* Memory that the function, or one that it calls, allocates is not reached from its arguments. */
-static bool is_allocated_by(const struct slice *s, const struct function *function,
-                            const struct object *object) {
-    if (object->kind != OBJECT_HEAP || object->call == NULL || object->call->node->function == NULL)
-        return false;
-    return slice_may_run(s, function, object->call->node->function);
-}
-
 static bool is_live_call(const struct call *call) {
     return call->node->function != NULL && call->node->function->is_live;
 }
 
+/* Memory that the function allocates and hands to nobody but as its result is reached by that
+ * alone: who reads it needs the result. */
 void demands_follow_chain(struct slice *s, const struct function *function, int object_id) {
     s->why = "calls a function that changes what is needed";
-    bool fresh = is_allocated_by(s, function, s->program->objects.items[object_id]);
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         struct call *call = s->callers[function->id].items[i];
         bool library = call->targets.count == 0;
         if (!is_live_call(call))
             continue;
-        if (library || fresh || s->global_reachable[object_id] ||
-            call_reaches(s, call, object_id)) {
+        if (library || s->global_reachable[object_id] || call_reaches(s, call, object_id)) {
             slice_add(s, DEMAND_CALL, call->id, 0);
             demands_chain(s, call->node->function, object_id);
         }
@@ -291,7 +283,7 @@ static void library_arguments(struct slice *s, struct call *call) {
             demand_pointed_to(s, call->arguments.items[i].value);
     }
     if (library->kind == EXTERN_STATE)
-        demand_state(s, library->state != NULL ? library->state : library->name);
+        demand_state(s, library->state);
     if (library->kind == EXTERN_INPUT && !s->assumptions.files_apart)
         demand_state(s, "files");
     if (library->kind == EXTERN_INPUT && library->stream >= 0)
@@ -351,10 +343,10 @@ static void calls_in_callee(struct slice *s, const struct call *call) {
 /* A function or a pointer by its name, a member, an element: no choice between functions, and
  * nothing that is changed on the way. */
 static bool names_callee(const struct call *call) {
-    const struct ast *ast = call->ast->kids[0];
-    while (ast->kid_count > 0 && (ast->kind == AST_CAST || ast->kind == AST_UNARY ||
-                                  ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT))
-        ast = ast->kids[ast->kind == AST_CAST ? ast->kid_count - 1 : 0];
+    const struct ast *ast = ast_without_casts(call->ast->kids[0]);
+    while (ast->kid_count > 0 &&
+           (ast->kind == AST_UNARY || ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT))
+        ast = ast_without_casts(ast->kids[0]);
     return ast->kind == AST_REFERENCE || ast->kind == AST_CALL;
 }
 

@@ -69,13 +69,6 @@ static bool add_predefined(struct datatypes *out, const char *name) {
 
 static bool add_argument(struct element_types_search *search, const struct call *call, int index);
 
-/* What writes the variable; NULL: not known. */
-static const struct event_list *events_of(const struct element_types_search *search,
-                                          const struct object *variable) {
-    bool is_known = variable->parameter < 0 && (size_t)variable->id < search->slice->events.count;
-    return is_known ? search->slice->events.items[variable->id] : NULL;
-}
-
 /* ---- Structs: arrays of datatypes ---- */
 
 static bool add_expression(struct element_types_search *search, const struct ast *ast) {
@@ -103,7 +96,7 @@ static bool add_assigned(struct element_types_search *search, const struct node 
 static bool add_array(struct element_types_search *search, const struct call *call, int index) {
     const struct object *array = datatypes_variable(search->slice, call, index);
     bool is_array = array != NULL && array->type->kind == TYPE_ARRAY;
-    const struct event_list *list = is_array ? events_of(search, array) : NULL;
+    const struct event_list *list = is_array ? events_of_object(search->slice, array->id) : NULL;
     for (size_t i = 0; list != NULL && i < list->items.count; i++)
         if (list->items.items[i].event->kind != EVENT_NODE ||
             !add_assigned(search, list->items.items[i].event->node))
@@ -142,7 +135,7 @@ static bool add_event(struct element_types_search *search, const struct event *e
 }
 
 static bool add_variable(struct element_types_search *search, const struct object *variable) {
-    const struct event_list *list = events_of(search, variable);
+    const struct event_list *list = events_of_object(search->slice, variable->id);
     if (list == NULL || search->depth == 0)
         return false;
     bool known = true;

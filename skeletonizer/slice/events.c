@@ -308,8 +308,8 @@ static bool has_pipes(const struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
         if (call->library != NULL && call->library->kind == EXTERN_STATE &&
-            call->library->state != NULL && strcmp(call->library->state, "pipes") == 0 &&
-            call->node->function != NULL && call->node->function->is_live)
+            strcmp(call->library->state, "pipes") == 0 && call->node->function != NULL &&
+            call->node->function->is_live)
             return true;
     }
     return false;
@@ -372,7 +372,7 @@ static void library_events(struct slice *s, struct call *call) {
     if (library->sets_errno)
         state_events(s, call, "__errno_location");
     if (library->kind == EXTERN_STATE)
-        state_events(s, call, library->state != NULL ? library->state : library->name);
+        state_events(s, call, library->state);
     if (library->result == EXTERN_RETURNS_COPY && library->result_argument >= 0) {
         struct place place = {.object = -1, .pointer = call->value};
         struct event event = {.kind = EVENT_COPY, .call = call};

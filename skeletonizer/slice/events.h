@@ -61,6 +61,11 @@ struct event_list {
 void events_compute(struct slice *slice);
 void events_dispose(struct slice *slice);
 
+/* What writes the object; NULL: nothing does. */
+static inline struct event_list *events_of_object(const struct slice *slice, int object) {
+    return (size_t)object < slice->events.count ? slice->events.items[object] : NULL;
+}
+
 /* Sets writers: the events that happen in statements, those of one function together. */
 void events_find_writers(struct event_list *list);
 

@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-#define MOST_CALLS 8 /* that are followed to main */
-
 static bool has_goto(const struct function *function) {
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
@@ -26,23 +24,21 @@ static bool has_goto(const struct function *function) {
     return false;
 }
 
-static bool is_executed_once(const struct slice *s, const struct node *node, int depth) {
-    if (tree_is_in_loop(node->tree) || node->function == NULL || depth == MOST_CALLS ||
-        has_goto(node->function))
-        return false;
-    const call_list *callers = &s->callers[node->function->id];
-    return callers->count == 0
-               ? strcmp(node->function->name, "main") == 0
-               : callers->count == 1 && is_executed_once(s, callers->items[0]->node, depth + 1);
-}
-
+/* A way to main through more functions than there are is a circle. */
 bool slice_is_executed_once(const struct slice *s, const struct node *node) {
-    return is_executed_once(s, node, 0);
+    for (size_t steps = 0; steps < s->program->functions.count; steps++) {
+        const struct function *function = node->function;
+        if (tree_is_in_loop(node->tree) || function == NULL || has_goto(function))
+            return false;
+        const call_list *callers = &s->callers[function->id];
+        if (callers->count != 1)
+            return callers->count == 0 && strcmp(function->name, "main") == 0;
+        node = callers->items[0]->node;
+    }
+    return false;
 }
 
 /* Which comes first */
-
-#define PRECEDES_DEEPEST 32 /* functions that lead to both, one below the other */
 
 static bool leads_to(const struct slice *s, const struct node *node, const struct call *call) {
     for (size_t i = 0; i < node->calls.count; i++) {
@@ -68,22 +64,23 @@ static void visit(const struct node *node, bool *seen) {
 }
 
 static bool precedes(const struct slice *s, const struct function *function,
-                     const struct call *first, const struct call *second, int depth);
+                     const struct call *first, const struct call *second);
 
-/* Both are made below one statement, which no loop repeats. */
+/* Both are made below one statement, which no loop repeats. In a function that may be executed
+ * again below itself each may come first. */
 static bool precedes_below(const struct slice *s, const struct node *node, const struct call *first,
-                           const struct call *second, int depth) {
-    bool told = node->calls.count == 1 && node->calls.items[0]->callbacks.count == 0 &&
-                depth < PRECEDES_DEEPEST;
+                           const struct call *second) {
     const struct call *at = node->calls.items[0];
+    bool told = node->calls.count == 1 && at->callbacks.count == 0 && at->targets.count > 0;
     for (size_t i = 0; told && i < at->targets.count; i++)
-        if (precedes(s, at->targets.items[i], first, second, depth + 1))
+        if (slice_may_run(s, at->targets.items[i], node->function) ||
+            precedes(s, at->targets.items[i], first, second))
             return true;
-    return !told || at->targets.count == 0;
+    return !told;
 }
 
 static bool precedes(const struct slice *s, const struct function *function,
-                     const struct call *first, const struct call *second, int depth) {
+                     const struct call *first, const struct call *second) {
     bool *seen = xmalloc(function->nodes.count + 1);
     bool found = false;
     for (size_t i = 0; !found && i < function->nodes.count; i++) {
@@ -95,7 +92,7 @@ static bool precedes(const struct slice *s, const struct function *function,
         for (size_t k = 0; !found && k < function->nodes.count; k++)
             found = seen[k] && leads_to(s, function->nodes.items[k], second);
         if (!found && leads_to(s, node, second))
-            found = precedes_below(s, node, first, second, depth);
+            found = precedes_below(s, node, first, second);
     }
     free(seen);
     return found;
@@ -107,5 +104,5 @@ bool slice_may_precede(const struct slice *s, const struct call *first, const st
                      second->node->function != NULL &&
                      slice_may_run(s, main_function, first->node->function) &&
                      slice_may_run(s, main_function, second->node->function);
-    return !from_main || precedes(s, main_function, first, second, 0);
+    return !from_main || precedes(s, main_function, first, second);
 }

@@ -89,9 +89,8 @@ static bool is_event_of_numbers(struct layout *l, const struct event *event) {
 }
 
 static const struct event_list *events_of(const struct slice *s, const struct object *object) {
-    bool is_known = object != NULL && object->parameter < 0 && object->in_memory &&
-                    object->kind == OBJECT_VARIABLE && (size_t)object->id < s->events.count;
-    return is_known ? s->events.items[object->id] : NULL;
+    bool is_known = object != NULL && object->in_memory && object->kind == OBJECT_VARIABLE;
+    return is_known ? events_of_object(s, object->id) : NULL;
 }
 
 /* A variable or an array of numbers; `places[1] = places[1] - begin` is one if the others are. */

@@ -18,7 +18,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Ends the search where locals are assigned each other; real programs need one or two. */
+/* Each step may double the work (`b = a + a`); real programs need one or two. */
 #define CONSTANT_DEPTH 8
 
 static int next_role(const struct mpi_call *mpi, int after, enum mpi_role role) {
@@ -88,7 +88,7 @@ static bool find_number(long long *out, const struct slice *s, const struct node
     }
     if (depth == 0)
         return false;
-    if (ast->kind == AST_BINARY && ast->kid_count == 2)
+    if (ast->kind == AST_BINARY)
         return find_number(&left, s, node, ast->kids[0], depth - 1) &&
                find_number(&right, s, node, ast->kids[1], depth - 1) &&
                add_up(out, ast->op, left, right);

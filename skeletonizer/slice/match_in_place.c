@@ -74,9 +74,7 @@ static const int_list *senders_of(struct slice *s, const struct call *receiver) 
 
 void demands_sent_part(struct slice *s, struct location wanted, struct location received,
                        const struct call *receiver) {
-    if (!is_received_in_place(s, receiver))
-        return;
-    const int_list *senders = senders_of(s, receiver);
+    const int_list *senders = senders_of(s, receiver); /* none, if it is not received in place */
     struct location_shift shift = location_shift_of(wanted, received);
     for (size_t i = 0; i < senders->count; i++) {
         const struct call *sender = s->program->calls.items[senders->items[i]];

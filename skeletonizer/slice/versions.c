@@ -332,7 +332,7 @@ static struct versions *find_versions(struct slice *s, const struct object *obje
 
 /* NULL: nothing is told apart. */
 static struct versions *versions_of(struct slice *s, const struct object *object) {
-    if ((size_t)object->id >= s->events.count || s->events.items[object->id] == NULL)
+    if (events_of_object(s, object->id) == NULL)
         return NULL;
     while (s->versions.count <= (size_t)object->id)
         vec_push(&s->versions, (struct versions *)NULL);

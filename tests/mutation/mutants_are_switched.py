@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The mutants of a small program, all in one executable: each changes what it prints, and none does by itself. A run that
-splits at each of them prints the same as a run of each."""
+splits at each of them prints the same as a run of each. A test that sleeps is not taken for one that never ends."""
 import os
 import subprocess
 import sys
@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 import cases  # noqa: E402
 import mutants  # noqa: E402
+import mutation  # noqa: E402
 
 SOURCE = b"""#include <stdbool.h>
 #include <stdio.h>
@@ -75,6 +76,16 @@ def said_by_split(program, numbers, directory):
     return (done.returncode, done.stdout), found
 
 
+def check_limits(directory):
+    for script, ends_well in (("sleep 2", True), ("while :; do :; done", False)):
+        code, _, _ = mutation.limited(["sh", "-c", script], directory, {}, 1)
+        if (code == 0) != ends_well:
+            sys.exit(f"'{script}' ends with {code} where a test may take a second of processor time")
+    _, out, seconds = mutation.limited(["sh", "-c", "echo said; (while :; do :; done); :"], directory, {}, 1)
+    if not out.startswith(b"said\n") or not 0.9 < seconds < 9:
+        sys.exit(f"a second of processor time in a process of the test's own is {seconds} s, with {out}")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="mutants-") as directory:
         path, program = os.path.join(directory, "small.c"), os.path.join(directory, "small")
@@ -101,6 +112,7 @@ def main():
         alone = {number: said(program, number) for number in numbers}
         if itself != first or split != {number: (int(code != 0), text) for number, (code, text) in alone.items()}:
             sys.exit(f"a run that splits: {itself}, {split}")
+        check_limits(directory)
     print(f"{len(sites)} mutants: fine")
 
 

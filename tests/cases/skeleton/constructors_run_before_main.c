@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Functions that nothing calls run before main, by an attribute, of the definition, of an earlier
- * declaration, or of a macro; one of them calls another function, which main calls as well.
+ * declaration, or of a macro; one of them calls another function, which main calls as well. What runs before main stays
+ * as it is.
  *
  * kept: solvers[count++] = size
+ * kept: last = size
  * kept: first = 3
  * kept: total += values[i]
  * gone: x[i] = 0.5 * i
@@ -13,11 +15,12 @@
 
 #define MODULE(name) static void __attribute__((__constructor__)) name(void)
 
-static int solvers[4], count, first, sum;
+static int solvers[4], count, first, last, sum;
 static int values[5] = {1, 2, 3, 4, 5};
 
 static void add_solver(int size) {
     solvers[count++] = size;
+    last = size;
 }
 
 static int sum_of(int number) {
@@ -49,7 +52,7 @@ int main(int argc, char **argv) {
         MPI_Bcast(x, solvers[i], MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Bcast(x, first, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Bcast(x, sum + sum_of(2), MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    printf("%g\n", x[1]);
+    printf("%g %d\n", x[1], last);
     MPI_Finalize();
     return 0;
 }

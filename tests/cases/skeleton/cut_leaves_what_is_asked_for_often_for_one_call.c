@@ -4,12 +4,12 @@
  * though it is nothing against the loop over the keys. As long as that loop counts as hot nothing
  * can be saved. With a higher limit the buckets could be given, hundreds for each message; but no
  * model of each bucket tells how much lies in a share, and what is asked for so often for one call
- * is computed.
+ * is computed. So it is where the share goes through a function of the library.
  *
  * scout: -
  * generate: --assume=cuts
  * note: nothing is cut
- * kept: counts[j] = own;
+ * kept: counts[j] = abs(own);
  * kept: buckets[key(i) % BUCKETS]++
  * gone: out[0] = 0;
  * kept: for (int b = 0; b < BUCKETS; b++)
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
         below += buckets[b];
         own += buckets[b];
         if (below >= (j + 1) * (KEYS / ranks)) {
-            counts[j] = own;
+            counts[j] = abs(own);
             own = 0;
             j++;
         }

@@ -12,6 +12,7 @@
  * kept: if (longest > 4000)
  * kept: if (ensured > 1e300)
  * kept: if (checked > 1e300)
+ * kept: if (required > 1e300)
  * args: 3
  * args: 40
  */
@@ -51,6 +52,12 @@ static void ensure(int fine) {
     MPI_Barrier(MPI_COMM_SELF);
 }
 
+static void require(int fine) {
+    if (!fine)
+        exit(1);
+    MPI_Barrier(MPI_COMM_SELF);
+}
+
 static void check_byte(int error) {
     if ((char)error)
         exit(1);
@@ -65,7 +72,8 @@ static void reversed(int fine) {
 }
 
 int main(int argc, char **argv) {
-    double x[100] = {0}, y[100] = {0}, z[100] = {0}, sum = 0, ensured = 0, checked = 0;
+    double x[100] = {0}, y[100] = {0}, z[100] = {0}, v[100] = {0}, sum = 0, ensured = 0, checked = 0,
+           required = 0;
     int steps = argc > 1 ? atoi(argv[1]) : 1, longest = 0;
     MPI_Init(&argc, &argv);
     for (int step = 0; step < steps; step++) {
@@ -95,6 +103,10 @@ int main(int argc, char **argv) {
             checked += z[i] = z[i] * 0.125 + i;
         if (checked > 1e300)
             check_byte(256);
+        for (int i = 0; i < 100; i++)
+            required += v[i] = v[i] * 0.75 + i;
+        if (required > 1e300)
+            require(1);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     end_run(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The only thing that tells how long the loop is lies in a record on the heap that nothing else
- * needs. It is allocated all the same; an array is not, nor one each time.
+ * needs. It is allocated all the same; an array of more than a page is not, nor one each time.
  *
  * args: 500
  * kept: malloc(sizeof *sizes)
@@ -21,7 +21,7 @@ struct sizes {
 int main(int argc, char **argv) {
     static double waste[100000];
     struct sizes *sizes = malloc(sizeof *sizes);
-    int *bounds = malloc(2000000);
+    int *bounds = malloc(6000);
     sizes->n = atoi(argv[1]);
     bounds[1] = atoi(argv[1]);
     MPI_Init(&argc, &argv);

@@ -2,7 +2,7 @@
  *
  * What reaches a function that nobody describes stays, and the user is told; what does not goes.
  *
- * note: nothing is known about 'sched_get_priority_max'
+ * note: put into the hints: extern sched_get_priority_max(v) value
  * kept: sched_get_priority_max(0)
  * gone: u[i] *= 2
  */

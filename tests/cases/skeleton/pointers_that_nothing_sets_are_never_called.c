@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hooks that this program does not use: a pointer that is NULL, and a list that nobody enrolls in.
+ * Hooks that this program does not use: a pointer that is NULL, one that other files could set, and a list that nobody
+ * enrolls in.
  * What they could do with their arguments keeps nothing. One that was stored as an integer is
  * called.
  *
  * gone: y[i] = sin(y[i]) + i;
  * gone: gravity(y, 100);
+ * gone: friction(y, 100);
  * gone: hooks[i](y, 100);
  * made: ((hook)kept)(0, 3);
- * note: note: nothing in the program sets this pointer to a function, so it is never called; likewise at 1 other place
+ * note: note: nothing in the program sets this pointer to a function, so it is never called; likewise at 2 other places
  * args: 3
  */
 #include <math.h>
@@ -19,6 +21,7 @@
 typedef void (*hook)(double *x, int n);
 
 static hook gravity = NULL, hooks[4];
+hook friction;
 static int hook_count;
 static uintptr_t kept;
 
@@ -42,6 +45,8 @@ int main(int argc, char **argv) {
             y[i] = sin(y[i]) + i;
         if (gravity != NULL)
             gravity(y, 100);
+        if (friction != NULL)
+            friction(y, 100);
         for (int i = 0; i < hook_count; i++)
             hooks[i](y, 100);
         ((hook)kept)(y, 3);

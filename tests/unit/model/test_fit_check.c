@@ -66,5 +66,3 @@ TEST_WITH(no_number_is_noticed, fit, dispose) {
     models.items[0].total_s = NAN;
     expect("took nan s");
 }
-
-#define FIT_TEST(name) cmocka_unit_test_setup_teardown(name, fit, dispose)

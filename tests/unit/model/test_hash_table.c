@@ -24,7 +24,7 @@ static void write_key(char *out, int index) {
     out[KEY_BYTES - 1] = (char)(other < 0 ? '-' : 'a' + other % LETTERS);
 }
 
-static void keys_that_differ_at_the_end_of_a_word_take_no_more_memory(void **state) {
+TEST(keys_that_differ_at_the_end_of_a_word_take_no_more_memory) {
     struct hash_table table = {0};
     char key[KEY_BYTES];
     double before = memory_resident_bytes(getpid());
@@ -41,7 +41,7 @@ static void keys_that_differ_at_the_end_of_a_word_take_no_more_memory(void **sta
     hash_table_dispose(&table);
 }
 
-static void values_are_in_the_order_in_which_keys_came(void **state) {
+TEST(values_are_in_the_order_in_which_keys_came) {
     struct hash_table table = {0};
     static const char *const keys[] = {"gamma", "alpha", "beta"};
     int count = 0;
@@ -54,12 +54,4 @@ static void values_are_in_the_order_in_which_keys_came(void **state) {
         assert_string_equal(hash_table_key(value), keys[2 * count++]);
     assert_int_equal(count, 2);
     hash_table_dispose(&table);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_that_differ_at_the_end_of_a_word_take_no_more_memory),
-        cmocka_unit_test(values_are_in_the_order_in_which_keys_came),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static double nanoseconds_with(double off) {
     return ns;
 }
 
-static void what_is_off_by_a_tenth_is_disturbed(void **state) {
+TEST(what_is_off_by_a_tenth_is_disturbed) {
     assert_float_equal(nanoseconds_with(0.14), 1, 1e-4);
     assert_true(nanoseconds_with(0.07) > 1.003);
 }
@@ -99,7 +99,7 @@ static double part_of_the_total(int slow) {
     return predicted_s / measured_s;
 }
 
-static void ten_points_that_are_amiss_are_no_accident(void **state) {
+TEST(ten_points_that_are_amiss_are_no_accident) {
     assert_float_equal(part_of_the_total(2), 1, 0.05);
     assert_true(part_of_the_total(1) < 0.6);
 }
@@ -117,13 +117,13 @@ static bool is_square_found(int configurations) {
     return fabs(found_s / 1e-2 - 1) < 0.01;
 }
 
-static void three_configurations_are_too_few_for_a_curve(void **state) {
+TEST(three_configurations_are_too_few_for_a_curve) {
     assert_false(is_square_found(3));
     assert_true(is_square_found(4));
 }
 
 /* Up to 16,000 items a nanosecond each, from there on more, up to the last size that was seen. */
-static void a_step_without_an_end_is_as_steep_as_a_root(void **state) {
+TEST(a_step_without_an_end_is_as_steep_as_a_root) {
     static const struct region region = {.id = "r", .feature_count = 1};
     struct point items[8];
     double sizes[8];
@@ -151,14 +151,4 @@ static void a_step_without_an_end_is_as_steep_as_a_root(void **state) {
     assert_float_equal(step->factor, sqrt(step->to / step->from), 1e-9);
     vec_dispose(&found);
     arena_dispose(&arena);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_off_by_a_tenth_is_disturbed),
-        cmocka_unit_test(ten_points_that_are_amiss_are_no_accident),
-        cmocka_unit_test(three_configurations_are_too_few_for_a_curve),
-        cmocka_unit_test(a_step_without_an_end_is_as_steep_as_a_root),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

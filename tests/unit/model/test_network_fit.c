@@ -29,7 +29,7 @@ static void fit_trips(struct network_fit *out, double base_s, double per_byte_s)
     str_dispose(&text);
 }
 
-static void a_latency_of_nothing_is_a_millionth(void **state) {
+TEST(a_latency_of_nothing_is_a_millionth) {
     struct network_fit fit;
     struct str factors = {0};
     fit_trips(&fit, 0, 1e-9);
@@ -39,7 +39,7 @@ static void a_latency_of_nothing_is_a_millionth(void **state) {
     network_fit_dispose(&fit);
 }
 
-static void bytes_that_take_nothing_have_a_million_times_the_bandwidth(void **state) {
+TEST(bytes_that_take_nothing_have_a_million_times_the_bandwidth) {
     struct network_fit fit;
     struct str factors = {0};
     fit_trips(&fit, 1e-5, 0);
@@ -47,12 +47,4 @@ static void bytes_that_take_nothing_have_a_million_times_the_bandwidth(void **st
     assert_contains(factors.text, "0:1e+06");
     str_dispose(&factors);
     network_fit_dispose(&fit);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_latency_of_nothing_is_a_millionth),
-        cmocka_unit_test(bytes_that_take_nothing_have_a_million_times_the_bandwidth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

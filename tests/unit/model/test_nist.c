@@ -85,7 +85,7 @@ static double digits_of(const struct dataset *set, const double *parameters) {
 }
 
 static void check_digits(const char *name, double digits, double wanted) {
-    if (verbose)
+    if (unit_is_verbose)
         print_message("%-10s %5.1f digits\n", name, digits);
     if (digits < wanted)
         fail_msg("%s: %.2f digits instead of %g", name, digits, wanted);
@@ -139,12 +139,4 @@ TEST(linear_sets_have_their_digits) {
         check_digits(sets[i].name, digits_of(&set, parameters), sets[i].digits);
         vec_dispose(&set.data);
     }
-}
-
-int main(int argc, char **argv) {
-    verbose = argc == 2 && strcmp(argv[1], "-v") == 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_sets_have_their_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,30 +266,12 @@ TEST(more_columns_than_rows_do_no_harm) {
     nnls_solve(x, &(struct least_squares){a, b, 1, 4, 4, 0});
     assert_near((double[]){x[0] + 2 * x[1] + 3 * x[2] + 4 * x[3]}, b, 1, 1e-13);
 }
-
 /* Of the length of b a thousand-millionth is rounding. */
-static void what_hardly_lowers_the_error_is_left_out(void **state) {
+TEST(what_hardly_lowers_the_error_is_left_out) {
     const double a[] = {1, 0, 0, 1};
     double x[2];
     nnls_solve(x, &(struct least_squares){a, (double[]){1, 1.4e-9}, 2, 2, 2, 0});
     assert_true(x[0] == 1 && x[1] > 0);
     nnls_solve(x, &(struct least_squares){a, (double[]){1, 0.7e-9}, 2, 2, 2, 0});
     assert_true(x[0] == 1 && x[1] == 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(least_squares_agree_with_nist),
-        cmocka_unit_test(compressed_problems_agree_with_nist),
-        cmocka_unit_test(non_negative_agrees_with_nist),
-        cmocka_unit_test(negative_coefficients_become_zero),
-        cmocka_unit_test(identity_clips),
-        cmocka_unit_test(random_problems_are_solved_to_the_optimum),
-        cmocka_unit_test(planted_coefficients_come_back),
-        cmocka_unit_test(of_equal_columns_the_first_is_taken),
-        cmocka_unit_test(empty_and_zero_problems_give_zero),
-        cmocka_unit_test(more_columns_than_rows_do_no_harm),
-        cmocka_unit_test(what_hardly_lowers_the_error_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

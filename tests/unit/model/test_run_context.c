@@ -38,7 +38,7 @@ static int numbers_of(const double (*features)[FEATURES_MAX], int feature_count)
     return count;
 }
 
-static void at_most_eight_features_are_numbers_of_the_run(void **state) {
+TEST(at_most_eight_features_are_numbers_of_the_run) {
     double features[RUNS][FEATURES_MAX];
     for (int k = 0; k < FEATURES_MAX; k++) {
         features[0][k] = 1;
@@ -49,19 +49,11 @@ static void at_most_eight_features_are_numbers_of_the_run(void **state) {
     assert_int_equal(numbers_of(features, FEATURES_MAX), 8);
 }
 
-static void what_is_proportional_but_for_rounding_is_no_other_number(void **state) {
+TEST(what_is_proportional_but_for_rounding_is_no_other_number) {
     double features[RUNS][FEATURES_MAX] = {{1, 3}, {2, 6}, {4, 12}};
     assert_int_equal(numbers_of(features, 2), 1);
     features[2][1] = 12 * (1 + 0.7e-9);
     assert_int_equal(numbers_of(features, 2), 1);
     features[2][1] = 12 * (1 + 1.4e-9);
     assert_int_equal(numbers_of(features, 2), 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_most_eight_features_are_numbers_of_the_run),
-        cmocka_unit_test(what_is_proportional_but_for_rounding_is_no_other_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

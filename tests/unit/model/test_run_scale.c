@@ -333,7 +333,7 @@ static const char *note_of_feature(struct world *world, double off) {
     return fit(world);
 }
 
-static void a_feature_has_to_leave_half_of_what_arguments_do(void **state) {
+TEST(a_feature_has_to_leave_half_of_what_arguments_do) {
     struct world world;
     assert_contains(note_of_feature(&world, 0.7 * 0.035), "n1@1 of the run");
     world_dispose(&world);
@@ -363,7 +363,7 @@ static bool finds_the_last_of(int number) {
     return found;
 }
 
-static void eight_numbers_of_the_run_are_tried(void **state) {
+TEST(eight_numbers_of_the_run_are_tried) {
     assert_true(finds_the_last_of(8));
     assert_false(finds_the_last_of(9));
 }
@@ -469,30 +469,4 @@ TEST(damaged_scales_are_refused_or_read) {
     world_dispose(&world);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_argument_that_is_no_feature_decides),
-        cmocka_unit_test(particles_per_rank_decide),
-        cmocka_unit_test(features_keep_their_part),
-        cmocka_unit_test(other_features_in_each_run_do_not_hide_it),
-        cmocka_unit_test(what_is_not_positive_counts_as_the_least),
-        cmocka_unit_test(steps_without_work_do_not_hide_it),
-        cmocka_unit_test(a_feature_of_another_region_may_tell_more_than_arguments),
-        cmocka_unit_test(a_feature_has_to_leave_half_of_what_arguments_do),
-        cmocka_unit_test(eight_numbers_of_the_run_are_tried),
-        cmocka_unit_test(what_is_done_besides_makes_an_offset),
-        cmocka_unit_test(numbers_that_go_together_are_kept),
-        cmocka_unit_test(numbers_that_go_apart_are_not_kept),
-        cmocka_unit_test(what_features_explain_needs_nothing),
-        cmocka_unit_test(small_differences_are_left_alone),
-        cmocka_unit_test(what_goes_by_nothing_that_is_known_is_told),
-        cmocka_unit_test(what_explains_only_half_is_left_alone),
-        cmocka_unit_test(steep_powers_of_few_ranks_are_left_alone),
-        cmocka_unit_test(three_runs_are_too_few_for_a_power),
-        cmocka_unit_test(three_runs_tell_what_is_proportional),
-        cmocka_unit_test(most_of_a_large_error_is_worth_having),
-        cmocka_unit_test(two_numbers_of_an_argument_are_too_few),
-        cmocka_unit_test(damaged_scales_are_refused_or_read),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

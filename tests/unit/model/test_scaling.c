@@ -147,7 +147,7 @@ static void assert_least(const struct scaling_curve *curve, const struct scaling
         }
 }
 
-static void least_squares_are_least(void **state) {
+TEST(least_squares_are_least) {
     struct random random;
     random_seed(&random, 11);
     for (int round = 0; round < 200; round++) {
@@ -182,24 +182,24 @@ static const char *form_of_bent(double bend, double *out_score) {
     return name;
 }
 
-static void errors_below_a_thousandth_do_not_tell_forms_apart(void **state) {
+TEST(errors_below_a_thousandth_do_not_tell_forms_apart) {
     double score, unit;
     form_of_bent(1e-3, &unit);
     assert_string_equal(form_of_bent(1e-3 * 0.7e-3 / unit, &score), "log-linear");
-    assert_close(score, 0.7e-3, 0.01);
+    assert_within(score, 0.7e-3, 0.01);
     assert_string_equal(form_of_bent(1e-3 * 1.4e-3 / unit, &score), "log-squared");
-    assert_close(score, 1.4e-3, 0.01);
+    assert_within(score, 1.4e-3, 0.01);
 }
 
-static void no_band_is_narrower_than_a_percent_up_and_down(void **state) {
+TEST(no_band_is_narrower_than_a_percent_up_and_down) {
     struct scaling_point points[COUNT(doublings)];
     struct scaling scaling;
     double low_s, high_s;
     plant(points, power_law, 0, NULL);
     fit_all(&scaling, points, COUNT(points));
     assert_true(scaling_band(&low_s, &high_s, &scaling, 16));
-    assert_close(log(high_s / power_law(16)), 0.01, 1e-3);
-    assert_close(log(power_law(16) / low_s), 0.01, 1e-3);
+    assert_within(log(high_s / power_law(16)), 0.01, 1e-3);
+    assert_within(log(power_law(16) / low_s), 0.01, 1e-3);
     scaling_dispose(&scaling);
 }
 
@@ -408,24 +408,4 @@ TEST(truncated_files_do_no_harm) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_curves_are_found_again),
-        cmocka_unit_test(noisy_curves_are_carried_on),
-        cmocka_unit_test(parts_are_added),
-        cmocka_unit_test(least_squares_are_least),
-        cmocka_unit_test(errors_below_a_thousandth_do_not_tell_forms_apart),
-        cmocka_unit_test(no_band_is_narrower_than_a_percent_up_and_down),
-        cmocka_unit_test(turns_are_found),
-        cmocka_unit_test(fastest_of_equal_runs_counts),
-        cmocka_unit_test(two_points_give_a_power_law_of_unknown_error),
-        cmocka_unit_test(what_is_no_point_is_refused),
-        cmocka_unit_test(extreme_times_do_no_harm),
-        cmocka_unit_test(files_are_read),
-        cmocka_unit_test(reports_of_runs_are_read),
-        cmocka_unit_test(rows_are_chosen),
-        cmocka_unit_test(broken_files_are_told),
-        cmocka_unit_test(truncated_files_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

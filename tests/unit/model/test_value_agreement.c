@@ -28,22 +28,14 @@ static bool nearly_agree(double left, double right) {
 }
 
 /* A thousand-millionth is what sums over other numbers of ranks differ by. */
-static void rounding_is_no_difference(void **state) {
+TEST(rounding_is_no_difference) {
     assert_true(agree(7, 7));
     assert_true(agree(7, 7 * (1 + 0.7e-9)));
     assert_false(agree(7, 7 * (1 + 1.4e-9)));
     assert_false(agree(7, 8));
 }
 
-static void amounts_may_differ_by_a_tenth(void **state) {
+TEST(amounts_may_differ_by_a_tenth) {
     assert_true(nearly_agree(100, 93));
     assert_false(nearly_agree(100, 86));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounding_is_no_difference),
-        cmocka_unit_test(amounts_may_differ_by_a_tenth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,17 +25,10 @@ static double exponent_of(double power) {
 }
 
 /* What is within 0.03 of a half or a third is meant to be one. */
-static void exponents_near_a_half_or_a_third_become_one(void **state) {
+TEST(exponents_near_a_half_or_a_third_become_one) {
     assert_true(exponent_of(1.022) == 1);
     assert_true(exponent_of(0.478) == 0.5);
     assert_true(exponent_of(1.0 / 3 + 0.022) == 1.0 / 3);
     assert_float_equal(exponent_of(1.042), 1.042, 1e-9);
     assert_float_equal(exponent_of(1.0 / 3 + 0.042), 1.0 / 3 + 0.042, 1e-9);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exponents_near_a_half_or_a_third_become_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ static bool is_line(double end) {
     return fabs(told / (1e4 * (end - 100)) - 1) < 0.01;
 }
 
-static void what_falls_may_not_come_to_nothing_at_64_times_the_largest(void **state) {
+TEST(what_falls_may_not_come_to_nothing_at_64_times_the_largest) {
     assert_true(is_line(1.4 * 64 * 5));
     assert_false(is_line(0.7 * 64 * 5));
 }
@@ -113,7 +113,7 @@ static bool is_split(double noise) {
     return split;
 }
 
-static void formulas_of_parts_have_to_take_away_a_third_of_the_error(void **state) {
+TEST(formulas_of_parts_have_to_take_away_a_third_of_the_error) {
     assert_true(is_split(0.04));
     assert_false(is_split(0.08));
 }
@@ -132,7 +132,7 @@ static bool goes_by_ranks(double noise) {
     return goes;
 }
 
-static void a_formula_that_is_exact_may_go_by_ranks(void **state) {
+TEST(a_formula_that_is_exact_may_go_by_ranks) {
     assert_true(goes_by_ranks(0.0018));
     assert_false(goes_by_ranks(0.004));
 }
@@ -153,17 +153,9 @@ static bool goes_by_an_argument(double off) {
     return goes;
 }
 
-static void arguments_tell_what_features_contradict(void **state) {
+TEST(arguments_tell_what_features_contradict) {
     assert_true(goes_by_an_argument(0.028));
     assert_false(goes_by_an_argument(0.013));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_falls_may_not_come_to_nothing_at_64_times_the_largest),
-        cmocka_unit_test(formulas_of_parts_have_to_take_away_a_third_of_the_error),
-        cmocka_unit_test(a_formula_that_is_exact_may_go_by_ranks),
-        cmocka_unit_test(arguments_tell_what_features_contradict),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

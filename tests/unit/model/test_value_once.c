@@ -169,16 +169,9 @@ static bool is_once_among(int alone) {
 }
 
 /* One in three of the answers is compared with another rank's, or one in five. */
-static void ranks_that_agree_have_to_be_a_quarter(void **state) {
+TEST(ranks_that_agree_have_to_be_a_quarter) {
     assert_true(is_once_among(1));
     assert_false(is_once_among(3));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_ranks_agreed_on_goes_by_no_rank),
-        cmocka_unit_test(what_ranks_have_for_themselves_may_go_by_the_rank),
-        cmocka_unit_test(ranks_that_agree_have_to_be_a_quarter),
-    };
-    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
-}
+FIXTURE(directory_setup, directory_teardown)

@@ -249,7 +249,7 @@ TEST_WITH(edits_that_overlap, make_stages, dispose_stages) {
 }
 
 /* From each object by itself, and from all. */
-static void what_is_reached_is_what_pointers_lead_to(void **state) {
+TEST_WITH(what_is_reached_is_what_pointers_lead_to, make_stages, dispose_stages) {
     struct points_to *p = &((struct stages *)*state)->points_to;
     size_t count = p->program->objects.count, more = 0;
     for (size_t from = 0; from <= count; from++) {
@@ -274,22 +274,4 @@ static void what_is_reached_is_what_pointers_lead_to(void **state) {
     assert_true(more > 0);
 }
 
-#define STAGES_TEST(name) cmocka_unit_test_setup_teardown(name, make_stages, dispose_stages)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        STAGES_TEST(all_hold),
-        STAGES_TEST(what_is_reached_is_what_pointers_lead_to),
-        STAGES_TEST(a_node_of_another_function),
-        STAGES_TEST(an_object_with_another_number),
-        STAGES_TEST(a_range_behind_the_end),
-        STAGES_TEST(a_place_in_no_object),
-        STAGES_TEST(a_target_that_is_missing),
-        STAGES_TEST(a_demand_that_was_not_raised),
-        STAGES_TEST(a_demand_without_a_reason),
-        STAGES_TEST(a_region_with_what_stays),
-        STAGES_TEST(a_region_twice),
-        STAGES_TEST(edits_that_overlap),
-    };
-    return cmocka_run_group_tests(tests, write_program, remove_program);
-}
+FIXTURE(write_program, remove_program)
