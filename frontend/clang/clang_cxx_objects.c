@@ -464,5 +464,6 @@ void cxx_complete_body(struct clang_reader *reader, CXCursor function, struct as
     pin(all);
     reader_kids(reader, body, count + 1);
     body->kids[begins ? 0 : count] = all;
-    memcpy(body->kids + begins, kids, (size_t)count * sizeof *kids);
+    if (count > 0)
+        memcpy(body->kids + begins, kids, (size_t)count * sizeof *kids);
 }
