@@ -156,7 +156,7 @@ def case_translated_times_are_labelled_rough(session):
     session.fine("calibrate", "--profile", "--measurements", "slow.json", "--machine", "here",
                  "--bundle", "app.skel")
     session.refused("fit", "app.skel", "--from", "here", "--to", "there",
-                    says=["signatures of ", "a call of ", "--assume-ratio R"])
+                    says=["no known signature: ", "a call of ", "--assume-ratio R"])
     session.fine("fit", "app.skel", "--from", "here", "--to", "there", "--assume-ratio", "0.5")
     for text in ("rough: by convolution", "no kernels to judge by", "are taken to take 0.5 times"):
         expect(text in session.err, session.told(f"'{text}' is not told"))
