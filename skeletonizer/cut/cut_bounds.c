@@ -72,7 +72,7 @@ static double executions_in(const struct bounds *b, const node_list *nodes) {
 }
 
 static bool is_written_in(const struct slice *s, const node_list *nodes, const struct place *use) {
-    const struct event_list *list = use->object >= 0 ? events_of_object(s, use->object) : NULL;
+    const struct event_list *list = events_of_object(s, use->object);
     for (size_t i = 0; i < nodes->count; i++) {
         for (size_t k = 0; k < nodes->items[i]->defines.count; k++)
             if (use->object >= 0 && nodes->items[i]->defines.items[k].object == use->object)

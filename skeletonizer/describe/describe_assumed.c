@@ -66,8 +66,7 @@ static void find_skipped(struct uses *uses, const struct demand *demand) {
     struct location wanted = s->points_to->locations.items[demand->subject];
     int object;
     for (size_t i = 0; (object = points_to_sharing(s->points_to, wanted.object, i)) >= 0; i++)
-        if ((size_t)object < s->events.count)
-            tell_skipped(uses, wanted, (enum value_class)demand->detail, s->events.items[object]);
+        tell_skipped(uses, wanted, (enum value_class)demand->detail, events_of_object(s, object));
 }
 
 static bool reads_less(const struct slice *s, const place_list *uses) {

@@ -30,14 +30,11 @@ static const struct object *object_of(const struct frame *frame, const struct as
     return program_object(frame->slice->program, frame->function, ast->declaration);
 }
 
-static const struct event_list *events_of(const struct slice *s, const struct object *object) {
-    return (size_t)object->id < s->events.count ? s->events.items[object->id] : NULL;
-}
-
 /* The function has the record that it is given, and never changes its copy. */
 static bool is_as_given(const struct frame *frame, const struct ast *parameter) {
     const struct object *object = object_of(frame, parameter);
-    const struct event_list *list = object != NULL ? events_of(frame->slice, object) : NULL;
+    const struct event_list *list =
+        object != NULL ? events_of_object(frame->slice, object->id) : NULL;
     return list != NULL && list->items.count == 1 &&
            list->items.items[0].event->kind == EVENT_PARAMETER;
 }
@@ -140,7 +137,7 @@ static const struct node *node_of(const struct event *event) {
 
 /* The call leads to a function that writes it. */
 static bool call_writes(const struct slice *s, const struct held *held, const struct call *call) {
-    const struct event_list *list = events_of(s, held->object);
+    const struct event_list *list = events_of_object(s, held->object->id);
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct node *node = node_of(list->items.items[i].event);
         if (node != NULL && node->function != NULL && hits(s, &list->items.items[i], held) &&
@@ -153,7 +150,7 @@ static bool call_writes(const struct slice *s, const struct held *held, const st
 /* Of the node itself; the last one of them is `out`. */
 static size_t own_writes(const struct event **out, const struct slice *s, const struct held *held,
                          const struct node *node) {
-    const struct event_list *list = events_of(s, held->object);
+    const struct event_list *list = events_of_object(s, held->object->id);
     size_t count = 0;
     for (size_t i = 0; list != NULL && i < list->items.count; i++)
         if (node_of(list->items.items[i].event) == node && hits(s, &list->items.items[i], held)) {

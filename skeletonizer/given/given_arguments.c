@@ -135,11 +135,10 @@ static bool is_spelled_alike(const struct slice *s, const struct ast *one,
 static bool counts_ranks(const struct slice *s, const struct call *call,
                          const struct declaration *variable) {
     const struct object *object = program_object(s->program, call->node->function, variable);
+    const struct event_list *list = object != NULL ? events_of_object(s, object->id) : NULL;
     bool found = false;
-    if (object == NULL || (size_t)object->id >= s->events.count ||
-        s->events.items[object->id] == NULL)
+    if (list == NULL)
         return false;
-    const struct event_list *list = s->events.items[object->id];
     int mine = mpi_call_parameter(call->mpi, MPI_ROLE_COMMUNICATOR);
     for (size_t i = 0; i < list->items.count; i++) {
         const struct event *event = list->items.items[i].event;

@@ -100,8 +100,7 @@ static int sense_of_definitions(const struct flag *flag, const struct node *node
 
 static int sense_of_writes(const struct flag *flag, int object, int depth) {
     const struct slice *s = flag->s;
-    const struct event_list *list =
-        (size_t)object < s->events.count ? s->events.items[object] : NULL;
+    const struct event_list *list = events_of_object(s, object);
     int sense = 0;
     for (size_t i = 0; list != NULL && i < list->items.count && sense == 0; i++) {
         const struct event *event = list->items.items[i].event;

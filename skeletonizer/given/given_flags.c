@@ -63,8 +63,7 @@ static bool all_definitions(const struct slice *s, const struct node *node,
 
 /* Messages carry what others have written. */
 static bool all_writes(const struct slice *s, int object, int depth) {
-    const struct event_list *list =
-        (size_t)object < s->events.count ? s->events.items[object] : NULL;
+    const struct event_list *list = events_of_object(s, object);
     size_t found = 0;
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct event *event = list->items.items[i].event;

@@ -370,9 +370,9 @@ static bool is_agreed(const struct slice *s, const struct node *node, const stru
     for (size_t i = 0; i < node->uses.count && ast->kind == AST_REFERENCE; i++)
         if (node->uses.items[i].ast == ast)
             object = node->uses.items[i].object;
-    if (object < 0 || (size_t)object >= s->events.count || s->events.items[object] == NULL)
+    const struct event_list *list = events_of_object(s, object);
+    if (list == NULL)
         return false;
-    const struct event_list *list = s->events.items[object];
     for (size_t i = 0; i < list->items.count; i++) {
         const struct event *event = list->items.items[i].event;
         const struct ast *value = event->kind == EVENT_NODE ? event->node->ast : NULL;

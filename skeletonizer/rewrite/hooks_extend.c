@@ -142,8 +142,7 @@ static bool is_written(const struct loop_use *u, struct place place) {
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count && !found; i++) {
         struct location wanted = s->points_to->locations.items[locations.items[i]];
-        const struct event_list *list =
-            (size_t)wanted.object < s->events.count ? s->events.items[wanted.object] : NULL;
+        const struct event_list *list = events_of_object(s, wanted.object);
         for (size_t k = 0; list != NULL && k < list->items.count && !found; k++) {
             const struct event_at *at = &list->items.items[k];
             const struct event *event = at->event;
