@@ -13,6 +13,7 @@
 #include "base/status_line.h"
 #include "frontend/commands/project_root.h"
 #include "frontend/load.h"
+#include "model/samples/region.h"
 #include "skeletonizer/check.h"
 #include "skeletonizer/check_devices.h"
 #include "skeletonizer/check_libraries.h"
@@ -51,6 +52,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -174,7 +176,8 @@ static int cut(struct generation *g, struct error *error) {
         return 0;
     if (!g->counts.known)
         note("note: nothing was counted: which statements are hot is estimated from loops and "
-             "calls; --scout 'mpirun --oversubscribe -np 4 {} ARGUMENTS' counts");
+             "calls; %s counts",
+             scout_example(g->is_one_rank));
     begin_analysis(g, "finding values to cut",
                    "go without --assume cuts, --scout and an older bundle's counts");
     wishes.until_s = clock_processor_s() + g->options->cut_time_s;
@@ -337,19 +340,26 @@ static int put_in_place(struct generation *g, struct error *error) {
     return exists ? directory_remove(old, error) : 0;
 }
 
-static bool names_time(const struct program *program) {
-    for (size_t i = 0; i < program->files.count; i++)
-        if (program->files.items[i]->in_project &&
-            (strstr(program->files.items[i]->text, "__TIME__") != NULL ||
-             strstr(program->files.items[i]->text, "__DATE__") != NULL))
-            return true;
-    return false;
+/* The newest of the project's files that ask for the time of compilation; 0: none does. */
+static time_t time_of_sources(const struct program *program) {
+    time_t newest = 0;
+    for (size_t i = 0; i < program->files.count; i++) {
+        const struct source_file *file = program->files.items[i];
+        struct stat info;
+        if (file->in_project &&
+            (strstr(file->text, "__TIME__") != NULL || strstr(file->text, "__DATE__") != NULL) &&
+            stat(file->path, &info) == 0 && info.st_mtim.tv_sec > newest)
+            newest = info.st_mtim.tv_sec;
+    }
+    return newest;
 }
 
 static int compile(struct generation *g, struct error *error) {
     struct compilation compilation = generation_compilation(g, g->directory);
-    if (names_time(&g->program)) /* which has to be the same in all programs */
-        setenv("SOURCE_DATE_EPOCH", arena_printf(&g->arena, "%lld", (long long)time(NULL)), 0);
+    /* All programs have the same time, and that of unchanged sources: their objects stay. */
+    time_t time = time_of_sources(&g->program);
+    if (time > 0)
+        setenv("SOURCE_DATE_EPOCH", arena_printf(&g->arena, "%lld", (long long)time), 0);
     int result = compile_programs(&compilation, error);
     g->summary.objects = compilation.object_count;
     g->summary.objects_compiled = compilation.compiled_count;

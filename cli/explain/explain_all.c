@@ -203,6 +203,8 @@ static void print_without_exits(const struct log *log) {
         if (kept->left_without_exits == 0 && share_of(log, kept) > 0)
             share += share_of(log, kept);
     }
+    if (gone + smaller == 0)
+        return;
     printf("\nWith --assume no-abnormal-exit %d of the %zu would be gone (%s %.3g %%), %d would be "
            "smaller.\n",
            gone, log->kept.count, is_measured(log) ? "time" : "estimated work", 100 * share,

@@ -59,9 +59,9 @@ void explain_cuts(const struct log *log) {
     double all = json_get_number(cuts, "executions", 0);
     size_t count = json_array_size(values);
     if (all <= 0) {
-        puts("\nWith generate --scout 'mpirun --oversubscribe -np 4 {} ARGUMENTS', or by an "
-             "estimate with\n--assume cuts, this also tells which values hot computation stays "
-             "for.");
+        printf("\nWith generate %s, or by an estimate with\n--assume cuts, this also tells which "
+               "values hot computation stays for.\n",
+               scout_example(json_is_true(json_object_get(log->regions_json, "one_rank"))));
         return;
     }
     if (count == 0) {

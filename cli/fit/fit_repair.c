@@ -127,14 +127,12 @@ static bool was_here(const struct samples *samples) {
 
 static int profile(struct arena *arena, const struct bundle *bundle, const struct run *run,
                    struct error *error) {
-    static const char *const launcher[] = {"mpirun", "--oversubscribe"};
     static const char *const none[] = {NULL};
-    struct real_command command = {.launcher = launcher,
-                                   .launcher_count = 2,
-                                   .ranks = (size_t)run->ranks,
+    struct real_command command = {.ranks = (size_t)run->ranks,
                                    .directory =
                                        directory_exists(run->directory) ? run->directory : NULL,
                                    .with_regions = true};
+    real_set_launcher(&command, bundle);
     command.arguments =
         (char *const *)words_of_json(&command.argument_count, arena, run->arguments);
     return real_profile(path_join(arena, bundle->directory, "samples"), bundle, &command, none,

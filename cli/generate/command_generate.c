@@ -15,6 +15,7 @@
 #include "cli/common/commands.h"
 #include "cli/common/made_by.h"
 #include "frontend/commands/compile_commands.h"
+#include "model/samples/region.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,6 +146,8 @@ static const struct command_syntax syntax = {
     .about = "Make a bundle from the C source of an MPI program: skeleton, profiling build, and "
              "the original for verification.",
     .options = {rows, check},
+    .too_many = "generate reads what a build compiled, and takes no source or command: `mpiskel "
+                "capture -- make`, or capture and the compiler's command, records it",
 };
 
 static void print_json(const struct generate_summary *s, const char *output) {
@@ -195,10 +198,10 @@ static void tell_if_heavy(const struct generate_summary *s,
                                      : 0;
     if (share > HEAVY && !options->assumptions.cuts)
         printf("the skeleton computes nearly as much as the program: %.0f %% of the %s stays; "
-               "`mpiskel generate --assume cuts --scout 'mpirun --oversubscribe -np 4 {} "
-               "ARGUMENTS'` takes numbers "
-               "that steer communication from models where it can\n",
-               100 * share, s->executions > 0 ? "executions" : "work, by estimate,");
+               "`mpiskel generate --assume cuts %s` takes numbers that steer %s from models where "
+               "it can\n",
+               100 * share, s->executions > 0 ? "executions" : "work, by estimate,",
+               scout_example(s->is_one_rank), s->is_one_rank ? "its way" : "communication");
 }
 
 static void tell_next(struct arena *arena, const char *output, bool is_one_rank) {

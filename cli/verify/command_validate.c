@@ -126,16 +126,17 @@ static const struct bundle *bundle_for(struct validate_job *job,
 
 static int run_once(struct real_run *out, struct validate_job *job,
                     const struct validate_step *step, bool with_regions, struct error *error) {
-    static const char *const mpirun[] = {"mpirun"};
     const struct validate_options *options = step->options;
     struct real_command command = {
-        .launcher = options->launcher != NULL ? options->launcher : mpirun,
-        .launcher_count = options->launcher != NULL ? options->launcher_count : 1,
+        .launcher = options->launcher,
+        .launcher_count = options->launcher_count,
         .ranks = step->placement.ranks,
         .arguments = step->arguments->words,
         .argument_count = step->arguments->count,
         .with_regions = with_regions,
     };
+    if (options->launcher == NULL)
+        real_set_launcher(&command, &job->bundle);
     if (directory_make(step->directory, error) != 0 ||
         real_run(out, &job->bundle, &command, step->directory, &job->arena, error) != 0)
         return -1;
@@ -327,7 +328,8 @@ static int prepare(struct validate_job *job, struct validate_options *options,
         job->has_synthesis = true;
     }
     const char *launcher = options->launcher != NULL ? options->launcher[0] : "mpirun";
-    bool needed = options->launcher != NULL || !options->no_regions;
+    bool needed =
+        options->launcher != NULL || (!options->no_regions && !bundle->regions.is_one_rank);
     if (needed && program_find(&job->arena, launcher) == NULL)
         return error_set(error,
                          "there is no %s, which runs the profiling build: install it, give "

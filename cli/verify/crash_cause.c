@@ -40,13 +40,11 @@ static bool is_signal(int code) {
 
 static void tell_real(const struct launch *launch, const struct bundle *bundle,
                       const char *directory, struct arena *arena) {
-    static const char *const mpirun[] = {"mpirun", "--oversubscribe"};
-    struct real_command command = {.launcher = mpirun,
-                                   .launcher_count = sizeof mpirun / sizeof *mpirun,
-                                   .ranks = launch->ranks,
+    struct real_command command = {.ranks = launch->ranks,
                                    .arguments = launch->arguments,
                                    .argument_count = launch->argument_count};
     const char *program = path_join(arena, bundle->directory, "profile");
+    real_set_launcher(&command, bundle);
     int code = real_exit_code(bundle, &command, PATIENCE_S, directory, arena);
     if (is_signal(code))
         note("note: under mpirun it crashes, too (signal %d): mpirun -np %zu %s with these "

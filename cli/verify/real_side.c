@@ -98,6 +98,8 @@ static const char *obstacle(const struct real_request *request, struct arena *ar
     if (!file_exists(path))
         return arena_printf(arena, "there is no %s", path);
     record_program_find(&program, arena, words);
+    if (request->bundle->regions.is_one_rank && request->options->launcher_count == 0)
+        return NULL;
     if (request->options->launcher_count > 0)
         return program_find(arena, request->options->launcher[0]) != NULL
                    ? NULL
@@ -141,6 +143,8 @@ static void take_launcher(struct real_run_state *state) {
     static const char *words[] = {NULL, "--oversubscribe"};
     const struct real_options *options = state->request->options;
     bool is_own = options->launcher_count > 0;
+    if (state->request->bundle->regions.is_one_rank && !is_own)
+        return;
     words[0] = launcher_of(state->program.mpi, state->arena);
     state->command.launcher = is_own ? options->launcher : words;
     state->command.launcher_count = is_own                               ? options->launcher_count
@@ -327,6 +331,8 @@ static void judge(struct real_verdict *out, struct real_run_state *state) {
 
 static const char *command_text(const struct real_run_state *state) {
     struct str text = {0};
+    if (state->command.launcher_count == 0)
+        return program_of(state->request, state->arena);
     for (size_t i = 0; i < state->command.launcher_count; i++)
         str_printf(&text, "%s ", state->command.launcher[i]);
     str_printf(&text, "-np %zu", state->command.ranks);

@@ -102,21 +102,21 @@ static int split_arguments(char ***out, size_t *out_count, struct arena *arena, 
 }
 
 static int profile_again(void *context, const struct run *run, struct error *error) {
-    static const char *const mpirun[] = {"mpirun", "--oversubscribe"};
     struct training *training = context;
     const struct validate_options *options = training->options;
-    bool has_own = options->launcher != NULL;
     char **arguments = NULL;
     size_t count = 0;
     if (split_arguments(&arguments, &count, training->arena, run->arguments, error) != 0)
         return -1;
-    const struct real_command command = {
-        .launcher = has_own ? options->launcher : mpirun,
-        .launcher_count = has_own ? options->launcher_count : 2,
+    struct real_command command = {
+        .launcher = options->launcher,
+        .launcher_count = options->launcher_count,
         .ranks = (size_t)run->ranks,
         .arguments = arguments,
         .argument_count = count,
     };
+    if (options->launcher == NULL)
+        real_set_launcher(&command, training->bundle);
     training->made++;
     if (!options->no_progress)
         status_line_show("training for %zu ranks: %zu profiling runs", training->ranks,

@@ -4,8 +4,8 @@
  * collected as text, whether or not the preprocessor got there: more names only make the
  * fingerprint stricter. The fingerprint then says for each name and directory whether it is there.
  *
- * Given up, with false: names that are macros, .incbin and #embed, __DATE__ and its kin outside of
- * system headers.
+ * Given up, with false: names that are macros, .incbin and #embed, __TIMESTAMP__ outside of system
+ * headers. __DATE__ and __TIME__ are SOURCE_DATE_EPOCH, which who compiles sets (generate.c).
  */
 #include "frontend/commands/dependencies.h"
 
@@ -95,7 +95,7 @@ static bool read_questions(struct dependencies *d, struct dependency_file *file,
 }
 
 static bool depends_on_more(const char *path, const char *text) {
-    static const char *const words[] = {".incbin", "__DATE__", "__TIME__", "__TIMESTAMP__"};
+    static const char *const words[] = {".incbin", "__TIMESTAMP__"};
     for (size_t i = 0; i < sizeof words / sizeof *words && !path_inside("/usr", path); i++)
         if (strstr(text, words[i]) != NULL)
             return true;

@@ -289,6 +289,11 @@ const char *regions_launcher(const struct regions *regions) {
     return regions->is_one_rank ? "" : "mpirun --oversubscribe -np 2 ";
 }
 
+const char *scout_example(bool is_one_rank) {
+    return is_one_rank ? "--scout '{} ARGUMENTS'"
+                       : "--scout 'mpirun --oversubscribe -np 4 {} ARGUMENTS'";
+}
+
 bool regions_give_values(const struct regions *regions) {
     for (int i = 0; i < regions->count; i++)
         if (regions->items[i].value != VALUE_NONE)

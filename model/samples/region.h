@@ -107,6 +107,8 @@ int regions_read_any_version(struct regions *out, const char *path, struct error
 int regions_read_bundle(struct regions *out, const char *directory, struct error *error);
 /* What starts a small profiling run, before the program: "" of a program of one rank. */
 const char *regions_launcher(const struct regions *regions);
+/* The option of generate that counts executions, as an example with such a start. */
+const char *scout_example(bool is_one_rank);
 /* By models. */
 bool regions_give_values(const struct regions *regions);
 

@@ -21,12 +21,24 @@ static void make_command(word_list *out, const struct real_command *command, con
                          struct arena *arena) {
     for (size_t i = 0; i < command->launcher_count; i++)
         vec_push(out, command->launcher[i]);
-    vec_push(out, "-np");
-    vec_push(out, arena_printf(arena, "%zu", command->ranks));
+    if (command->launcher_count > 0) {
+        vec_push(out, "-np");
+        vec_push(out, arena_printf(arena, "%zu", command->ranks));
+    }
     vec_push(out, program);
     for (size_t i = 0; i < command->argument_count; i++)
         vec_push(out, command->arguments[i]);
     vec_push(out, NULL);
+}
+
+void real_set_launcher(struct real_command *command, const struct bundle *bundle) {
+    static const char *const mpirun[] = {"mpirun", "--oversubscribe"};
+    command->launcher = mpirun;
+    command->launcher_count = bundle->regions.is_one_rank ? 0 : sizeof mpirun / sizeof *mpirun;
+}
+
+static bool has_launcher(const struct real_command *command, struct arena *arena) {
+    return command->launcher_count == 0 || program_find(arena, command->launcher[0]) != NULL;
 }
 
 static int fail_run(const struct process_result *result, const word_list *words, const char *log,
@@ -127,8 +139,7 @@ int real_exit_code(const struct bundle *bundle, const struct real_command *comma
                                  .limit_s = limit_s};
     struct process_result result;
     struct error ignored = {0};
-    bool is_run = program_find(arena, command->launcher[0]) != NULL &&
-                  file_exists(limits.program) &&
+    bool is_run = has_launcher(command, arena) && file_exists(limits.program) &&
                   real_limited(&result, command, &limits, arena, &ignored) == 0;
     return is_run && !result.timed_out ? result.exit_code : -1;
 }

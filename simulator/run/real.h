@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A real run of the bundle's profiling build: LAUNCHER -np RANKS BUNDLE/profile ARGUMENTS.
+ * A real run of the bundle's profiling build: LAUNCHER -np RANKS BUNDLE/profile ARGUMENTS. A
+ * program of one rank needs no launcher, and starts as BUNDLE/profile ARGUMENTS.
  *
  * Out: the time from MPI_Init to MPI_Finalize of the rank where that is longest, or each region's
  * time over all ranks: not both of one run, since reading the clock takes 0.05 to 0.5 us, twice in
@@ -20,7 +21,7 @@
 
 struct real_command {
     const char *const *launcher; /* words: mpirun --oversubscribe */
-    size_t launcher_count;       /* at least 1 */
+    size_t launcher_count;       /* 0: none, and no number of ranks */
     size_t ranks;
     const char *directory; /* where it runs; NULL: here */
     char *const *arguments;
@@ -41,6 +42,10 @@ struct real_limits {
     double limit_s;                 /* it is ended then; 0: never */
     void (*tick)(void *);           /* about ten times a second; or NULL */
 };
+
+/* The launcher where none is given: mpirun, which may start more ranks than there are cores, or
+ * none for a program of one rank. */
+void real_set_launcher(struct real_command *command, const struct bundle *bundle);
 
 /* A run of `program`, whatever its exit code is; -1: it could not be started. The standard input is
  * read again afterwards. */

@@ -125,13 +125,33 @@ static int build_program(struct compilation *c, size_t build, struct error *erro
     return result;
 }
 
+/* Whether a library is taken from the directory; those that were made of units are no longer in
+ * `words`. */
+static bool has_library(struct compilation *c, const struct compile_arguments *words,
+                        const char *directory) {
+    static const char *const endings[] = {".so", ".a"};
+    for (int i = 0; i < words->count; i++)
+        for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
+            const char *name = words->items[i];
+            if (!text_has_prefix(name, "-l"))
+                break;
+            name =
+                name[2] == ':' ? name + 3 : arena_printf(c->arena, "lib%s%s", name + 2, endings[k]);
+            if (file_exists(path_join(c->arena, directory, name)))
+                return true;
+        }
+    return false;
+}
+
 static bool links_files_of_application(struct compilation *c) {
     struct compile_arguments words = {0};
     if (c->link != NULL)
         link_arguments_read(&words, c->arena, c->commands, c->link);
     for (int i = 0; i < words.count; i++) {
-        const char *path = words.items[i] + (text_has_prefix(words.items[i], "-L") ? 2 : 0);
-        if (path[0] == '/' && path_inside(c->program->root, path))
+        bool is_directory = text_has_prefix(words.items[i], "-L");
+        const char *path = words.items[i] + (is_directory ? 2 : 0);
+        if (path[0] == '/' && path_inside(c->program->root, path) &&
+            (!is_directory || has_library(c, &words, path)))
             return true;
     }
     return false;

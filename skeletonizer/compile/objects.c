@@ -69,11 +69,10 @@ static bool is_for_runs(const char *variable) {
     return false;
 }
 
-/* Not SOURCE_DATE_EPOCH: where a file has the time in it, nothing of it is kept. */
 static unsigned long long hash_environment(unsigned long long hash) {
-    static const char *const prefixes[] = {"OMPI_", "MPICH_", "I_MPI_", "SMPI_",   "GCC_",
-                                           "CPATH", "C_INCL", "CPLUS_", "COMPILE", "LIBRARY",
-                                           "LANG",  "LC_",    "CC=",    "CFLAGS",  "CCC_"};
+    static const char *const prefixes[] = {
+        "OMPI_",   "MPICH_",  "I_MPI_", "SMPI_", "GCC_", "CPATH",  "C_INCL", "CPLUS_",
+        "COMPILE", "LIBRARY", "LANG",   "LC_",   "CC=",  "CFLAGS", "CCC_",   "SOURCE_DATE"};
     for (char **one = environ; *one != NULL; one++)
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
             if (text_has_prefix(*one, prefixes[i]) && !is_for_runs(*one))

@@ -199,6 +199,19 @@ def case_libraries_that_cannot_be_simulated_are_named_before_compiling(session):
     is_identical(session)  # its own variables are found as in an executable
 
 
+def case_programs_are_built_at_once_only_where_files_of_the_application_are_linked(session):
+    """A library of analysed units is none of them, whichever directory it is looked for in."""
+    session.write("main.c", USER)
+    session.write("lib/part.c", "int chunk(int i) { return i; }\n")
+    session.fine("capture", "--", "sh", "-c", "mpicc -c lib/part.c -o lib/part.o && ar rc lib/libother.a lib/part.o && "
+                 "mpicc main.c -o prog -Llib -lother")
+    session.fine("generate", "-o", "prog.skel")
+    expect(not os.path.exists(session.path("prog.skel/original")), "the original is built before it is needed")
+    make_library(session, ["-fPIE"], "int chunk(int i) { return i; }\n")
+    session.fine("generate", "-o", "prog.skel")
+    expect(os.path.exists(session.path("prog.skel/original")), "the original is left for when the library may be another")
+
+
 def case_verify_repeats_which_library_may_crash_in_simulations(session):
     """Compiled for the system's MPI, whose handles are no handles of SimGrid's."""
     session.write("main.c", USER)

@@ -388,9 +388,16 @@ def case_included_names_that_are_macros_are_not_kept(session):
     expect_made(generate(session), 1, 3)
 
 
-def case_the_time_of_day_is_not_kept(session):
+def case_the_time_of_compilation_is_that_of_the_source(session):
+    """All programs have the same, and nothing is compiled again for it; the time of the file itself is not kept."""
     program(session)
-    session.write("src/first.c", FIRST + "const char *built = __DATE__ __TIME__;\n")
+    session.write("src/first.c", FIRST + "const char *built = __DATE__ \" \" __TIME__;\n")
+    os.utime(session.path("src/first.c"), (86400 * 365, 86400 * 365))
+    generate(session)
+    expect_made(generate(session), 0, 0)
+    for name in ("profile", "original"):
+        expect(f"{name} has another time", b"Jan  1 1971 00:00:00" in program_of(session, name))
+    session.write("src/first.c", FIRST + "const char *built = __TIMESTAMP__;\n")
     generate(session)
     expect("an object with the time in it is kept", generate(session)["objects_compiled"] == 2)
 

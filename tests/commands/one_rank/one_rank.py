@@ -69,6 +69,7 @@ int main(int argc, char **argv) {
 
 def build(session, name, text, compiler, *options):
     session.write(name, text)
+    session.refused("generate", "-o", "app.skel", "--", compiler, name, code=64, says=["mpiskel capture -- make"])
     session.fine("capture", "--", compiler, "-O1", *options, "-o", "app", name)
     session.fine("generate", "-o", "app.skel")
 
@@ -90,6 +91,9 @@ def case_a_program_without_mpi_is_predicted(session):
         session.fine("verify", "app.skel", "--real", "--", *arguments)
         session.prints("identical: 2 calls on 1 ranks")
         session.prints("real run: identical to the original: 2 calls")
+    session.fine("generate", "-o", "app.skel", "--assume=cuts")
+    expect("--scout '{} ARGUMENTS' counts" in session.err, session.told("one rank is counted on four"))
+    session.fine("explain", "app.skel")
     for refused in (("fit", "app.skel"), ("run", "app.skel", "--", "1000")):
         session.refused(*refused, says=["app.skel/profile ARG"])
         expect("mpirun" not in session.err, session.told("one rank is told to begin on two"))
@@ -106,7 +110,12 @@ def case_a_program_without_mpi_is_predicted(session):
         predicted_s.append(told["predicted_s"])
         expect(told["ranks"] == 1, f"{told['ranks']} ranks")
     expect(1.8 < predicted_s[1] / predicted_s[0] < 2.2 and predicted_s[1] == predicted_s[2], f"{predicted_s}")
-    session.fine("validate", "app.skel", "--repeat", "1", "--", "400000")
+    session.write("bin/mpirun", "#!/bin/sh\necho no mpirun is needed >&2\nexit 1\n")
+    os.chmod(session.path("bin/mpirun"), 0o755)
+    no_mpirun = {**ENVIRONMENT, "PATH": session.path("bin") + ":" + ENVIRONMENT["PATH"]}
+    session.fine("validate", "app.skel", "--repeat", "1", "--", "400000", environment=no_mpirun)
+    session.fine("verify", "app.skel", "--real", "--", "1000", environment=no_mpirun)
+    session.prints("real run: identical to the original: 2 calls")
 
 
 def case_more_ranks_are_refused(session):
