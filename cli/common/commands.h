@@ -5,7 +5,6 @@
  */
 #pragma once
 
-int command_build(int argc, char **argv);
 int command_calibrate(int argc, char **argv);
 int command_capture(int argc, char **argv);
 int command_cc(int argc, char **argv);

@@ -126,8 +126,8 @@ static const char *name_of(const char *file) {
 
 static void check_runtime(struct doctor *doctor) {
     static const char *const files[] = {
-        "libbsim_skeleton.a", "libbsim_original.a",  "libbsim_profile.a", "include/bsim.h",
-        "mpiskel-generate",   "network/benchmark.c", "engine/smpimain"};
+        "libbsim_skeleton.a", "libbsim_original.a", "libbsim_profile.a",   "include/bsim.h",
+        "mpiskel-generate",   "mpiskel-build",      "network/benchmark.c", "engine/smpimain"};
     struct arena *arena = &doctor->arena;
     char *here = path_directory(arena, path_executable(arena));
     char *library = path_absolute(arena, here, "../lib/mpiskel");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The program behind `mpiskel generate`, `cc` and `cxx`, which lies with the libraries; mpiskel
- * starts it, with the name of the command in the place of its own. By its own name it builds a
- * program of a bundle.
+ * starts it, with the name of the command in the place of its own.
  */
 #include "base/error.h"
 #include "base/process.h"
@@ -16,7 +15,5 @@ int main(int argc, char **argv) {
     process_handle_signals();
     if (strcmp(argv[0], "cc") == 0 || strcmp(argv[0], "cxx") == 0)
         return process_exit_code(command_cc(argc, argv));
-    if (strcmp(argv[0], "generate") == 0)
-        return process_exit_code(command_generate(argc, argv));
-    return process_exit_code(command_build(argc, argv));
+    return process_exit_code(command_generate(argc, argv));
 }

@@ -95,9 +95,6 @@ int store_insert_run(long long *out, bool *added, struct store *store,
 int store_check_clock(struct store *store, const struct run *run, const char *bundle,
                       long long machine, struct error *error);
 
-/* For stores of versions that have no time in kept code: computed from the calls of all runs. */
-int store_fill_kept(struct store *store, struct error *error);
-
 /* Those of a bundle on a machine, by run and part; from the arena. */
 int store_rows(struct store_row **out, size_t *out_count, struct arena *arena, struct store *store,
                const char *bundle, const char *machine, struct error *error);

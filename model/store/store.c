@@ -9,26 +9,15 @@
  */
 #include "model/store/query.h"
 
-#include "base/arena.h"
-#include "base/file.h"
-
-#include <fcntl.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
 #define SCHEMA_VERSION 13
-/* Of versions from 12 down runs do not have their time in kept code. */
-#define VERSION_WITHOUT_COUNTED 11 /* of samples, besides */
-#define VERSION_WITHOUT_WAITED 10  /* likewise */
-#define VERSION_WITHOUT_PROFILES 9 /* and without calls; that before, without noises */
-/* Besides, models have words that skeletons do not know; the next fit makes them anew. */
-#define VERSION_WITH_OLD_MODELS 7
 #define BUSY_TIMEOUT_MS 10000
 
 static const char schema[] =
@@ -260,82 +249,20 @@ static int read_pragma(long long *out, struct store *store, const char *sql, str
     return query_finish(&query);
 }
 
-/* Another process may have done it meanwhile: then the version is not `version` any more. */
-static int change_schema(struct store *store, long long version, const char *sql,
-                         struct error *error) {
-    long long now = 0;
-    if (store_begin(store, error) != 0)
-        return -1;
-    int result = read_pragma(&now, store, "PRAGMA user_version", error);
-    if (result == 0 && now == version)
-        result = execute(store, sql, error);
-    return store_end(store, result, error);
-}
-
+/* Another process may have done it meanwhile: then the version is not 0 any more. */
 static int create_schema(struct store *store, struct error *error) {
     struct str sql = {0};
+    long long version = 0;
+    if (store_begin(store, error) != 0)
+        return -1;
     str_printf(&sql, "%s %s %s %s %s %s PRAGMA application_id=%d; PRAGMA user_version=%d", schema,
                models_schema, networks_schema, noises_schema, profiles_schema, points_schema,
                APPLICATION_ID, SCHEMA_VERSION);
-    int result = change_schema(store, 0, sql.text, error);
+    int result = read_pragma(&version, store, "PRAGMA user_version", error);
+    if (result == 0 && version == 0)
+        result = execute(store, sql.text, error);
     str_dispose(&sql);
-    return result;
-}
-
-static const char calls_columns[] =
-    "ALTER TABLE runs ADD COLUMN directory TEXT NOT NULL DEFAULT '';"
-    "ALTER TABLE runs ADD COLUMN calls TEXT NOT NULL DEFAULT '';";
-
-static const char waited_column[] =
-    "ALTER TABLE samples ADD COLUMN waited REAL NOT NULL DEFAULT 0;";
-
-static const char counted_column[] =
-    "ALTER TABLE samples ADD COLUMN counted TEXT NOT NULL DEFAULT '';";
-
-static const char kept_columns[] =
-    "ALTER TABLE runs ADD COLUMN kept_s REAL NOT NULL DEFAULT -1;"
-    "ALTER TABLE runs ADD COLUMN kept_site TEXT NOT NULL DEFAULT '';";
-
-static bool is_upgraded(long long version) {
-    return version >= VERSION_WITH_OLD_MODELS && version < SCHEMA_VERSION;
-}
-
-/* Such as a bundle that others have put there to be used. */
-static int check_writable(struct store *store, long long version, struct error *error) {
-    struct arena arena = {0};
-    const char *directory = path_directory(&arena, store->path); /* the journal is in it */
-    bool can_write = sqlite3_db_readonly(store->database, "main") == 0 &&
-                     faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0;
-    arena_dispose(&arena);
-    if (can_write)
-        return 0;
-    return error_set(error,
-                     "%s: error: store of an older mpiskel version (%lld, this one needs %d), and "
-                     "you may not write it: have its owner run any command of this mpiskel on the "
-                     "bundle once, or copy the bundle",
-                     store->path, version, SCHEMA_VERSION);
-}
-
-static int upgrade_schema(struct store *store, long long version, struct error *error) {
-    struct str sql = {0};
-    str_printf(&sql, "%s %s %s %s %s %s %s PRAGMA user_version=%d", kept_columns,
-               version <= VERSION_WITHOUT_COUNTED ? counted_column : "",
-               version <= VERSION_WITHOUT_WAITED ? waited_column : "",
-               version < VERSION_WITHOUT_WAITED ? calls_columns : "",
-               version < VERSION_WITHOUT_PROFILES ? noises_schema : "",
-               version < VERSION_WITHOUT_WAITED ? profiles_schema : "",
-               version == VERSION_WITH_OLD_MODELS ? "DELETE FROM models;" : "", SCHEMA_VERSION);
-    int result = check_writable(store, version, error);
-    if (result == 0)
-        result = store_begin(store, error);
-    if (result == 0) {
-        result = change_schema(store, version, sql.text, error);
-        if (result == 0)
-            result = store_fill_kept(store, error);
-        result = store_end(store, result, error);
-    }
-    str_dispose(&sql);
-    return result;
+    return store_end(store, result, error);
 }
 
 static long long file_bytes(const struct store *store) {
@@ -374,16 +301,15 @@ static int check_store(struct store *store, bool is_whole, struct error *error) 
     if (application != APPLICATION_ID)
         return error_set(error, "%s: error: this is a database of another program; move it away",
                          store->path);
-    if (version != SCHEMA_VERSION && !is_upgraded(version))
+    if (version != SCHEMA_VERSION)
         return error_set(error,
                          "%s: error: store of another mpiskel version (%lld, this one needs %d): "
-                         "move it away, and `mpiskel fit` imports the samples again",
+                         "move it away, then `mpiskel fit` imports the samples again; calibrations "
+                         "and points of sweeps have to be made anew",
                          store->path, version, SCHEMA_VERSION);
     if (check_length(store, error) != 0)
         return -1;
-    if ((is_whole || is_upgraded(version)) && check_integrity(store, error) != 0)
-        return -1;
-    return is_upgraded(version) ? upgrade_schema(store, version, error) : 0;
+    return is_whole ? check_integrity(store, error) : 0;
 }
 
 /* What a database is written to. */
@@ -412,7 +338,7 @@ static int open_store(struct store **out, const char *path, bool is_whole, struc
     if (result == 0)
         result = check_store(store, is_whole, error);
     /* It is locked once, not for each statement. Not before: two that hold a reader's lock while
-     * they bring an older store up to date would wait for each other. */
+     * they make an empty file a store would wait for each other. */
     if (result == 0 && !is_whole)
         result = execute(store, "PRAGMA locking_mode=EXCLUSIVE", error);
     if (result == 0)

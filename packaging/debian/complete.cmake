@@ -29,7 +29,7 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/overrides ${root}/share/lintian/overrid
 
 # cpack would look at each page and example for what it is linked with, and call ldconfig for libraries that only
 # mpiskel opens.
-file(GLOB linked ${root}/bin/mpiskel ${root}/lib/mpiskel/mpiskel-generate ${root}/lib/mpiskel/engine/smpimain
+file(GLOB linked ${root}/bin/mpiskel ${root}/lib/mpiskel/mpiskel-generate ${root}/lib/mpiskel/mpiskel-build ${root}/lib/mpiskel/engine/smpimain
      ${root}/lib/mpiskel/*.so)
 set(scratch ${CPACK_TEMPORARY_DIRECTORY}/../shlibdeps)
 file(WRITE ${scratch}/debian/control "Source: mpiskel\nPackage: mpiskel\n")

@@ -161,7 +161,7 @@ static int build_program(const struct bundle *bundle, const char *name, struct e
     struct arena arena = {0};
     struct process_result built;
     const struct process_options options = {0};
-    const char *const command[] = {path_of_library(&arena, "mpiskel-generate"), bundle->directory,
+    const char *const command[] = {path_of_library(&arena, "mpiskel-build"), bundle->directory,
                                    name, NULL};
     int result = process_run(&built, command, &options, error);
     if (result == 0 && process_interrupted())

@@ -76,7 +76,7 @@ class Table:
 
     def simulate(self, engine, settings, ranks, arguments, library):
         main = os.path.join(self.libraries, "engine", "smpimain") if engine else agreement.smpimain()
-        library_path = os.path.dirname(main) if engine else os.path.dirname(os.path.dirname(main))
+        library_path = os.path.dirname(main) if engine else agreement.smpi_library_path(self.libraries)
         settings = [one for one in agreement.SETTINGS if engine or "stack-size" not in one] + \
             [f"smpi/{one}" for one in settings] + [f"smpi/np:{ranks}", f"smpi/hostfile:{self.hosts}"]
         return subprocess.run([main, self.program, *[f"--cfg={one}" for one in settings], "--log=root.thres:critical", "--",

@@ -34,6 +34,11 @@ def smpimain():
         return re.search(r'"(/[^"]*/smpimain)"', script.read()).group(1)
 
 
+def smpi_library_path(libraries):
+    """Where a run under SMPI looks for libraries: those that stand in for ns-3's first, as in simulator/run/launch.c."""
+    return os.path.join(libraries, "without-ns3") + ":" + os.path.dirname(os.path.dirname(smpimain()))
+
+
 class Run:
     def __init__(self, name, program, library_path, preload, arguments, work, **variables):
         self.name, self.directory = name, os.path.join(work, name)
@@ -112,11 +117,10 @@ def disagreements(engine, library, arguments):
     """What they say differently; what the engine lacks, or None; and one of the runs. `arguments` as on the command
     line, from the skeleton on."""
     with tempfile.TemporaryDirectory() as work:
-        program = smpimain()
         own = Run("own", os.path.join(engine, "smpimain"), engine, "", arguments, work)
         if own.lacks is not None:
             return [], own.lacks, "the engine lacks " + own.lacks
-        smpi = Run("smpi", program, os.path.dirname(os.path.dirname(program)), library, arguments, work)
+        smpi = Run("smpi", smpimain(), smpi_library_path(os.path.dirname(library)), library, arguments, work)
         if is_deadlocked(smpi) and is_deadlocked(own): # SMPI's code is 0
             return [], None, "both are in a deadlock"
         if smpi.code != own.code:

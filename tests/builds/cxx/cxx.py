@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds of C and C++, and builds without either."""
+import json
 import os
+import subprocess
 
 from support import ENVIRONMENT, Failure, expect
 
@@ -249,16 +251,27 @@ int row%d(int argc, char **argv) {
 AT_A_TIME = 4  # of one unit ten refusals are told
 
 
+def write_rows(session, rows):
+    """The lines of what is refused."""
+    text, lines = PROGRAM, []
+    for number, (outside, inside, _) in enumerate(rows):
+        row = ROW % (outside, number, inside)
+        lines.append((text + row[:row.rindex(inside if inside else outside)]).count("\n") + 1)
+        text += row
+    session.write("app.cpp", text)
+    return lines
+
+
 def case_what_is_on_no_list_is_refused_at_its_place(session):
-    failures = []
+    """The compiler takes all of it, here in one unit."""
+    failures, build = [], ["mpicxx", "-std=c++17", "-c", "app.cpp"]
+    write_rows(session, REFUSED)
+    subprocess.run(build + ["-fsyntax-only"], cwd=session.directory, env=ENVIRONMENT, check=True)
+    session.write("compile_commands.json", json.dumps(
+        [{"directory": session.directory, "file": "app.cpp", "output": "app.o", "arguments": build}]))
+    session.links(app=["app.c"])
     for first in range(0, len(REFUSED), AT_A_TIME):
-        text, lines = PROGRAM, []
-        for number, (outside, inside, _) in enumerate(REFUSED[first:first + AT_A_TIME]):
-            row = ROW % (outside, number, inside)
-            lines.append((text + row[:row.rindex(inside if inside else outside)]).count("\n") + 1)
-            text += row
-        session.write("app.cpp", text)
-        session.fine("capture", "--", "mpicxx", "-std=c++17", "app.cpp", "-o", "app")
+        lines = write_rows(session, REFUSED[first:first + AT_A_TIME])
         session.refused("generate", "-o", "app.skel", says="`mpiskel record` and `mpiskel synthesize`")
         for line, row in zip(lines, REFUSED[first:first + AT_A_TIME]):
             if not any(told.startswith(f"app.cpp:{line}:") and row[2] in told and

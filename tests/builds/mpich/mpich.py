@@ -70,9 +70,16 @@ def case_the_default_mpi_is_still_open_mpi(_):
         expect("Open MPI" in said.stdout + said.stderr, f"{command}: {said.stdout}{said.stderr}")
 
 
+def bundle(session):
+    """Made once for all tests that look at it, since the runtime is compiled for each."""
+    def make(other):
+        program(other, "mpicc.mpich")
+        other.fine("generate", "-o", "app.skel")
+    session.made_once("mpich", make, ("app.c", SOURCE))
+
+
 def case_profiles_are_built_and_run(session):
-    program(session, "mpicc.mpich")
-    session.fine("generate", "-o", "app.skel")
+    bundle(session)
     profile(session)
     expect_samples(session, 2)
     session.fine("fit", "app.skel")
@@ -83,8 +90,7 @@ def case_profiles_are_built_and_run(session):
 
 
 def case_nothing_of_the_runtime_is_left_in_the_bundle(session):
-    program(session, "mpicc.mpich")
-    session.fine("generate", "-o", "app.skel")
+    bundle(session)
     left = [name for name in os.listdir(session.path("app.skel"))
             if name.endswith((".c", ".o", ".o.log"))]
     expect(not left, f"{left} are left")

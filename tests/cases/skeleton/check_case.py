@@ -299,15 +299,15 @@ def check_memory(mpiskel, claims, directory):
     with open(commands, "wb") as file:
         file.write(words.replace(b"\0-Wall\0", b"\0" + SANITIZED + b"\0")
                    .replace(b"\0-Wl,-z,defs\0", b"\0-Wl,-z,undefs\0"))
-    code, _, err = run([os.path.join(libraries, "mpiskel-generate"), bundle, "skeleton"], directory)
+    code, _, err = run([os.path.join(libraries, "mpiskel-build"), bundle, "skeleton"], directory)
     if code != 0:
         raise Failure(f"the skeleton is not built with sanitizers:\n{err}")
     ranks = " ".join(claims["ranks"] or ["4"]).split()[0]
-    network, program = agreement.write_switch(directory, int(ranks)), agreement.smpimain()
+    network = agreement.write_switch(directory, int(ranks))
     preloaded = sanitizers() + ":" + os.path.join(libraries, "libbsim_messages.so")
     for arguments in claims["args"] or [""]:
         with tempfile.TemporaryDirectory() as work:
-            done = agreement.Run("smpi", program, os.path.dirname(os.path.dirname(program)), preloaded,
+            done = agreement.Run("smpi", agreement.smpimain(), agreement.smpi_library_path(libraries), preloaded,
                                  [os.path.join(bundle, "skeleton"), *network, ranks, *arguments.split()], work,
                                  ASAN_OPTIONS="detect_leaks=0", UBSAN_OPTIONS="halt_on_error=1")
             if done.code != 0 or "AddressSanitizer" in done.text("log") or "runtime error" in done.text("log"):

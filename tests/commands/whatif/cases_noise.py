@@ -160,21 +160,6 @@ def case_machine_files_with_broken_noise_are_refused(session):
                     says="machine:odd:2:1: error: the cost takes a number with a unit")
 
 
-def case_a_store_without_noise_is_upgraded(session):
-    make_bundle(session)
-    add_noise(session)
-    database = sqlite3.connect(session.path("p.skel/store.db"))
-    database.executescript("DROP TABLE noises; DROP TABLE profiles; ALTER TABLE runs DROP COLUMN directory;"
-                           "ALTER TABLE runs DROP COLUMN kept_s; ALTER TABLE runs DROP COLUMN kept_site;"
-                           "ALTER TABLE runs DROP COLUMN calls; ALTER TABLE samples DROP COLUMN waited;"
-                           "ALTER TABLE samples DROP COLUMN counted; PRAGMA user_version=8")
-    database.close()
-    near(1e-2, predicted(session, "--", "balance", "1000"))
-    session.fine("machines", "import", "p.skel", "default.machine")
-    if predicted(session, "--", "balance", "1000") < 1.05e-2:
-        raise Failure("the upgraded store keeps no noise")
-
-
 def case_a_run_tells_that_the_store_cannot_be_read(session):
     make_bundle(session)
     add_noise(session)

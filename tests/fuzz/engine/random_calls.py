@@ -100,10 +100,10 @@ def try_seed(options, program, network, work, seed):
         [f"smpi/np:{options.ranks}", f"smpi/hostfile:{hosts}"]
     rest = [program, *[f"--cfg={one}" for one in settings], "--log=root.thres:warning", "--", platform, str(seed),
             str(options.steps)]
-    main_program, engine = agreement.smpimain(), os.path.join(options.libraries, "engine")
+    engine = os.path.join(options.libraries, "engine")
     with tempfile.TemporaryDirectory(dir=work) as place:
         try:
-            smpi = run([main_program, *rest], os.path.dirname(os.path.dirname(main_program)),
+            smpi = run([agreement.smpimain(), *rest], agreement.smpi_library_path(options.libraries),
                        os.path.join(options.libraries, "libbsim_messages.so"), place)
             own = run([os.path.join(engine, "smpimain"), *rest], engine, "", place)
         except subprocess.TimeoutExpired as late:
