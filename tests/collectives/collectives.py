@@ -122,8 +122,6 @@ def check_real(table):
 def check_engine(table):
     for ranks in (2, 3, 5, 8):
         table.check("the engine", agreement.TREE, ranks, "all", "2", "1200", engine=True)
-    for ranks in (3, 8):
-        table.check("the engine, default", [], ranks, "few", "2", "1200", engine=True)
     for ranks in (4, 6, 7, 9):
         table.check("the engine", agreement.TREE, ranks, "few", "0", "3", "1200", engine=True, library=OWN)
 

@@ -149,7 +149,7 @@ def main():
                     print(f"{seed} on {ranks} ranks: {outcome}: {detail}", flush=True)
     programs = len(seeds) * len(options.ranks)
     print(f"{programs} programs: " + ", ".join(f"{n} {name}" for name, n in count.most_common()))
-    bad = sum(count[name] for name in ("differs", "failed", "timeout")) > 0 or count["same"] == 0 or \
+    bad = sum(count[name] for name in ("differs", "failed", "timeout")) > 0 or count["same"] + count["order"] == 0 or \
         100 * count["order"] > options.most_order * programs or 100 * count["void"] > MOST_VOID * programs
     return 1 if bad else 0
 
