@@ -63,8 +63,7 @@ static bool is_dense(const struct SMPI_Datatype *type) {
             return false;
         end += (MPI_Aint)((size_t)block->count * block->of->size);
     }
-    return (type->repeats <= 1 || type->stride == end) && type->lower == 0 &&
-           type->upper == (MPI_Aint)type->size;
+    return type->repeats <= 1 || type->stride == end;
 }
 
 struct SMPI_Datatype *datatype_new(int combiner, int repeats, MPI_Aint stride,

@@ -34,7 +34,7 @@ static const struct part {
 } parts[] = {{"mistakes", mistakes},   {"objects", objects},   {"types", types},
              {"windows", windows},     {"requests", requests}, {"sizes", sizes},
              {"leftovers", leftovers}, {"order", order},       {"eager", eager},
-             {"deadlock", deadlock}};
+             {"deadlock", deadlock},   {"abort", abort_run}};
 
 int main(int argc, char **argv) {
     struct rank rank;
@@ -48,5 +48,5 @@ int main(int argc, char **argv) {
         if (argc > 1 && strcmp(argv[1], parts[i].name) == 0)
             parts[i].run(&rank);
     MPI_Finalize();
-    return 0;
+    return rank.rank == 1 && argc > 1 && strcmp(argv[1], "return") == 0 ? RETURN_CODE : 0;
 }

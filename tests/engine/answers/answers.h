@@ -8,6 +8,8 @@
 #include <mpi.h>
 
 #define WORLD MPI_COMM_WORLD
+#define ABORT_CODE 5
+#define RETURN_CODE 7 /* of rank 1, where it is asked for */
 
 struct rank {
     int rank, size, next, last; /* next, last: its neighbours in a ring */
@@ -30,7 +32,8 @@ void types(const struct rank *rank);
 void windows(const struct rank *rank);
 /* Requests and statuses of all kinds. */
 void requests(const struct rank *rank);
-/* Collectives that choose an algorithm by their size, on both sides of each choice. */
+/* Collectives that choose an algorithm by their size, on both sides of each choice, or by whether
+ * an operation commutes. */
 void sizes(const struct rank *rank);
 /* Of the engine alone: how many bytes are left behind by what was freed again. */
 void leftovers(const struct rank *rank);
@@ -40,3 +43,5 @@ void order(const struct rank *rank);
 void eager(const struct rank *rank);
 /* All wait for each other. */
 void deadlock(const struct rank *rank);
+/* Rank 1 ends all of it by MPI_Abort. */
+void abort_run(const struct rank *rank);

@@ -22,6 +22,7 @@ import random_calls  # noqa: E402
 AGREE = {"mistakes": (3,), "objects": (4, 6), "types": (2,), "windows": (3,), "requests": (3,), "sizes": (2, 4, 9, 17, 40)}
 DIRECT_RANKS = 1024  # docs/reference/environment.md, BSIM_ENGINE_DIRECT
 WAITING_SHOWN = 8
+ABORT_CODE = 5  # answers.h
 
 
 class Program:
@@ -31,11 +32,11 @@ class Program:
         subprocess.run(["smpicc", "-O1", "-Wall", "-Wextra", "-DSMPI_NO_OVERRIDE_MALLOC", "-o", self.path, *sources],
                        check=True)
 
-    def run(self, part, ranks, selection="tree", properties=""):
-        """What SMPI and the engine say of it; `properties` of the network are mpiskel's own."""
+    def run(self, where, part, ranks, selection="tree", properties=""):
+        """What is said of it in `where`, smpi or engine; `properties` of the network are mpiskel's own."""
         network = agreement.write_switch(self.work, ranks, properties)
-        return random_calls.run_both(self.libraries, self.path, [part], ranks, network,
-                                     random_calls.SELECTIONS[selection], self.work)
+        return random_calls.run_in(where, self.libraries, self.path, [part], ranks, network,
+                                   random_calls.SELECTIONS[selection], self.work)
 
 
 def expect(what, wrong):
@@ -46,44 +47,53 @@ def expect(what, wrong):
 def agrees(program, part):
     for ranks in AGREE[part]:
         for selection in random_calls.SELECTIONS:
-            outcome, detail = random_calls.judge(*program.run(part, ranks, selection))
+            said = [program.run(where, part, ranks, selection) for where in ("smpi", "engine")]
+            outcome, detail = random_calls.judge(*said)
             yield expect(f"{part} on {ranks} ranks, {selection}", outcome != "same" and f"{outcome}: {detail}")
 
 
 def frees_what_is_freed(program):
     for selection in random_calls.SELECTIONS:
-        _, own = program.run("leftovers", 4, selection)
+        own = program.run("engine", "leftovers", 4, selection)
         left = [f"{told[1]}: {told[3]} bytes each time" for told, _ in own.lines["0"] if told[2] != "1"]
         yield expect(f"memory, {selection}", own.log if own.code != 0 else ", ".join(left))
 
 
-def first_told(said):
-    return [told[2] for told, _ in said.lines["0"]]
-
-
 def keeps_order_on_few_ranks(program):
     """In the order of SMPI, or of ranks."""
-    for ranks, is_same in ((DIRECT_RANKS - 1, True), (DIRECT_RANKS, False)):
-        smpi, own = program.run("order", ranks)
-        yield expect(f"order on {ranks} ranks", (first_told(smpi) == first_told(own)) != is_same and
-                     f"{first_told(smpi)} and {first_told(own)}")
+    def first(where, ranks):
+        return program.run(where, "order", ranks).lines["0"][0][0][2]
+
+    for where, ranks, wanted in (("smpi", 4, "2"), ("engine", 4, "2"), ("engine", DIRECT_RANKS - 1, "2"),
+                                 ("engine", DIRECT_RANKS, "1")):
+        found = first(where, ranks)
+        yield expect(f"order on {ranks} ranks in {where}", found != wanted and f"rank {found} is first")
 
 
 def sends_eager_messages_in_their_turn(program):
-    _, own = program.run("eager", 2, properties='<prop id="connections" value="ordered"/>')
+    own = program.run("engine", "eager", 2, properties='<prop id="connections" value="ordered"/>')
     came = [int(told[2]) for told, _ in own.lines["1"]]
     yield expect("eager messages", came != [65535, 1, 65536] and f"they come as {came}")
 
 
 def tells_who_waits(program):
     for ranks in (WAITING_SHOWN - 1, WAITING_SHOWN + 2):
-        _, own = program.run("deadlock", ranks)
+        own = program.run("engine", "deadlock", ranks)
         told = own.log.count(" waits in MPI_Recv")
         yield expect(f"deadlock of {ranks} ranks", told != min(ranks, WAITING_SHOWN) and f"{told} are told:\n{own.log}")
 
 
+def ends_with_its_code(program):
+    """After MPI_Abort SMPI 3.32 ends with 0."""
+    wanted = {"abort": ABORT_CODE, "return": program.run("smpi", "return", 3).code}
+    for part, code in wanted.items():
+        own = program.run("engine", part, 3)
+        yield expect(f"code of {part}", (own.code != code or code == 0) and f"{own.code} instead of {code}")
+
+
 OTHERS = {"leftovers": frees_what_is_freed, "order": keeps_order_on_few_ranks,
-          "eager": sends_eager_messages_in_their_turn, "deadlock": tells_who_waits}
+          "eager": sends_eager_messages_in_their_turn, "deadlock": tells_who_waits,
+          "ends": ends_with_its_code}
 
 
 def main():

@@ -58,3 +58,9 @@ void eager(const struct rank *rank) {
 void deadlock(const struct rank *rank) {
     receive(rank->next, 1);
 }
+
+void abort_run(const struct rank *rank) {
+    if (rank->rank == 1)
+        MPI_Abort(WORLD, ABORT_CODE);
+    MPI_Barrier(WORLD);
+}

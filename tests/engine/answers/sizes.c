@@ -39,7 +39,37 @@ static void reduce_scatters(const struct rank *rank, int total) {
     free(counts);
 }
 
+/* Operations that do not commute: of all ranks the first one has the say, or the last one. */
+static void first(void *in, void *inout, int *count, MPI_Datatype *type) {
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        ((int *)inout)[i] = ((int *)in)[i];
+}
+
+static void last(void *in, void *inout, int *count, MPI_Datatype *type) {
+    (void)in, (void)inout, (void)count, (void)type;
+}
+
+static void reductions(const struct rank *rank, const char *what, MPI_User_function *function) {
+    int *own = ints_from(100 * rank->rank, 2 * rank->size), *got = ints_from(7, 2 * rank->size);
+    MPI_Op op;
+    MPI_Op_create(function, 0, &op);
+    for (int root = 0; root < rank->size; root += rank->size - 1) {
+        MPI_Reduce(own, got, 3, MPI_INT, op, root, WORLD);
+        tell(rank, what, root, sum(got, 3), 0);
+    }
+    MPI_Allreduce(own, got, 3, MPI_INT, op, WORLD);
+    tell(rank, what, -1, sum(got, 3), 0);
+    MPI_Reduce_scatter_block(own, got, 2, MPI_INT, op, WORLD);
+    tell(rank, what, -2, sum(got, 2), 0);
+    MPI_Op_free(&op);
+    free(own);
+    free(got);
+}
+
 void sizes(const struct rank *rank) {
+    reductions(rank, "first", first);
+    reductions(rank, "last", last);
     alltoalls(rank);
     reduce_scatters(rank, 2000);
     if (rank->size <= 4) { /* SMPI changes to pairs above 524,288 */

@@ -124,6 +124,7 @@ static void wrong_windows(const struct rank *rank) {
     TELL(Win_create, cells, CELLS, -1, MPI_INFO_NULL, WORLD, &win);
     TELL(Win_create, NULL, CELLS, 4, MPI_INFO_NULL, WORLD, &win);
     TELL(Win_create, cells, CELLS, 0, MPI_INFO_NULL, WORLD, &win); /* a window all the same */
+    TELL(Win_sync, win);
     TELL(Win_free, &win);
     free(cells);
 }

@@ -97,22 +97,24 @@ def judge(smpi, own, most=MOST):
     return ("order" if alike else "differs"), found
 
 
-def run_both(libraries, program, arguments, ranks, network, settings, work):
-    """What they say of the program with these arguments and settings."""
+def run_in(where, libraries, program, arguments, ranks, network, settings, work):
+    """What SMPI or the engine (`where`: smpi, engine) says of the program with these arguments and settings."""
     platform, hosts = network
     given = agreement.SETTINGS + settings + [f"smpi/np:{ranks}", f"smpi/hostfile:{hosts}"]
     rest = [program, *[f"--cfg={one}" for one in given], "--log=root.thres:warning", "--", platform, *arguments]
-    main_program, engine = agreement.smpimain(), os.path.join(libraries, "engine")
+    smpi, engine = agreement.smpimain(), os.path.join(libraries, "engine")
     with tempfile.TemporaryDirectory(dir=work) as place:
-        return (run([main_program, *rest], os.path.dirname(os.path.dirname(main_program)),
-                    os.path.join(libraries, "libbsim_messages.so"), place),
-                run([os.path.join(engine, "smpimain"), *rest], engine, "", place))
+        if where == "engine":
+            return run([os.path.join(engine, "smpimain"), *rest], engine, "", place)
+        return run([smpi, *rest], os.path.dirname(os.path.dirname(smpi)), os.path.join(libraries, "libbsim_messages.so"),
+                   place)
 
 
 def try_seed(options, program, ranks, network, work, seed):
-    settings = SELECTIONS[options.selection] + options.set
+    rest = (options.libraries, program, [str(seed), str(options.steps)], ranks, network,
+            SELECTIONS[options.selection] + options.set, work)
     try:
-        smpi, own = run_both(options.libraries, program, [str(seed), str(options.steps)], ranks, network, settings, work)
+        smpi, own = run_in("smpi", *rest), run_in("engine", *rest)
     except subprocess.TimeoutExpired as late:
         return seed, "timeout", str(late.cmd[0])
     return seed, *judge(smpi, own, MOST_DIRECT if options.direct else MOST)
