@@ -172,6 +172,25 @@ static void in_types(const struct rank *rank) {
     TELL(Type_dup, null, &out);
 }
 
+/* No mistakes: of none, or in an empty block. */
+static void in_empty_types(const struct rank *rank) {
+    int size, none = 0;
+    MPI_Aint at = 0;
+    MPI_Datatype out;
+#define EMPTY(call, ...)                                                                           \
+    TELL(call, __VA_ARGS__, &out);                                                                 \
+    TELL(Type_size, out, &size);                                                                   \
+    tell(rank, "empty", size, 0, 0);                                                               \
+    TELL(Type_free, &out)
+    EMPTY(Type_contiguous, 0, MPI_INT);
+    EMPTY(Type_vector, 0, 1, 1, MPI_INT);
+    EMPTY(Type_vector, 1, 0, 1, MPI_INT);
+    EMPTY(Type_create_hvector, 0, 1, 4, MPI_INT);
+    EMPTY(Type_create_hvector, 1, 0, 4, MPI_INT);
+    EMPTY(Type_indexed, 1, &none, &none, MPI_INT);
+    EMPTY(Type_create_hindexed, 1, &none, &at, MPI_INT);
+}
+
 static void in_requests(const struct rank *rank) {
     MPI_Request null = MPI_REQUEST_NULL;
     MPI_Op none = MPI_OP_NULL, predefined = MPI_SUM;
@@ -191,5 +210,6 @@ void mistakes(const struct rank *rank) {
     in_collectives(rank);
     in_communicators(rank);
     in_types(rank);
+    in_empty_types(rank);
     in_requests(rank);
 }

@@ -23,7 +23,8 @@ static void between_fences(const struct rank *rank, const struct window *window)
     MPI_Win_fence(0, window->win);
     tell_cells(rank, "put", window);
     MPI_Get(got, 8, MPI_INT, rank->last, 0, 8, MPI_INT, window->win);
-    MPI_Get(got, 2, MPI_INT, rank->rank, 40, 2, MPI_INT, window->win);
+    MPI_Get(got, 2, MPI_INT, rank->rank, 40, 2, MPI_INT, window->win); /* of itself */
+    MPI_Put(own, 2, MPI_INT, rank->rank, 42, 2, MPI_INT, window->win);
     MPI_Win_fence(MPI_MODE_NOSUCCEED, window->win);
     tell(rank, "got", sum(got, 8), got[0], got[1]);
     free(own);
@@ -57,6 +58,10 @@ static void with_requests(const struct rank *rank, const struct window *window) 
     MPI_Rget(got, 4, MPI_INT, rank->last, 40, 4, MPI_INT, window->win, &requests[2]);
     MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
     tell(rank, "requested", sum(got, 4), 0, 0);
+    MPI_Rput(own, 2, MPI_INT, rank->rank, 44, 2, MPI_INT, window->win, &requests[0]);
+    MPI_Rget(got, 2, MPI_INT, rank->rank, 42, 2, MPI_INT, window->win, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    tell(rank, "requested_of_itself", sum(got, 4), 0, 0);
     free(own);
 }
 
