@@ -53,10 +53,12 @@ def agrees(program, part):
 
 
 def frees_what_is_freed(program):
-    for selection in random_calls.SELECTIONS:
+    """On few ranks, and as on many."""
+    for selection, direct in (("tree", DIRECT_RANKS), ("default", DIRECT_RANKS), ("tree", 1)):
+        os.environ["BSIM_ENGINE_DIRECT"] = str(direct)
         own = program.run("engine", "leftovers", 4, selection)
         left = [f"{told[1]}: {told[3]} bytes each time" for told, _ in own.lines["0"] if told[2] != "1"]
-        yield expect(f"memory, {selection}", own.log if own.code != 0 else ", ".join(left))
+        yield expect(f"memory, {selection}, direct from {direct} ranks on", own.log if own.code != 0 else ", ".join(left))
 
 
 def keeps_order_on_few_ranks(program):
