@@ -18,7 +18,6 @@ struct exit_callback {
 };
 
 #define DEFAULT_PRECISION_S 1e-9 /* surf/precision */
-#define POLLING_CALLS 4 /* for the amount, the host, the bound and the start of a computation */
 
 struct engine_simulation simulation = {.current = NO_RANK,
                                        .first_ready = NO_RANK,
@@ -127,18 +126,12 @@ void simulation_ask(bool (*take_effect)(struct rank_call *call), void *object,
     current_rank()->waits_in = NULL;
 }
 
-/* Its turns before the last one. */
-static bool wait_for_turn(struct rank_call *call) {
-    struct simulated_rank *rank = current_rank();
-    if (rank->turns == 0 || is_alone())
-        return false;
-    rank->turns--;
-    queue_call(rank, call);
-    return true;
-}
-
 static bool pass(struct rank_call *call) {
-    wait_for_turn(call);
+    struct simulated_rank *rank = current_rank();
+    if (rank->turns > 0 && !is_alone()) {
+        rank->turns--;
+        queue_call(rank, call);
+    }
     return true;
 }
 
@@ -209,9 +202,8 @@ double simulation_clock_s(void) {
 }
 
 static bool begin_polling(struct rank_call *call) {
+    (void)call;
     struct simulated_rank *rank = current_rank();
-    if (wait_for_turn(call))
-        return true;
     rank->sleep_s += simulation.now_s;
     rank->next_ready = NO_RANK;
     if (simulation.first_polling == NO_RANK)
@@ -224,7 +216,6 @@ static bool begin_polling(struct rank_call *call) {
 
 void simulation_poll(double seconds) {
     current_rank()->sleep_s = seconds;
-    current_rank()->turns = POLLING_CALLS;
     ask(begin_polling);
 }
 

@@ -152,7 +152,7 @@ void simulation_ask(bool (*take_effect)(struct rank_call *call), void *object,
 void simulation_pass_rounds(uint32_t rounds);
 
 void simulation_sleep(double seconds);
-/* As SMPI lets processors compute while it probes: behind four calls, and behind sleeps. */
+/* As SMPI lets processors compute while it probes: behind sleeps. */
 void simulation_poll(double seconds);
 
 /* Waits for `count` completions, `done` of which have come: looks at one in each round. */

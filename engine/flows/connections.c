@@ -183,7 +183,7 @@ void connections_add(struct flows *flows, uint32_t flow, const struct flow_messa
     turn->connection = connection_of(flows, message->from_rank, message->to_rank);
     turn->back = connection_of(flows, message->to_rank, message->from_rank);
     turn->asked_s = flows->now_s + turn->trip_s;
-    turn->is_rendezvous = message->bytes >= flows->rendezvous_bytes;
+    turn->is_rendezvous = message->waits;
     turn->order = flows->order_of_turns++;
     turn->card = card_of(flows, message->from_host);
     turn->card_there = card_of(flows, message->to_host);

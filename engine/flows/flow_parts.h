@@ -138,7 +138,6 @@ struct flows {
     uint32_t tied_first, tied_count, tied_capacity;
     uint64_t running, started;
     bool orders_connections;
-    double rendezvous_bytes;       /* from so many on a message waits for its receiver */
     double buffer_bytes;           /* that a connection holds for its sender */
     void (*buffered)(void *owner); /* NULL: nobody asks */
     double frame_bytes;            /* messages of at most so many leave a host in their order */

@@ -24,7 +24,6 @@
 #define DEFAULT_WEIGHT_S 8775
 #define DEFAULT_GAMMA 4194304
 #define DEFAULT_PRECISION_S 1e-9
-#define DEFAULT_RENDEZVOUS_BYTES 65536
 
 static int read_number(double *out, const struct host_network *network, const char *key,
                        double by_default, struct error *error) {
@@ -59,21 +58,19 @@ static double property_bytes(const struct host_network *network, const char *key
 }
 
 /* The properties are mpiskel's own (simulator/network). */
-static int read_connections(struct flows *flows, const struct host_network *network,
-                            struct error *error) {
+static void read_connections(struct flows *flows, const struct host_network *network) {
     const char *text = host_network_property(network, "connections");
     flows->orders_connections = text != NULL && strcmp(text, "ordered") == 0;
     flows->frame_bytes = property_bytes(network, "frame");
     flows->header_bytes = property_bytes(network, "headers");
     flows->burst_bytes = property_bytes(network, "burst");
     flows->buffer_bytes = property_bytes(network, "sender-buffer");
-    return read_number(&flows->rendezvous_bytes, network, "smpi/send-is-detached-thresh",
-                       DEFAULT_RENDEZVOUS_BYTES, error);
 }
 
 static int read_settings(struct flows *flows, const struct host_network *network,
                          struct error *error) {
     flows->has_cross_traffic = !is_off(host_network_setting(network, "network/crosstraffic"));
+    read_connections(flows, network);
     bool is_read =
         read_factors(&flows->bandwidth_factor, network, "smpi/bw-factor", DEFAULT_BANDWIDTH_FACTOR,
                      error) == 0 &&
@@ -82,8 +79,7 @@ static int read_settings(struct flows *flows, const struct host_network *network
         read_number(&flows->weight_s, network, "network/weight-S", DEFAULT_WEIGHT_S, error) == 0 &&
         read_number(&flows->gamma, network, "network/TCP-gamma", DEFAULT_GAMMA, error) == 0 &&
         read_number(&flows->precision_s, network, "surf/precision", DEFAULT_PRECISION_S, error) ==
-            0 &&
-        read_connections(flows, network, error) == 0;
+            0;
     return is_read ? 0 : -1;
 }
 
@@ -308,7 +304,7 @@ static uint32_t start(struct flows *flows, double now_s, const struct flow_messa
 
 uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint32_t to_host,
                      double bytes, void *owner) {
-    const struct flow_message message = {0, 0, from_host, to_host, bytes, 0, -INFINITY};
+    const struct flow_message message = {0, 0, from_host, to_host, bytes, false, 0, -INFINITY};
     return start(flows, now_s, &message, false, owner);
 }
 

@@ -48,6 +48,7 @@ uint32_t flows_start(struct flows *flows, double now_s, uint32_t from_host, uint
 struct flow_message {
     uint32_t from_rank, to_rank, from_host, to_host;
     double bytes;
+    bool waits;      /* for its receiver: it is not eager */
     double posted_s; /* when its sender announced it */
     double
         looked_s; /* when its receiver, which had not expected it, looked for announcements last */

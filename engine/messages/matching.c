@@ -57,6 +57,7 @@ static void send_away(struct engine_message *message, double posted_s, double lo
                                       .from_host = simulation.ranks[message->source].host,
                                       .to_host = simulation.ranks[message->destination].host,
                                       .bytes = (double)message->bytes + ENVELOPE_BYTES,
+                                      .waits = message->bytes >= message_settings.eager_bytes,
                                       .posted_s = posted_s,
                                       .looked_s = looked_s};
     flows_start_message(simulation.flows, simulation.now_s, &flow, message);

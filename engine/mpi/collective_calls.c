@@ -32,10 +32,6 @@ int PMPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
     int result = check_collective(0, MPI_BYTE, root, comm);
     if (result != MPI_SUCCESS)
         return result;
-    if (communicator_rank(comm) == root && sendbuf == MPI_IN_PLACE) {
-        sendcount = 0;
-        sendtype = recvtype;
-    }
     return collectives.gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
                               comm);
 }
@@ -45,10 +41,6 @@ int PMPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
     int result = check_collective(0, MPI_BYTE, root, comm);
     if (result != MPI_SUCCESS)
         return result;
-    if (recvbuf == MPI_IN_PLACE) {
-        recvcount = sendcount;
-        recvtype = sendtype;
-    }
     return collectives.scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
                                comm);
 }

@@ -22,9 +22,8 @@ int PMPI_Startall(int count, MPI_Request *requests) {
 }
 
 int PMPI_Request_free(MPI_Request *request) {
-    if (request == NULL || *request == MPI_REQUEST_NULL)
-        return MPI_ERR_REQUEST;
-    request_free(*request);
+    if (*request != MPI_REQUEST_NULL)
+        request_free(*request);
     *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }

@@ -48,8 +48,10 @@ int PMPI_Type_vector(int count, int length, int stride, MPI_Datatype old, MPI_Da
     int integers[] = {count, length, stride};
     if (is_invalid(old))
         return MPI_ERR_TYPE;
-    if (count < 0 || length < 0)
+    if (count < 0)
         return MPI_ERR_COUNT;
+    if (length < 0)
+        return MPI_ERR_ARG;
     *out = strided(MPI_COMBINER_VECTOR, count, length, stride * datatype_extent(old), old);
     contents_note(*out, 3, integers, 0, NULL, 1, &old);
     *out = datatype_shared(*out);
@@ -61,8 +63,10 @@ int PMPI_Type_create_hvector(int count, int length, MPI_Aint stride, MPI_Datatyp
     int integers[] = {count, length};
     if (is_invalid(old))
         return MPI_ERR_TYPE;
-    if (count < 0 || length < 0)
+    if (count < 0)
         return MPI_ERR_COUNT;
+    if (length < 0)
+        return MPI_ERR_ARG;
     *out = strided(MPI_COMBINER_HVECTOR, count, length, stride, old);
     contents_note(*out, 2, integers, 1, &stride, 1, &old);
     *out = datatype_shared(*out);

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 
 int PMPI_Group_free(MPI_Group *group) {
-    if (group == NULL || *group == MPI_GROUP_NULL)
+    if (group == NULL)
         return MPI_ERR_ARG;
+    if (*group == MPI_GROUP_NULL)
+        return MPI_ERR_GROUP;
     process_group_release(*group);
     *group = MPI_GROUP_NULL;
     return MPI_SUCCESS;

@@ -207,7 +207,9 @@ int engine_context_number(MPI_Comm comm) {
 
 int PMPI_Buffer_attach(void *buffer, int size) {
     struct simulated_rank *rank = current_rank();
-    if (buffer == NULL || size < 0)
+    if (buffer == NULL)
+        return MPI_ERR_BUFFER;
+    if (size < 0)
         return MPI_ERR_ARG;
     rank->buffer = buffer;
     rank->buffer_bytes = size;

@@ -19,8 +19,10 @@ int PMPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm
                     MPI_Win *win) {
     if (comm == MPI_COMM_NULL)
         return MPI_ERR_COMM;
-    if (size < 0 || unit < 0 || (base == NULL && size > 0))
+    if (size < 0 || unit < 0)
         return MPI_ERR_OTHER;
+    if (base == NULL && size > 0)
+        return MPI_ERR_BUFFER;
     *win = window_new(base, size, unit, info, comm, MPI_WIN_FLAVOR_CREATE);
     return MPI_SUCCESS;
 }

@@ -200,8 +200,6 @@ int window_get_accumulate(struct SMPI_Win *win, const struct window_part *from,
                           struct SMPI_Op *op) {
     struct SMPI_Win *other = win->of[target->rank];
     MPI_Request request = MPI_REQUEST_NULL;
-    if (!is_open(win, other))
-        return MPI_ERR_WIN;
     lock(&other->atomic);
     int code = window_get(win, result, target, &request);
     wait_for(&request);
@@ -217,8 +215,6 @@ int window_compare_and_swap(struct SMPI_Win *win, const struct window_part *from
     struct SMPI_Win *other = win->of[target->rank];
     struct window_part into = {result, 1, from->type};
     MPI_Request request = MPI_REQUEST_NULL;
-    if (!is_open(win, other))
-        return MPI_ERR_WIN;
     lock(&other->atomic);
     int code = window_get(win, &into, target, &request);
     wait_for(&request);

@@ -127,9 +127,8 @@ static void number_cluster(struct platform_reading *reading, struct host_cluster
     cluster->first_host = network->hosts;
     cluster->first_link = network->cluster_links;
     if (host_cluster_shape(cluster, parameters, reading->error) != NETWORK_COVERED ||
-        (uint64_t)network->hosts + cluster->hosts > HOSTS_MOST ||
-        (uint64_t)network->cluster_links + cluster->links > UINT32_MAX / 4) {
-        refuse(reading, "so many hosts and links", "");
+        (uint64_t)network->hosts + cluster->hosts > HOSTS_MOST) {
+        refuse(reading, "so many hosts", "");
         return;
     }
     network->hosts += cluster->hosts;

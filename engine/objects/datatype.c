@@ -12,8 +12,7 @@ bool datatype_is_predefined(const struct SMPI_Datatype *type) {
 }
 
 struct SMPI_Datatype *datatype_use(struct SMPI_Datatype *type) {
-    if (!datatype_is_predefined(type))
-        type->users++;
+    type->users++;
     return type;
 }
 
@@ -63,8 +62,7 @@ static bool is_dense(const struct SMPI_Datatype *type) {
             return false;
         end += (MPI_Aint)((size_t)block->count * block->of->size);
     }
-    return (type->repeats <= 1 || type->stride == end) && type->lower == 0 &&
-           type->upper == (MPI_Aint)type->size;
+    return type->repeats <= 1 || type->stride == end;
 }
 
 struct SMPI_Datatype *datatype_new(int combiner, int repeats, MPI_Aint stride,

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The table of all collectives (collectives.c), as an original of mpiskel's, under SMPI with each algorithm that
-`--collectives` can choose, and in the engine.
+`--collectives` can choose, or in the engine.
 
-    collectives.py MPISKEL LIBRARIES [--real]
+    collectives.py MPISKEL LIBRARIES smpi|engine [--real]
 
 A process checks one algorithm of one collective. --real: under mpirun as well."""
 import os
@@ -119,29 +119,35 @@ def check_real(table):
             cwd=table.work))
 
 
+def check_engine(table):
+    for ranks in (2, 3, 5, 8):
+        table.check("the engine", agreement.TREE, ranks, "all", "2", "1200", engine=True)
+    for ranks in (4, 6, 7, 9):
+        table.check("the engine", agreement.TREE, ranks, "few", "0", "3", "1200", engine=True, library=OWN)
+
+
+def check_smpi(table):
+    for ranks in (3, 4):
+        table.check("SMPI, tree", agreement.TREE, ranks, "all", "2", "6000")
+        table.check("SMPI, default", [], ranks, "few", "2", "1200")
+    for collective, algorithms in table.algorithms.items():
+        for number, algorithm in enumerate(algorithms):
+            for ranks in ((4, 5), (3, 8))[number % 2]:
+                table.check_algorithm(collective, algorithm, ranks)
+    for ranks in (4, 6, 7, 9):
+        for name in SELECTIONS:
+            table.check("SMPI", table.selection(name, ranks), ranks, "few", "0", "3", "1200")
+        table.check("SMPI", agreement.TREE, ranks, "few", "0", "3", "1200", library=OWN)
+    print(f"{sum(map(len, table.algorithms.values()))} algorithms")
+
+
 def main():
-    mpiskel, libraries, *options = sys.argv[1], os.path.abspath(sys.argv[2]), *sys.argv[3:]
+    mpiskel, libraries, where, *options = sys.argv[1], os.path.abspath(sys.argv[2]), *sys.argv[3:]
     with tempfile.TemporaryDirectory() as work:
         table = Table(mpiskel, libraries, work)
-        for ranks in (2, 3, 5, 8):
-            table.check("the engine", agreement.TREE, ranks, "all", "2", "1200", engine=True)
-        for ranks in (3, 4):
-            table.check("SMPI, tree", agreement.TREE, ranks, "all", "2", "6000")
-            table.check("SMPI, default", [], ranks, "few", "2", "1200")
-        for collective, algorithms in table.algorithms.items():
-            for number, algorithm in enumerate(algorithms):
-                for ranks in ((4, 5), (3, 8))[number % 2]:
-                    table.check_algorithm(collective, algorithm, ranks)
-        for ranks in (4, 6, 7, 9):
-            for name in SELECTIONS:
-                table.check("SMPI", table.selection(name, ranks), ranks, "few", "0", "3", "1200")
-        for ranks in (4, 6, 7, 9):
-            for engine in (False, True):
-                table.check("the engine" if engine else "SMPI", agreement.TREE, ranks, "few", "0", "3", "1200", engine=engine,
-                            library=OWN)
+        {"engine": check_engine, "smpi": check_smpi}[where](table)
         if "--real" in options:
             check_real(table)
-        print(f"{sum(map(len, table.algorithms.values()))} algorithms")
     sys.exit(1 if table.failed else 0)
 
 

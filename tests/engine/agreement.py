@@ -142,7 +142,7 @@ SWITCH = """<?xml version='1.0'?>
     <prop id="network/TCP-gamma" value="1e30"/>
     <prop id="network/crosstraffic" value="0"/>
   </config>
-  <zone id="world" routing="Full">
+  <zone id="world" routing="Full">{properties}
     <cluster id="cluster" prefix="node-" suffix="" radical="0-{last}" speed="1Gf" core="1" bw="12.5GBps" lat="1us"
              loopback_bw="10GBps" loopback_lat="0.5us"/>
   </zone>
@@ -150,11 +150,11 @@ SWITCH = """<?xml version='1.0'?>
 """
 
 
-def write_switch(directory, ranks):
+def write_switch(directory, ranks, properties=""):
     """The default network of so many hosts, as platform and hostfile."""
     platform, hosts = os.path.join(directory, "platform.xml"), os.path.join(directory, "hostfile")
     with open(platform, "w", encoding="utf-8") as file:
-        file.write(SWITCH.format(last=ranks - 1))
+        file.write(SWITCH.format(last=ranks - 1, properties=properties))
     with open(hosts, "w", encoding="utf-8") as file:
         file.writelines(f"node-{i}\n" for i in range(ranks))
     return platform, hosts

@@ -45,7 +45,7 @@ GROUPS = {  # folders (or files), tests, whether skeleton cases are about them, 
     "pointsto": (["skeletonizer/pointsto"], ANALYSIS_TESTS, True, 50),
     "cut": (["skeletonizer/cut"], ANALYSIS_TESTS, True, 50),
     "model": (["model"], r"model_|simulator_|convolution/|signature/|store/|counted/|accuracy/", False, 100),
-    "engine": (["engine"], r"engine|collectives|messages/|platforms/", False, 50),
+    "engine": (["engine"], r"engine|fuzz/engine|.*_in_engine|platforms/(who_has_heard|a_sender_over)", False, 50),
     "analysis": (["analysis"], r"analysis_|trace/|report/|record/", False, 50),
 }
 AFTER_SCOUT = ("cut",)  # groups of what generate does after a scout run

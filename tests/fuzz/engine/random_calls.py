@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random communication under SMPI and in the engine.
 
-    random_calls.py FIRST-LAST --libraries build/release/lib/mpiskel [--ranks 4] [--steps 20] [-j JOBS] [--set KEY:VALUE]
+    random_calls.py FIRST-LAST --libraries build/release/lib/mpiskel [--ranks 4,...] [--steps 20] [-j JOBS] [--set KEY:VALUE]
+                    [--selection tree|default] [--direct]
 
 random_calls.c is compiled for SMPI once and runs in both, without a skeleton around it. Each rank tells what MPI has told
 it, and when. Outcomes:
@@ -27,8 +28,10 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "engine"))
 import agreement  # noqa: E402
 
 MOST = 1e-3 # of times, relative
+MOST_DIRECT = 1e-2 # of the time of the whole, where in which order messages share links is any
 MOST_VOID = 10 # percent
 TIMEOUT_S = 600
+SELECTIONS = {"tree": [f"smpi/{one}" for one in agreement.TREE], "default": []}  # of collectives' algorithms
 
 Told = collections.namedtuple("Told", "code lines messages log")
 
@@ -81,7 +84,7 @@ def calls(lines):
                                if told[1] not in ("any", "some", "tests", "testall", "testsome"))
 
 
-def judge(smpi, own):
+def judge(smpi, own, most=MOST):
     if smpi.code != 0 or "Deadlock" in smpi.log:
         return "void", smpi.log.strip()[-200:]
     if own.code != 0:
@@ -89,35 +92,43 @@ def judge(smpi, own):
     found = first_difference(smpi.lines, own.lines)
     if found is None:
         return ("same", "") if smpi.messages == own.messages else ("differs", f"messages {smpi.messages} and {own.messages}")
-    close = abs(end_s(smpi.lines) - end_s(own.lines)) <= MOST * end_s(smpi.lines)
+    close = abs(end_s(smpi.lines) - end_s(own.lines)) <= most * end_s(smpi.lines)
     alike = close and smpi.messages == own.messages and calls(smpi.lines) == calls(own.lines)
     return ("order" if alike else "differs"), found
 
 
-def try_seed(options, program, network, work, seed):
+def run_in(where, libraries, program, arguments, ranks, network, settings, work):
+    """What SMPI or the engine (`where`: smpi, engine) says of the program with these arguments and settings."""
     platform, hosts = network
-    settings = agreement.SETTINGS + [f"smpi/{one}" for one in agreement.TREE] + options.set + \
-        [f"smpi/np:{options.ranks}", f"smpi/hostfile:{hosts}"]
-    rest = [program, *[f"--cfg={one}" for one in settings], "--log=root.thres:warning", "--", platform, str(seed),
-            str(options.steps)]
-    engine = os.path.join(options.libraries, "engine")
+    given = agreement.SETTINGS + settings + [f"smpi/np:{ranks}", f"smpi/hostfile:{hosts}"]
+    rest = [program, *[f"--cfg={one}" for one in given], "--log=root.thres:warning", "--", platform, *arguments]
+    engine = os.path.join(libraries, "engine")
     with tempfile.TemporaryDirectory(dir=work) as place:
-        try:
-            smpi = run([agreement.smpimain(), *rest], agreement.smpi_library_path(options.libraries),
-                       os.path.join(options.libraries, "libbsim_messages.so"), place)
-            own = run([os.path.join(engine, "smpimain"), *rest], engine, "", place)
-        except subprocess.TimeoutExpired as late:
-            return seed, "timeout", str(late.cmd[0])
-    return seed, *judge(smpi, own)
+        if where == "engine":
+            return run([os.path.join(engine, "smpimain"), *rest], engine, "", place)
+        return run([agreement.smpimain(), *rest], agreement.smpi_library_path(libraries),
+                   os.path.join(libraries, "libbsim_messages.so"), place)
+
+
+def try_seed(options, program, ranks, network, work, seed):
+    rest = (options.libraries, program, [str(seed), str(options.steps)], ranks, network,
+            SELECTIONS[options.selection] + options.set, work)
+    try:
+        smpi, own = run_in("smpi", *rest), run_in("engine", *rest)
+    except subprocess.TimeoutExpired as late:
+        return seed, "timeout", str(late.cmd[0])
+    return seed, *judge(smpi, own, MOST_DIRECT if options.direct else MOST)
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("seeds")
     parser.add_argument("--libraries", required=True)
-    parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--ranks", type=lambda text: [int(one) for one in text.split(",")], default=[4])
     parser.add_argument("--steps", type=int, default=20)
-    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--set", action="append", default=[], metavar="KEY:VALUE")
+    parser.add_argument("--selection", choices=SELECTIONS, default="tree")
+    parser.add_argument("--direct", action="store_true", help="the engine as with many ranks: in any order within an instant")
     parser.add_argument("--most-order", type=float, default=10)
     parser.add_argument("-j", "--jobs", type=int, default=1)
     return parser.parse_args()
@@ -126,17 +137,22 @@ def parse():
 def main():
     options = parse()
     first, _, last = options.seeds.partition("-")
+    if options.direct:
+        os.environ["BSIM_ENGINE_DIRECT"] = "1"
     seeds = range(int(first), int(last or first) + 1)
     count = collections.Counter()
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        program, network = compile_program(work), agreement.write_switch(work, options.ranks)
-        for seed, outcome, detail in pool.map(lambda seed: try_seed(options, program, network, work, seed), seeds):
-            count[outcome] += 1
-            if outcome != "same":
-                print(f"{seed}: {outcome}: {detail}", flush=True)
-    print(f"{len(seeds)} programs on {options.ranks} ranks: " + ", ".join(f"{n} {name}" for name, n in count.most_common()))
-    bad = sum(count[name] for name in ("differs", "failed", "timeout")) > 0 or count["same"] == 0 or \
-        100 * count["order"] > options.most_order * len(seeds) or 100 * count["void"] > MOST_VOID * len(seeds)
+        program = compile_program(work)
+        for ranks in options.ranks:
+            network = agreement.write_switch(work, ranks)
+            for seed, outcome, detail in pool.map(lambda seed: try_seed(options, program, ranks, network, work, seed), seeds):
+                count[outcome] += 1
+                if outcome != "same":
+                    print(f"{seed} on {ranks} ranks: {outcome}: {detail}", flush=True)
+    programs = len(seeds) * len(options.ranks)
+    print(f"{programs} programs: " + ", ".join(f"{n} {name}" for name, n in count.most_common()))
+    bad = sum(count[name] for name in ("differs", "failed", "timeout")) > 0 or count["same"] + count["order"] == 0 or \
+        100 * count["order"] > options.most_order * programs or 100 * count["void"] > MOST_VOID * programs
     return 1 if bad else 0
 
 

@@ -320,6 +320,10 @@ TEST(what_the_engine_lacks_is_said) {
         {HEAD "<zone id=\"w\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone></platform>",
          "element host"},
         {CLUSTER("radical=\"0-3,7\""), "0-3,7"},
+        {CLUSTER("radical=\"0-16777216\""), "0-16777216"},
+        {CLUSTER("radical=\"0-31999\" loopback_bw=\"1GBps\" topology=\"DRAGONFLY\" "
+                 "topo_parameters=\"1,1;1,1;32000,1;1\""),
+         "1.02e+09 links"},
         {CLUSTER("radical=\"0-3\" sharing_policy=\"FATPIPE\""), "FATPIPE"},
         {CLUSTER("radical=\"0-3\" topology=\"TORUS\" topo_parameters=\"2,2\""), "loopback"},
         {CLUSTER("radical=\"0-3\" loopback_bw=\"1GBps\" topology=\"TORUS\" "
@@ -337,6 +341,17 @@ TEST(what_the_engine_lacks_is_said) {
         struct error error = {0};
         assert_int_equal(load_text(texts[i][0], &error), NETWORK_NOT_COVERED);
         assert_non_null(strstr(error.text, texts[i][1]));
+    }
+}
+
+TEST(as_many_hosts_and_links_as_the_engine_takes) {
+    static const char *const texts[] = {
+        CLUSTER("radical=\"0-16777215\""),
+        CLUSTER("radical=\"0-30999\" loopback_bw=\"1GBps\" topology=\"DRAGONFLY\" "
+                "topo_parameters=\"1,1;1,1;31000,1;1\"")};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct error error = {0};
+        assert_int_equal(load_text(texts[i], &error), NETWORK_COVERED);
     }
 }
 
