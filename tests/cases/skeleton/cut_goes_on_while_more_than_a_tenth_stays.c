@@ -6,7 +6,7 @@
  * scout: -
  * generate: --assume=cuts
  * cut: first = 1 + (int)fmod(often(), 10.0)
- * cut: if (piece(k) > 39.2)
+ * cut: if (piece(k) > 38.5)
  * gone: sum += fabs(sin(i))
  * gone: sum += fabs(cos(i + k))
  * args:
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     first = 1 + (int)fmod(often(), 10.0);
     MPI_Sendrecv_replace(out, first, MPI_DOUBLE, 0, 1, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     for (int k = 0; k < 200; k++)
-        if (piece(k) > 39.2)
+        if (piece(k) > 38.5)
             MPI_Barrier(MPI_COMM_SELF);
     MPI_Finalize();
     return 0;
