@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A number that is computed thirty times of two others, which are computed once each, costs as much as fifty executions; the
- * two cost forty-two.
+ * A number that is computed seventeen times of two others, which are computed once each: given, it would cost as much as 54
+ * executions by two ranks, the two cost 44.
  *
  * scout: -
  * generate: --assume=cuts
@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     first = 1 + (int)fmod(sin_often(), 10.0);
     second = 1 + (int)fmod(cos_often(), 10.0);
-    for (int k = 0; k < 30; k++) {
+    for (int k = 0; k < 17; k++) {
         n = first + second * k;
         MPI_Sendrecv_replace(out, n, MPI_DOUBLE, 0, 1, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     }
