@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Of calls that make communicators each pair is looked at once. */
-struct comparison {
+struct communicator_comparison {
     const struct slice *slice;
     struct hash_table answers; /* struct call_pair -> bool; false while it is looked at: a circle */
 };
@@ -29,9 +29,11 @@ static const int_list *communicators_of(const struct slice *s, const struct call
     return points_to_targets(s->points_to, call->arguments.items[index].value);
 }
 
-static bool calls_differ(struct comparison *c, const struct call *one, const struct call *other);
+static bool calls_differ(struct communicator_comparison *c, const struct call *one,
+                         const struct call *other);
 
-static bool makers_differ(struct comparison *c, const struct call *one, const struct call *other) {
+static bool makers_differ(struct communicator_comparison *c, const struct call *one,
+                          const struct call *other) {
     const struct call_pair pair = {one->id, other->id};
     bool *answer = hash_table_find(&c->answers, &pair, sizeof pair);
     if (answer == NULL) {
@@ -41,7 +43,7 @@ static bool makers_differ(struct comparison *c, const struct call *one, const st
     return *answer;
 }
 
-static bool objects_differ(struct comparison *c, const struct object *one,
+static bool objects_differ(struct communicator_comparison *c, const struct object *one,
                            const struct object *other) {
     if (one == other || !communicator_handles_is_communicator(one) ||
         !communicator_handles_is_communicator(other))
@@ -55,7 +57,8 @@ static bool objects_differ(struct comparison *c, const struct object *one,
     return makers_differ(c, one->call, other->call);
 }
 
-static bool calls_differ(struct comparison *c, const struct call *one, const struct call *other) {
+static bool calls_differ(struct communicator_comparison *c, const struct call *one,
+                         const struct call *other) {
     const struct slice *s = c->slice;
     const int_list *left = communicators_of(s, one), *right = communicators_of(s, other);
     if (left == NULL || right == NULL || left->count == 0 || right->count == 0)
@@ -71,7 +74,7 @@ static bool calls_differ(struct comparison *c, const struct call *one, const str
 }
 
 bool communicators_differ(const struct slice *s, const struct call *one, const struct call *other) {
-    struct comparison comparison = {.slice = s};
+    struct communicator_comparison comparison = {.slice = s};
     bool differ = s->points_to->knows_communicators && calls_differ(&comparison, one, other);
     hash_table_dispose(&comparison.answers);
     return differ;
