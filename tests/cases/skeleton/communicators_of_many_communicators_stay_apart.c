@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
     if (rank == 1)
         MPI_Recv(&m, 1, MPI_INT, 0, 2, c, MPI_STATUS_IGNORE);
     for (int i = 0; i < n + m; i++)
-        MPI_Sendrecv_replace(y, 20, MPI_INT, rank, 9, rank, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Barrier(MPI_COMM_SELF);
     MPI_Finalize();
     return 0;
 }

@@ -9,6 +9,7 @@
  * cut: if (piece(k) > 38.5)
  * gone: sum += fabs(sin(i))
  * gone: sum += fabs(cos(i + k))
+ * real: differs, since SMPI tells another source of what a rank sends to itself
  * args:
  */
 #include <math.h>

@@ -4,6 +4,7 @@
  * arrives at another place.
  *
  * ranks: 2
+ * engine: differs, since SMPI tells another extent of datatypes that do not begin at 0
  * kept: told.second = 3 + argc
  * gone: x[i] = i * 0.25
  */
