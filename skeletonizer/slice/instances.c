@@ -25,6 +25,7 @@
 
 #define HELPER_MAX_NODES 100
 #define ADDED_MIN_NODES 3000 /* always allowed; larger programs may double */
+#define INSTANCES_MAX 400    /* of one function: others have their part of what may be added */
 #define HELPERS_PART 2       /* of the bound, for those that do not communicate, in any case */
 
 struct cloner {
@@ -267,7 +268,7 @@ static void clone_calls(struct cloner *c, struct function *function) {
         else
             shared = true;
     }
-    for (size_t i = shared ? 0 : 1; i < calls.count; i++) {
+    for (size_t i = shared ? 0 : 1; i < calls.count && i < INSTANCES_MAX; i++) {
         if (c->budget_nodes < function->nodes.count)
             break;
         c->budget_nodes -= function->nodes.count;
