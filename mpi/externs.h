@@ -74,7 +74,7 @@ struct extern_function {
     enum extern_result result;
     int result_argument; /* index from 0, or -1 */
     enum extern_kind kind;
-    const char *state; /* NULL: none */
+    const char *state; /* NULL: none, which EXTERN_STATE always has */
     bool is_number;    /* the result follows from the arguments' values alone, anywhere, again */
     bool sets_errno;
     bool changes_names; /* what paths lead to: it makes a directory, goes to another one */

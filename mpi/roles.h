@@ -157,6 +157,8 @@ enum mpi_pattern {
     X(IS_FOR_GROUP)    /* asks only the ranks of its group */                                      \
     X(HAS_ONE_TYPE)    /* the datatype that it makes has elements of the one given */              \
     X(IS_MEASURE)      /* gives sizes or addresses of datatypes and memory */                      \
+    X(TELLS_RANK)      /* of whoever asks, in a communicator */                                    \
+    X(TELLS_SIZE)      /* how many ranks a communicator has */                                     \
     X(GIVES_NOBODY)    /* may give MPI_PROC_NULL */                                                \
     X(SHARES_MEMORY)   /* gives memory that other ranks have, too */                               \
     X(RUNS_ATTRIBUTES) /* of datatypes: functions of the program, if it made such */               \

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PASSED_MAX_DEPTH 16 /* functions that nobody calls may call each other in a circle */
-
 #define ALIASES_DEEPEST 8 /* an alias of an alias; a circle of them comes to an end */
 
 /* Its members are all of one class, without gaps: bit-fields and the like, which are not among
@@ -176,7 +174,7 @@ const struct ast *program_argument(const struct call *call, int index) {
     if (index < 0 || (size_t)index >= call->arguments.count)
         return NULL;
     const struct argument *argument = &call->arguments.items[index];
-    for (int depth = 0; argument->passed != NULL && depth < PASSED_MAX_DEPTH; depth++)
+    while (argument->passed != NULL)
         argument = argument->passed;
     return argument->ast;
 }

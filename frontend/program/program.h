@@ -249,7 +249,8 @@ struct function {
     /* Another function as written at the same place, in a file that is included more than once; a
      * ring of all of them. NULL: it has its text for itself. */
     struct function *same_text;
-    bool is_live; /* main may get there (skeletonizer/pointsto/live.h) */
+    bool is_live;    /* main may get there (skeletonizer/pointsto/live.h) */
+    bool is_entered; /* main, a constructor or the like, not an instance of it */
     /* A forwarder: what a pointer to a function of MPI, or to a clock, points to. It calls that
      * function with its own arguments, and none of its text is the program's
      * (build_forwarders.c). */

@@ -26,7 +26,6 @@
 
 #define DOMINATES 0.1   /* of all executions; below, an error of the region says little */
 #define MOST_ADDED 1e-3 /* of all executions: less than what measures one region */
-#define MOST_READS 16   /* of one bound, through arguments of calls */
 #define MOST_NUMBERS 4  /* given for one loop: definitions on several ways */
 #define WHY "bounds a loop that takes much of the time"
 
@@ -92,7 +91,7 @@ struct bound_read {
 
 struct bound {
     VEC(struct bound_read) reads;
-    size_t asked; /* reads, and those that are looked into: recursion would have no end */
+    VEC(const struct object *) parameters; /* whose arguments are looked at, or have been */
 };
 
 static bool gather(struct bound *out, const struct slice *s, const struct node *node,
@@ -103,6 +102,10 @@ static bool gather(struct bound *out, const struct slice *s, const struct node *
 static bool gather_arguments(struct bound *out, const struct slice *s,
                              const struct object *parameter) {
     const call_list *callers = &s->callers[parameter->function->id];
+    for (size_t i = 0; i < out->parameters.count; i++)
+        if (out->parameters.items[i] == parameter)
+            return true;
+    vec_push(&out->parameters, parameter);
     for (size_t i = 0; i < callers->count; i++) {
         const struct call *call = callers->items[i];
         if (call->arguments.count <= (size_t)parameter->parameter)
@@ -115,14 +118,14 @@ static bool gather_arguments(struct bound *out, const struct slice *s,
     return true;
 }
 
-/* What the expression reads; false: it is too much, or changes in the loop (unless NULL). */
+/* What the expression reads; false: it changes in the loop (unless NULL), or is not known. */
 static bool gather(struct bound *out, const struct slice *s, const struct node *node,
                    const place_list *uses, const struct ast *expression, const node_list *loop) {
     for (size_t i = 0; i < uses->count; i++) {
         const struct place *use = &uses->items[i];
         if (use->ast == NULL || !ast_holds(expression, use->ast))
             continue;
-        if (++out->asked >= MOST_READS || (loop != NULL && is_written_in(s, loop, use)))
+        if (loop != NULL && is_written_in(s, loop, use))
             return false;
         const struct object *object =
             use->object >= 0 ? s->program->objects.items[use->object] : NULL;
@@ -214,6 +217,7 @@ static void demand_bound(struct bounds *b, const struct node *node, const struct
             slice_take_back(b->slice, mark);
     }
     vec_dispose(&bound.reads);
+    vec_dispose(&bound.parameters);
 }
 
 static void look_at(struct bounds *b, const struct tree *tree) {

@@ -26,7 +26,6 @@
 #define LIMIT_FACTOR 4
 #define ENOUGH 0.1      /* of all executions: nobody looks for a better cut */
 #define BETTER 0.5      /* of what the best cut so far leaves */
-#define MOST_TRIALS 40  /* of leaving out a value */
 #define WORTH_WHILE 0.5 /* of what the slice keeps: a cut that leaves more is left alone */
 /* A process computes what it sets itself up with at most as often. */
 #define SETUP_TIMES 16
@@ -133,7 +132,7 @@ static void leave_out(struct chooser *c) {
     memcpy(trial, cut->chosen, nodes * sizeof *trial);
     for (size_t i = 0; i < cut->values.count; i++) {
         struct node *node = cut->values.items[i];
-        bool is_wanted = c->wishes->preferred[node->id] || i >= MOST_TRIALS || !has_time(c);
+        bool is_wanted = c->wishes->preferred[node->id] || !has_time(c);
         set_chosen(trial, NULL, node);
         size_t now = is_wanted ? hot : hot_with(c, trial, &left);
         if (is_wanted || (now > hot && !is_setup(c, node, left, before))) {

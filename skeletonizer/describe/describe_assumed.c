@@ -134,8 +134,7 @@ static bool reads_file(const struct slice *s, const struct call *call) {
         return slice_keeps_payload(s, call) && !events_writes_mpi_file(call);
     return slice_keeps_call(s, call) && library != NULL && call->targets.count == 0 &&
            (library->kind == EXTERN_INPUT ||
-            (library->kind == EXTERN_STATE && library->state != NULL &&
-             strcmp(library->state, "files") == 0));
+            (library->kind == EXTERN_STATE && strcmp(library->state, "files") == 0));
 }
 
 static void find_written(struct uses *uses) {
@@ -206,8 +205,7 @@ json_t *describe_unknown(const struct slice *s) {
 static bool may_take_long(const struct extern_function *library) {
     return library == NULL || library->kind == EXTERN_INPUT || library->kind == EXTERN_OUTPUT ||
            (library->kind == EXTERN_ALWAYS && !extern_sleeps_in_simulation(library)) ||
-           (library->kind == EXTERN_STATE && library->state != NULL &&
-            strcmp(library->state, "files") == 0);
+           (library->kind == EXTERN_STATE && strcmp(library->state, "files") == 0);
 }
 
 json_t *describe_kept_calls(const struct slice *s) {

@@ -156,9 +156,8 @@ static void note_uses(struct always_executed *out, const struct frame *frame,
 }
 
 bool always_executed_asks(const struct call *call) {
-    return call->mpi != NULL && call->ast->kid_count == 3 &&
-           (strcmp(call->mpi->name, "MPI_Comm_rank") == 0 ||
-            strcmp(call->mpi->name, "MPI_Comm_size") == 0);
+    return call->ast->kid_count == 3 &&
+           (mpi_call_is(call->mpi, MPI_TELLS_RANK) || mpi_call_is(call->mpi, MPI_TELLS_SIZE));
 }
 
 static bool visit(struct always_executed *out, const struct frame *frame, const struct tree *tree);

@@ -5,15 +5,13 @@
  */
 #include "skeletonizer/features/feature_walk.h"
 
-#include <string.h>
-
 bool features_is_rank(const struct function *function,
                       bool (*is_same)(const struct ast *ast, const void *subject),
                       const void *subject) {
     for (size_t i = 0; i < function->nodes.count; i++)
         for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
             const struct call *call = function->nodes.items[i]->calls.items[k];
-            bool asks = call->mpi != NULL && strcmp(call->mpi->name, "MPI_Comm_rank") == 0;
+            bool asks = mpi_call_is(call->mpi, MPI_TELLS_RANK);
             for (size_t a = 0; call->mpi != NULL && a < call->arguments.count &&
                                a < (size_t)call->mpi->parameter_count;
                  a++) {

@@ -93,7 +93,7 @@ static bool only_reads(const struct slice *s, const struct extern_function *libr
     case EXTERN_PURE:
         return !text_is_one_of(library->name, copying);
     case EXTERN_STATE:
-        return library->state != NULL && text_is_one_of(library->state, states);
+        return text_is_one_of(library->state, states);
     case EXTERN_OUTPUT:
         return strcmp(library->name, "fclose") == 0;
     case EXTERN_EXIT:

@@ -349,7 +349,7 @@ static bool print_told(struct str *out, const struct frame *frame, const struct 
     if (pointee == NULL || !written_value_find(&written, of, pointee) ||
         written.name_count != held->name_count || !is_within(held, &written))
         return false;
-    str_add(out, strcmp(call->mpi->name, "MPI_Comm_rank") == 0 ? "bsim_rank_in(" : "bsim_size_of(");
+    str_add(out, mpi_call_is(call->mpi, MPI_TELLS_RANK) ? "bsim_rank_in(" : "bsim_size_of(");
     size_t begin = out->length;
     if (!expression_print(out, frame, node, call->ast->kids[1]) ||
         !always_executed_follows(frame, out->text + begin))

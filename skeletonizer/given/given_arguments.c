@@ -27,8 +27,6 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 16 /* of wrappers */
-
 /* Each rank sends what it likes. */
 static const char *const gathers[] = {"MPI_Gather",     "MPI_Gatherv",    "MPI_Allgather",
                                       "MPI_Allgatherv", "MPI_Igather",    "MPI_Igatherv",
@@ -145,8 +143,7 @@ static bool counts_ranks(const struct slice *s, const struct call *call,
         const struct call *writer = event->call;
         if (event->kind == EVENT_NODE && event->node->calls.count == 0)
             return false;
-        if (writer == NULL || writer->mpi == NULL ||
-            strcmp(writer->mpi->name, "MPI_Comm_size") != 0)
+        if (writer == NULL || !mpi_call_is(writer->mpi, MPI_TELLS_SIZE))
             continue;
         found =
             is_spelled_alike(s, writer->arguments.items[0].ast, call->arguments.items[mine].ast);
@@ -210,7 +207,7 @@ static bool reads_sum(const struct call *call, const struct argument *argument) 
 }
 
 static bool is_passed_on(const struct argument *inner, const struct argument *argument) {
-    for (int depth = 0; inner != NULL && depth < MAX_DEPTH; depth++, inner = inner->passed)
+    for (; inner != NULL; inner = inner->passed)
         if (inner == argument)
             return true;
     return false;

@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-#define DEPTH_MOST 8 /* of variables and functions that hand a flag on */
-
 /* ---- Decisions ---- */
 
 static bool jumps(const struct ast *ast, enum ast_kind kind) {
@@ -70,42 +68,45 @@ const struct tree *given_exit_of(const struct node *node, bool *goes_on) {
 struct flag {
     const struct slice *s;
     const struct node *node;
+    bool *seen; /* by node: it is looked at, or has been */
 };
 
 /* 1: it is the flag, -1: its negation, 0: something else. */
-static int sense_of(const struct flag *flag, const struct node *node, const struct ast *ast,
-                    int depth);
+static int sense_of(const struct flag *flag, const struct node *node, const struct ast *ast);
 
-static int sense_of_value(const struct flag *flag, const struct node *node, int depth) {
+static int sense_of_value(const struct flag *flag, const struct node *node) {
     const struct ast *ast = node->ast, *value = NULL;
     if (node == flag->node)
         return 1;
+    if (flag->seen[node->id])
+        return 0;
+    flag->seen[node->id] = true;
     if (ast_is_assignment(ast))
         value = ast->kids[1];
     else if (ast != NULL && (ast->kind == AST_VARIABLE || ast->kind == AST_RETURN))
         value = ast->kid_count > 0 ? ast->kids[0] : NULL;
-    return value != NULL ? sense_of(flag, node, value, depth) : 0;
+    return value != NULL ? sense_of(flag, node, value) : 0;
 }
 
 static int sense_of_definitions(const struct flag *flag, const struct node *node,
-                                const struct object *object, int depth) {
+                                const struct object *object) {
     node_list definitions = {0};
     int sense = 0;
     flow_reaching(&flag->s->flow, node, object, &definitions);
     for (size_t i = 0; i < definitions.count && sense == 0; i++)
-        sense = sense_of_value(flag, definitions.items[i], depth);
+        sense = sense_of_value(flag, definitions.items[i]);
     vec_dispose(&definitions);
     return sense;
 }
 
-static int sense_of_writes(const struct flag *flag, int object, int depth) {
+static int sense_of_writes(const struct flag *flag, int object) {
     const struct slice *s = flag->s;
     const struct event_list *list = events_of_object(s, object);
     int sense = 0;
     for (size_t i = 0; list != NULL && i < list->items.count && sense == 0; i++) {
         const struct event *event = list->items.items[i].event;
         if (event->kind == EVENT_NODE)
-            sense = sense_of_value(flag, event->node, depth);
+            sense = sense_of_value(flag, event->node);
         else if (event->kind == EVENT_PAYLOAD && event->call->node == flag->node)
             sense = 1;
     }
@@ -113,27 +114,26 @@ static int sense_of_writes(const struct flag *flag, int object, int depth) {
 }
 
 static int sense_of_variable(const struct flag *flag, const struct node *node,
-                             const struct ast *ast, int depth) {
+                             const struct ast *ast) {
     for (size_t i = 0; i < node->uses.count; i++) {
         int object = node->uses.items[i].object;
         if (ast_without_casts(node->uses.items[i].ast) == ast && object >= 0) {
             const struct object *variable = flag->s->program->objects.items[object];
-            return flow_tracks(variable) ? sense_of_definitions(flag, node, variable, depth)
-                                         : sense_of_writes(flag, object, depth);
+            return flow_tracks(variable) ? sense_of_definitions(flag, node, variable)
+                                         : sense_of_writes(flag, object);
         }
     }
     return 0;
 }
 
-static int sense_of_call(const struct flag *flag, const struct node *node, const struct ast *ast,
-                         int depth) {
+static int sense_of_call(const struct flag *flag, const struct node *node, const struct ast *ast) {
     for (size_t i = 0; i < node->calls.count; i++) {
         const struct call *call = node->calls.items[i];
         for (size_t t = 0; call->ast == ast && t < call->targets.count; t++) {
             const node_list *nodes = &call->targets.items[t]->nodes;
             for (size_t k = 0; k < nodes->count; k++) {
                 int sense = nodes->items[k]->kind == NODE_RETURN
-                                ? sense_of_value(flag, nodes->items[k], depth)
+                                ? sense_of_value(flag, nodes->items[k])
                                 : 0;
                 if (sense != 0)
                     return sense;
@@ -145,71 +145,76 @@ static int sense_of_call(const struct flag *flag, const struct node *node, const
 
 /* `flag == 0`, `flag != 1`: the side that is not constant. */
 static int sense_of_comparison(const struct flag *flag, const struct node *node,
-                               const struct ast *ast, int depth) {
+                               const struct ast *ast) {
     bool is_right = ast->kids[0]->has_value;
     const struct ast *constant = ast->kids[is_right ? 0 : 1];
     if (!constant->has_value || (constant->value != 0 && constant->value != 1))
         return 0;
-    int sense = sense_of(flag, node, ast->kids[is_right ? 1 : 0], depth);
+    int sense = sense_of(flag, node, ast->kids[is_right ? 1 : 0]);
     return (strcmp(ast->op, "==") == 0) == (constant->value == 1) ? sense : -sense;
 }
 
 static int sense_of_operator(const struct flag *flag, const struct node *node,
-                             const struct ast *ast, int depth) {
+                             const struct ast *ast) {
     static const char *const joins[] = {"&&", "||", NULL}, *const compares[] = {"==", "!=", NULL};
     if (ast->kind == AST_UNARY)
-        return strcmp(ast->op, "!") == 0 ? -sense_of(flag, node, ast->kids[0], depth) : 0;
+        return strcmp(ast->op, "!") == 0 ? -sense_of(flag, node, ast->kids[0]) : 0;
     if (text_is_one_of(ast->op, compares))
-        return sense_of_comparison(flag, node, ast, depth);
+        return sense_of_comparison(flag, node, ast);
     if (!text_is_one_of(ast->op, joins))
         return 0;
-    int sense = sense_of(flag, node, ast->kids[0], depth);
-    return sense != 0 ? sense : sense_of(flag, node, ast->kids[1], depth);
+    int sense = sense_of(flag, node, ast->kids[0]);
+    return sense != 0 ? sense : sense_of(flag, node, ast->kids[1]);
 }
 
 /* `flag ? 0 : 1` */
-static int sense_of_choice(const struct flag *flag, const struct node *node, const struct ast *ast,
-                           int depth) {
+static int sense_of_choice(const struct flag *flag, const struct node *node,
+                           const struct ast *ast) {
     const struct ast *yes = ast->kids[1], *no = ast->kids[2];
     if (!yes->has_value || !no->has_value || (yes->value != 0) == (no->value != 0))
         return 0;
-    int sense = sense_of(flag, node, ast->kids[0], depth);
+    int sense = sense_of(flag, node, ast->kids[0]);
     return yes->value != 0 ? sense : -sense;
 }
 
-static int sense_of(const struct flag *flag, const struct node *node, const struct ast *ast,
-                    int depth) {
+static int sense_of(const struct flag *flag, const struct node *node, const struct ast *ast) {
     ast = ast_without_casts(ast);
-    if (depth == 0 || ast == NULL)
+    if (ast == NULL)
         return 0;
     switch (ast->kind) {
     case AST_UNARY:
     case AST_BINARY:
-        return sense_of_operator(flag, node, ast, depth);
+        return sense_of_operator(flag, node, ast);
     case AST_CONDITIONAL:
-        return sense_of_choice(flag, node, ast, depth);
+        return sense_of_choice(flag, node, ast);
     case AST_CALL:
-        return sense_of_call(flag, node, ast, depth - 1);
+        return sense_of_call(flag, node, ast);
     case AST_REFERENCE:
-        return sense_of_variable(flag, node, ast, depth - 1);
+        return sense_of_variable(flag, node, ast);
     default:
         return 0;
     }
 }
 
-enum flag_sense given_flag_sense(const struct slice *s, const struct node *node,
-                                 const struct ast *part) {
-    const struct flag flag = {s, node};
-    if (given_part_decides(node, part) || !given_part_is_flag(s, node, part))
-        return FLAG_WAITS_FOR_NOTHING;
-    for (size_t i = 0; i < s->program->nodes.count; i++) {
-        const struct node *other = s->program->nodes.items[i];
+static enum flag_sense find_sense(const struct flag *flag) {
+    for (size_t i = 0; i < flag->s->program->nodes.count; i++) {
+        const struct node *other = flag->s->program->nodes.items[i];
         bool goes_on;
-        if (other->ast == NULL || other == node || given_exit_of(other, &goes_on) == NULL)
+        if (other->ast == NULL || other == flag->node || given_exit_of(other, &goes_on) == NULL)
             continue;
-        int sense = sense_of(&flag, other, other->ast, DEPTH_MOST);
+        int sense = sense_of(flag, other, other->ast);
         if (sense != 0)
             return (sense > 0) == goes_on ? FLAG_GOES_ON : FLAG_ENDS;
     }
     return FLAG_WAITS_FOR_NOTHING;
+}
+
+enum flag_sense given_flag_sense(const struct slice *s, const struct node *node,
+                                 const struct ast *part) {
+    if (given_part_decides(node, part) || !given_part_is_flag(s, node, part))
+        return FLAG_WAITS_FOR_NOTHING;
+    const struct flag flag = {s, node, xcalloc(s->program->nodes.count + 1, sizeof(bool))};
+    enum flag_sense sense = find_sense(&flag);
+    free(flag.seen);
+    return sense;
 }

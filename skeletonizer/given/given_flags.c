@@ -15,84 +15,87 @@
 
 #include <string.h>
 
-#define DEPTH_MOST 6 /* of variables and functions that hand a flag on */
+/* What only gets what it had before is a flag as well, so each statement is looked at once. */
+struct flags {
+    const struct slice *s;
+    VEC(const struct node *) seen;
+};
 
-static bool is_flag(const struct slice *s, const struct node *node, const struct ast *ast,
-                    int depth);
+static bool is_flag(struct flags *f, const struct node *node, const struct ast *ast);
 
 /* What the statement assigns or returns. */
-static bool gives_flag(const struct slice *s, const struct node *node, int depth) {
+static bool gives_flag(struct flags *f, const struct node *node) {
     const struct ast *ast = node->ast, *value = NULL;
+    for (size_t i = 0; i < f->seen.count; i++)
+        if (f->seen.items[i] == node)
+            return true;
+    vec_push(&f->seen, node);
     if (ast_is_assignment(ast))
         value = ast->kids[1];
     else if (ast != NULL && (ast->kind == AST_VARIABLE || ast->kind == AST_RETURN))
         value = ast->kid_count > 0 ? ast->kids[0] : NULL;
-    return value != NULL && is_flag(s, node, value, depth);
+    return value != NULL && is_flag(f, node, value);
 }
 
-static bool returns_flags(const struct slice *s, const struct function *function, int depth) {
+static bool returns_flags(struct flags *f, const struct function *function) {
     for (size_t i = 0; i < function->nodes.count; i++)
         if (function->nodes.items[i]->kind == NODE_RETURN &&
-            !gives_flag(s, function->nodes.items[i], depth))
+            !gives_flag(f, function->nodes.items[i]))
             return false;
     return true;
 }
 
-static bool call_gives_flag(const struct slice *s, const struct node *node, const struct ast *ast,
-                            int depth) {
+static bool call_gives_flag(struct flags *f, const struct node *node, const struct ast *ast) {
     const struct call *call = NULL;
     for (size_t i = 0; i < node->calls.count; i++)
         if (node->calls.items[i]->ast == ast)
             call = node->calls.items[i];
     for (size_t i = 0; call != NULL && i < call->targets.count; i++)
-        if (!returns_flags(s, call->targets.items[i], depth))
+        if (!returns_flags(f, call->targets.items[i]))
             return false;
     return call != NULL && call->targets.count > 0;
 }
 
-static bool all_definitions(const struct slice *s, const struct node *node,
-                            const struct object *object, int depth) {
+static bool all_definitions(struct flags *f, const struct node *node, const struct object *object) {
     node_list definitions = {0};
-    flow_reaching(&s->flow, node, object, &definitions);
+    flow_reaching(&f->s->flow, node, object, &definitions);
     bool all = definitions.count > 0;
     for (size_t i = 0; i < definitions.count && all; i++)
-        all = gives_flag(s, definitions.items[i], depth);
+        all = gives_flag(f, definitions.items[i]);
     vec_dispose(&definitions);
     return all;
 }
 
 /* Messages carry what others have written. */
-static bool all_writes(const struct slice *s, int object, int depth) {
-    const struct event_list *list = events_of_object(s, object);
+static bool all_writes(struct flags *f, int object) {
+    const struct event_list *list = events_of_object(f->s, object);
     size_t found = 0;
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct event *event = list->items.items[i].event;
         if (event->kind == EVENT_PAYLOAD)
             continue;
-        if (event->kind != EVENT_NODE || !gives_flag(s, event->node, depth))
+        if (event->kind != EVENT_NODE || !gives_flag(f, event->node))
             return false;
         found++;
     }
     return found > 0;
 }
 
-static bool variable_is_flag(const struct slice *s, const struct node *node, const struct ast *ast,
-                             int depth) {
+static bool variable_is_flag(struct flags *f, const struct node *node, const struct ast *ast) {
     for (size_t i = 0; i < node->uses.count; i++) {
         int object = node->uses.items[i].object;
         if (ast_without_casts(node->uses.items[i].ast) == ast && object >= 0)
-            return flow_tracks(s->program->objects.items[object])
-                       ? all_definitions(s, node, s->program->objects.items[object], depth)
-                       : all_writes(s, object, depth);
+            return flow_tracks(f->s->program->objects.items[object])
+                       ? all_definitions(f, node, f->s->program->objects.items[object])
+                       : all_writes(f, object);
     }
     return false;
 }
 
-static bool is_flag(const struct slice *s, const struct node *node, const struct ast *ast,
-                    int depth) {
+static bool is_flag(struct flags *f, const struct node *node, const struct ast *ast) {
     static const char *const ops[] = {"<", ">", "<=", ">=", "==", "!=", "&&", "||", "!", NULL};
     ast = ast_without_casts(ast);
-    if (depth == 0 || ast == NULL)
+    if (ast == NULL)
         return false;
     if (ast->has_value)
         return ast->value == 0 || ast->value == 1;
@@ -101,12 +104,11 @@ static bool is_flag(const struct slice *s, const struct node *node, const struct
     case AST_UNARY:
         return text_is_one_of(ast->op, ops);
     case AST_CONDITIONAL:
-        return is_flag(s, node, ast->kids[1], depth - 1) &&
-               is_flag(s, node, ast->kids[2], depth - 1);
+        return is_flag(f, node, ast->kids[1]) && is_flag(f, node, ast->kids[2]);
     case AST_CALL:
-        return call_gives_flag(s, node, ast, depth - 1);
+        return call_gives_flag(f, node, ast);
     case AST_REFERENCE:
-        return variable_is_flag(s, node, ast, depth - 1);
+        return variable_is_flag(f, node, ast);
     default:
         return false;
     }
@@ -119,11 +121,14 @@ static bool addressed_is_flag(const struct slice *s, const struct ast *address) 
     const struct ast *number = address != NULL ? given_part_addressed(address) : NULL;
     if (number == NULL || number->kind != AST_REFERENCE)
         return false;
-    for (size_t i = 0; i < s->program->objects.count; i++)
-        if (s->program->objects.items[i]->declaration == number->declaration &&
-            all_writes(s, (int)i, DEPTH_MOST))
-            return true;
-    return false;
+    bool found = false;
+    for (size_t i = 0; i < s->program->objects.count && !found; i++) {
+        struct flags flags = {.s = s};
+        found = s->program->objects.items[i]->declaration == number->declaration &&
+                all_writes(&flags, (int)i);
+        vec_dispose(&flags.seen);
+    }
+    return found;
 }
 
 /* A sum of flags is none. */
@@ -152,5 +157,8 @@ bool given_part_is_flag(const struct slice *s, const struct node *node, const st
         return is_told_flag(s, call, index);
     if (call != NULL && call_argument_is_sent(call, index))
         return addressed_is_flag(s, part);
-    return is_flag(s, node, part, DEPTH_MOST);
+    struct flags flags = {.s = s};
+    bool is = is_flag(&flags, node, part);
+    vec_dispose(&flags.seen);
+    return is;
 }

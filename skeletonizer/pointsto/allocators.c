@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WRAPPER_MAX_NODES 32
-#define CLONE_MAX_DEPTH 4 /* of wrappers around wrappers */
-
 static struct place pointee(int variable) {
     return (struct place){.object = -1, .pointer = variable};
 }
@@ -57,31 +54,48 @@ static bool allocates(const struct call *call) {
            call->library->result == EXTERN_RETURNS_COPY;
 }
 
-static bool is_wrapper(const struct program *program, const struct function *function, int depth) {
-    bool found = false;
-    if (function->result_type->kind != TYPE_POINTER || function->nodes.count > WRAPPER_MAX_NODES ||
-        depth > 6)
-        return false;
+static void find_wrapper(struct points_to *p, const struct function *function, bool *seen);
+
+static bool may_allocate(struct points_to *p, const struct call *call, bool *seen) {
+    const struct function *inner = program_function(p->program, call->key);
+    if (inner != NULL)
+        find_wrapper(p, inner, seen);
+    return allocates(call) || (inner != NULL && p->wrappers[inner->id]);
+}
+
+/* Of functions that call each other in a circle, one is looked at after the others. */
+static void find_wrapper(struct points_to *p, const struct function *function, bool *seen) {
+    bool may = false;
+    if (seen[function->id] || function->result_type->kind != TYPE_POINTER)
+        return;
+    seen[function->id] = true;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
         if (node->kind == NODE_LOOP)
-            return false;
-        for (size_t k = 0; k < node->calls.count; k++) {
-            const struct function *inner = program_function(program, node->calls.items[k]->key);
-            found = found || allocates(node->calls.items[k]) ||
-                    (inner != NULL && inner != function && is_wrapper(program, inner, depth + 1));
-        }
+            return;
+        for (size_t k = 0; k < node->calls.count; k++)
+            may = may_allocate(p, node->calls.items[k], seen) || may;
     }
-    return found;
+    p->wrappers[function->id] = may;
 }
 
-static int chain_length(const struct points_to *p, int object) {
-    int length = 0;
-    while ((size_t)object < p->clone_of.count && p->clone_of.items[object] != NULL) {
-        object = p->clone_of.items[object]->id;
-        length++;
-    }
-    return length;
+static void find_wrappers(struct points_to *p) {
+    size_t count = p->program->functions.count;
+    bool *seen = memset(xmalloc(count + 1), 0, count + 1);
+    p->wrappers = ARENA_ARRAY(&p->program->arena, bool, count);
+    for (size_t i = 0; i < count; i++)
+        find_wrapper(p, p->program->functions.items[i], seen);
+    free(seen);
+}
+
+/* The function's own call made the block, or what it is a clone of: recursion, which comes to no
+ * end. */
+static bool is_made_in(const struct points_to *p, const struct object *block,
+                       const struct function *function) {
+    for (; block != NULL; block = points_to_original(p, block->id))
+        if (block->call->node->function == function)
+            return true;
+    return false;
 }
 
 static struct object *find_clone(const struct points_to *p, const struct call *call,
@@ -103,7 +117,7 @@ int allocators_clone(struct points_to *p, int call_id, int object_id) {
         return object_id;
     for (size_t i = 0; i < call->targets.count && block->kind == OBJECT_HEAP; i++)
         inside = inside || block->call->node->function == call->targets.items[i];
-    if (!inside || chain_length(p, object_id) >= CLONE_MAX_DEPTH)
+    if (!inside || is_made_in(p, block, call->node->function))
         return object_id;
     struct object *clone = find_clone(p, call, block);
     if (clone != NULL)
@@ -117,7 +131,7 @@ static void bind_result(struct points_to *p, struct call *call, struct function 
     struct constraint constraint = {.kind = CONSTRAINT_MOVE,
                                     .place = points_to_place(call->result),
                                     .other = points_to_place(function->result)};
-    if (is_wrapper(p->program, function, 0)) {
+    if (p->wrappers[function->id]) {
         constraint.kind = CONSTRAINT_FRESH;
         constraint.from = call->id;
     }
@@ -389,6 +403,7 @@ static void connect_foreign(struct points_to *p) {
 
 void allocators_connect(struct points_to *p) {
     size_t count = p->program->calls.count;
+    find_wrappers(p);
     for (int depth = 0; depth < 2; depth++) { /* libraries first: wrappers look for their blocks */
         for (size_t i = 0; i < count; i++) {
             struct call *call = p->program->calls.items[i];

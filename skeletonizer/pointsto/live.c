@@ -48,14 +48,18 @@ static bool add(function_list *found, struct function *function) {
     return is_new;
 }
 
+/* By the start of the program, by its end, or by the linker's --wrap. */
+static bool is_called_anyway(const struct program *program, const struct function *function) {
+    return function == program_function(program, "main") || function->definition->is_constructor ||
+           function->definition->is_destructor || text_has_prefix(function->name, "__wrap_");
+}
+
 static bool add_roots(function_list *found, struct program *program) {
-    struct function *main_function = program_function(program, "main");
-    bool all = main_function == NULL || has_sections(program), grown = false;
+    bool all = program_function(program, "main") == NULL || has_sections(program), grown = false;
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];
-        bool is_root = function == main_function || function->definition->is_constructor ||
-                       function->definition->is_destructor ||
-                       text_has_prefix(function->name, "__wrap_"); /* the linker's --wrap */
+        bool is_root = is_called_anyway(program, function);
+        function->is_entered = is_root && function->origin == NULL;
         if (all || is_root)
             grown |= add(found, function);
     }

@@ -37,6 +37,7 @@ struct points_to {
     clone_of;                   /* heap block of one call of an allocating function -> the
                                  * block that is allocated inside it; NULL for others */
     VEC(int_list) clones;       /* block -> its clones and theirs, ascending */
+    bool *wrappers;             /* by function: each call of it has blocks of its own */
     VEC(unsigned) solved;       /* constraint -> the step at which it was solved last, 0: never */
     VEC(int) looked_at;         /* constraint -> the set that its pointer had then */
     VEC(unsigned) object_steps; /* object without its clones -> when something was stored last */

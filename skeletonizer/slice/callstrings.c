@@ -7,15 +7,16 @@
  */
 #include "skeletonizer/slice/callstrings.h"
 
+#include <assert.h>
+#include <limits.h>
 #include <string.h>
 
-#define MAX_DEPTH 8
-
 /* The one call that may pass arguments to the function. NULL: none, several, or called from code
- * without source. */
+ * without source. Such calls form no circle: main gets to each caller, from outside of it. */
 static struct call *only_passing(const struct slice *s, const struct function *function) {
     const call_list *callers = &s->callers[function->id];
-    struct call *call = callers->count == 1 ? callers->items[0] : NULL;
+    bool has_one = callers->count == 1 && !function->is_entered;
+    struct call *call = has_one ? callers->items[0] : NULL;
     bool known = call != NULL && call->targets.count > 0 && call->node->function != NULL &&
                  call->node->function != function;
     return known ? call : NULL;
@@ -37,14 +38,25 @@ static bool is_assigned(const struct function *function, const struct object *ob
     return false;
 }
 
-/* A constant that the parameter's type cannot hold arrives as another one. */
+static bool is_whole(const struct type *type) {
+    return type->kind == TYPE_INTEGER || type->kind == TYPE_CHARACTER;
+}
+
+/* Of a type that may have no sign, or be that of truth values; but an int is as MPI has it. */
+static bool holds(const struct type *type, long long value) {
+    if (type->size_bytes >= (long long)sizeof(int))
+        return value >= INT_MIN && value <= INT_MAX;
+    long long most = type->size_bytes > 1 ? SHRT_MAX : type->kind == TYPE_CHARACTER ? SCHAR_MAX : 1;
+    return value >= 0 && value <= most;
+}
+
+/* What the parameter's type cannot hold arrives as another number. */
 static bool fits(const struct argument *argument, const struct type *type) {
     const struct ast *ast = argument->ast;
-    if (!ast->has_value || type->kind != TYPE_INTEGER ||
-        type->size_bytes >= (long long)sizeof(long))
-        return true;
-    long long limit = 1LL << (8 * type->size_bytes - 1);
-    return ast->value >= -limit && ast->value < limit;
+    if (!is_whole(type))
+        return type->kind != TYPE_FLOATING;
+    return ast->has_value ? holds(type, ast->value)
+                          : is_whole(ast->type) && ast->type->size_bytes <= type->size_bytes;
 }
 
 static const struct argument *passed(const struct slice *s, const struct function *function,
@@ -64,38 +76,44 @@ static const struct argument *passed(const struct slice *s, const struct functio
     return &caller->arguments.items[index];
 }
 
-/* Of a constant, a parameter that only gets one, or a comparison of such. */
-static bool is_constant(const struct slice *s, const struct function *function,
-                        const struct ast *ast, int depth, long long *out) {
-    *out = ast->value;
-    if (ast->has_value)
-        return true;
+/* What the first call passes for a parameter that is passed on; `function` becomes who makes it. */
+static const struct ast *follow(const struct slice *s, const struct function **function,
+                                const struct ast *ast) {
     struct argument argument = {.ast = ast};
-    const struct argument *outer = depth < MAX_DEPTH ? passed(s, function, &argument) : NULL;
-    if (outer != NULL)
-        return is_constant(s, only_passing(s, function)->node->function, outer->ast, depth + 1,
-                           out);
+    for (const struct argument *outer; (outer = passed(s, *function, &argument)) != NULL;) {
+        *function = only_passing(s, *function)->node->function;
+        argument.ast = outer->ast;
+    }
+    return argument.ast;
+}
+
+/* A constant, or a comparison of two, each of which may be passed on. */
+static bool find_condition(bool *out, const struct slice *s, const struct function *function,
+                           const struct ast *ast) {
+    ast = follow(s, &function, ast);
     bool equal = ast->kind == AST_BINARY && strcmp(ast->op, "==") == 0;
     bool unequal = ast->kind == AST_BINARY && strcmp(ast->op, "!=") == 0;
-    long long left, right;
-    if (!(equal || unequal) || depth >= MAX_DEPTH ||
-        !is_constant(s, function, ast->kids[0], depth + 1, &left) ||
-        !is_constant(s, function, ast->kids[1], depth + 1, &right))
-        return false;
-    *out = (left == right) == equal;
-    return true;
+    if (!equal && !unequal) {
+        *out = ast->value != 0;
+        return ast->has_value;
+    }
+    const struct function *of_left = function, *of_right = function;
+    const struct ast *left = follow(s, &of_left, ast->kids[0]);
+    const struct ast *right = follow(s, &of_right, ast->kids[1]);
+    *out = (left->value == right->value) == equal;
+    return left->has_value && right->has_value;
 }
 
 /* `type == INT ? MPI_INT : MPI_DOUBLE`, where the parameter tells which: the one of the two. */
 static const struct argument *chosen(const struct slice *s, const struct function *function,
                                      const struct argument *argument) {
     const struct ast *ast = argument->ast;
-    long long value;
-    if (ast->kind != AST_CONDITIONAL || !is_constant(s, function, ast->kids[0], 0, &value))
+    bool is_met;
+    if (ast->kind != AST_CONDITIONAL || !find_condition(&is_met, s, function, ast->kids[0]))
         return NULL;
     struct argument *out = ARENA_NEW(&s->program->arena, struct argument);
     *out = *argument;
-    out->ast = ast->kids[value != 0 ? 1 : 2];
+    out->ast = ast->kids[is_met ? 1 : 2];
     return out;
 }
 
@@ -152,26 +170,18 @@ static bool is_unconditional(const struct slice *s, const struct call *call) {
            around(call->node->tree, &path) == NULL;
 }
 
-/* The call itself, then the call of the helper that makes it on every path, and so on. */
-static size_t climb(const struct slice *s, const struct call *call,
-                    const struct call *out[MAX_DEPTH]) {
-    size_t count = 0;
-    while (call != NULL && count < MAX_DEPTH) {
-        out[count++] = call;
-        call = is_unconditional(s, call) ? only_caller(s, call->node->function) : NULL;
-        if (call != NULL && call->node->function == NULL)
-            call = NULL;
-    }
-    return count;
+/* The call of the helper that makes this call on every path; NULL: there is none. */
+static const struct call *around_helper(const struct slice *s, const struct call *call) {
+    const struct call *outer =
+        is_unconditional(s, call) ? only_caller(s, call->node->function) : NULL;
+    return outer != NULL && outer->node->function != NULL ? outer : NULL;
 }
 
 bool callstrings_same_control(const struct slice *s, const struct call *one,
                               const struct call *other) {
-    const struct call *left[MAX_DEPTH], *right[MAX_DEPTH];
-    size_t left_count = climb(s, one, left), right_count = climb(s, other, right);
-    for (size_t i = 0; i < left_count; i++)
-        for (size_t k = 0; k < right_count; k++)
-            if (left[i]->node->function == right[k]->node->function)
-                return same_path(s, left[i], right[k]);
+    for (const struct call *left = one; left != NULL; left = around_helper(s, left))
+        for (const struct call *right = other; right != NULL; right = around_helper(s, right))
+            if (left->node->function == right->node->function)
+                return same_path(s, left, right);
     return false;
 }

@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 8 /* of datatypes that are made out of others */
-
 /* Not its caller's, which is passed on. */
 static bool is_own(const struct call *call, int index) {
     return call->arguments.items[index].passed == NULL;
@@ -40,7 +38,7 @@ const struct object *datatypes_variable(const struct slice *s, const struct call
 struct element_types_search {
     const struct slice *slice;
     struct datatypes *out;
-    int depth;
+    VEC(const struct object *) seen; /* variables whose elements are there, or are looked for */
 };
 
 static bool add_name(struct datatypes *out, const char *name) {
@@ -136,14 +134,14 @@ static bool add_event(struct element_types_search *search, const struct event *e
 
 static bool add_variable(struct element_types_search *search, const struct object *variable) {
     const struct event_list *list = events_of_object(search->slice, variable->id);
-    if (list == NULL || search->depth == 0)
-        return false;
-    bool known = true;
-    search->depth--;
-    for (size_t i = 0; i < list->items.count && known; i++)
-        known = add_event(search, list->items.items[i].event);
-    search->depth++;
-    return known;
+    for (size_t i = 0; i < search->seen.count; i++)
+        if (search->seen.items[i] == variable)
+            return true;
+    vec_push(&search->seen, variable);
+    for (size_t i = 0; list != NULL && i < list->items.count; i++)
+        if (!add_event(search, list->items.items[i].event))
+            return false;
+    return list != NULL;
 }
 
 static bool add_argument(struct element_types_search *search, const struct call *call, int index) {
@@ -154,18 +152,22 @@ static bool add_argument(struct element_types_search *search, const struct call 
     return variable != NULL && add_variable(search, variable);
 }
 
+static void find_elements(struct datatypes *out, const struct slice *s, const struct call *call,
+                          int index,
+                          bool (*add)(struct element_types_search *, const struct call *, int)) {
+    struct element_types_search search = {.slice = s, .out = out};
+    *out = (struct datatypes){0};
+    if (!add(&search, call, index))
+        out->count = 0;
+    vec_dispose(&search.seen);
+}
+
 void datatypes_elements(struct datatypes *out, const struct slice *s, const struct call *call,
                         int index) {
-    struct element_types_search search = {s, out, MAX_DEPTH};
-    *out = (struct datatypes){0};
-    if (!add_argument(&search, call, index))
-        out->count = 0;
+    find_elements(out, s, call, index, add_argument);
 }
 
 void datatypes_of_array(struct datatypes *out, const struct slice *s, const struct call *call,
                         int index) {
-    struct element_types_search search = {s, out, MAX_DEPTH};
-    *out = (struct datatypes){0};
-    if (!add_array(&search, call, index))
-        out->count = 0;
+    find_elements(out, s, call, index, add_array);
 }

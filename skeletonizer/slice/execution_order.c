@@ -31,7 +31,7 @@ bool slice_is_executed_once(const struct slice *s, const struct node *node) {
         if (tree_is_in_loop(node->tree) || function == NULL || has_goto(function))
             return false;
         const call_list *callers = &s->callers[function->id];
-        if (callers->count != 1)
+        if (callers->count != 1 || function->is_entered)
             return callers->count == 0 && strcmp(function->name, "main") == 0;
         node = callers->items[0]->node;
     }

@@ -25,7 +25,7 @@
 
 #define HELPER_MAX_NODES 100
 #define ADDED_MIN_NODES 3000 /* always allowed; larger programs may double */
-#define INSTANCES_MAX 400    /* of one function */
+#define INSTANCES_MAX 400    /* of one function: others have their part of what may be added */
 #define HELPERS_PART 2       /* of the bound, for those that do not communicate, in any case */
 
 struct cloner {

@@ -14,16 +14,22 @@
 
 #include <string.h>
 
-#define MOST_STEPS 200 /* from one number, array or datatype to the next */
-#define MOST_OBJECTS 16
+typedef VEC(const struct object *) seen_list;
 
+/* Of a call that makes a datatype. */
 struct layout {
     const struct slice *slice;
-    int steps_left;
-    const struct function *maker;            /* of the datatype that is looked at */
-    const struct object *seen[MOST_OBJECTS]; /* which are looked at, or have been */
-    int seen_count;
+    const struct function *maker;
+    seen_list numbers; /* variables that are looked at, or have been */
 };
+
+static bool add_new(seen_list *seen, const struct object *object) {
+    for (size_t i = 0; i < seen->count; i++)
+        if (seen->items[i] == object)
+            return false;
+    vec_push(seen, object);
+    return true;
+}
 
 static bool is_number(struct layout *l, const struct function *function, const struct ast *ast);
 
@@ -96,14 +102,10 @@ static const struct event_list *events_of(const struct slice *s, const struct ob
 /* A variable or an array of numbers; `places[1] = places[1] - begin` is one if the others are. */
 static bool are_numbers(struct layout *l, const struct object *object) {
     const struct event_list *list = events_of(l->slice, object);
-    for (int i = 0; i < l->seen_count; i++)
-        if (l->seen[i] == object)
-            return true;
-    if (l->seen_count == MOST_OBJECTS)
-        return false;
-    l->seen[l->seen_count++] = object;
+    if (!add_new(&l->numbers, object))
+        return true;
     for (size_t i = 0; list != NULL && i < list->items.count; i++)
-        if (l->steps_left-- <= 0 || !is_event_of_numbers(l, list->items.items[i].event))
+        if (!is_event_of_numbers(l, list->items.items[i].event))
             return false;
     return list != NULL;
 }
@@ -126,8 +128,6 @@ static bool is_number(struct layout *l, const struct function *function, const s
     static const char *const ops[] = {"+", "-", "*", NULL};
     if (ast->has_value || is_offset_of_member(l, ast))
         return true;
-    if (l->steps_left-- <= 0)
-        return false;
     switch (ast->kind) {
     case AST_CAST:
         return ast->kid_count > 0 && is_number(l, function, ast->kids[ast->kid_count - 1]);
@@ -144,68 +144,75 @@ static bool is_number(struct layout *l, const struct function *function, const s
     }
 }
 
-static bool is_datatype(struct layout *l, const struct call *call, int index);
-
 /* Predefined ones, `MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE}`: others are not looked into. */
-static bool are_datatypes(const struct layout *l, const struct call *call, int index) {
+static bool are_datatypes(const struct slice *s, const struct call *call, int index) {
     struct datatypes elements;
-    datatypes_of_array(&elements, l->slice, call, index);
+    datatypes_of_array(&elements, s, call, index);
     return elements.count > 0;
 }
 
-static bool is_made_alike(struct layout *l, const struct call *call) {
-    l->maker = call->node->function;
-    for (int i = 0; i < call->mpi->parameter_count && i < (int)call->arguments.count; i++) {
-        const struct ast *ast = call->arguments.items[i].ast;
-        bool fits = true;
-        switch (call->mpi->parameters[i].role) {
-        case MPI_ROLE_DATATYPE:
-            fits = is_datatype(l, call, i);
-            l->maker = call->node->function;
-            break;
-        case MPI_ROLE_DATATYPES:
-            fits = are_datatypes(l, call, i);
-            break;
-        case MPI_ROLE_DATATYPE_OUT:
-            break;
-        case MPI_ROLE_ARRAY_IN:
-        case MPI_ROLE_RAGGED_IN:
-        case MPI_ROLE_DISPLACEMENTS:
-        case MPI_ROLE_COUNTS:
-            fits = are_numbers(l, datatypes_variable(l->slice, call, i));
-            break;
-        default:
-            fits = is_number(l, call->node->function, ast);
-        }
-        if (!fits)
-            return false;
+/* `seen`: variables of datatypes that are looked at, or have been. */
+static bool is_datatype(const struct slice *s, seen_list *seen, const struct call *call, int index);
+
+static bool is_alike(struct layout *l, seen_list *seen, const struct call *call, int index) {
+    switch (call->mpi->parameters[index].role) {
+    case MPI_ROLE_DATATYPE:
+        return is_datatype(l->slice, seen, call, index);
+    case MPI_ROLE_DATATYPES:
+        return are_datatypes(l->slice, call, index);
+    case MPI_ROLE_DATATYPE_OUT:
+        return true;
+    case MPI_ROLE_ARRAY_IN:
+    case MPI_ROLE_RAGGED_IN:
+    case MPI_ROLE_DISPLACEMENTS:
+    case MPI_ROLE_COUNTS:
+        return are_numbers(l, datatypes_variable(l->slice, call, index));
+    default:
+        return is_number(l, l->maker, call->arguments.items[index].ast);
     }
-    return true;
 }
 
-static bool is_datatype(struct layout *l, const struct call *call, int index) {
+static bool is_made_alike(const struct slice *s, seen_list *seen, const struct call *call) {
+    struct layout layout = {.slice = s, .maker = call->node->function};
+    bool alike = true;
+    for (int i = 0; i < call->mpi->parameter_count && i < (int)call->arguments.count && alike; i++)
+        alike = is_alike(&layout, seen, call, i);
+    vec_dispose(&layout.numbers);
+    return alike;
+}
+
+static bool is_datatype(const struct slice *s, seen_list *seen, const struct call *call,
+                        int index) {
     if (events_handle(call, index) != NULL)
         return true;
-    const struct event_list *list = events_of(l->slice, datatypes_variable(l->slice, call, index));
-    int made = 0; /* ranks may choose among several */
-    for (size_t i = 0; list != NULL && i < list->items.count; i++) {
+    const struct object *variable = datatypes_variable(s, call, index);
+    const struct event_list *list = events_of(s, variable);
+    bool is_made = false;
+    if (list == NULL || !add_new(seen, variable))
+        return false;
+    for (size_t i = 0; i < list->items.count; i++) {
         const struct event *event = list->items.items[i].event;
         if (datatypes_is_none_yet(event))
             continue;
-        if (l->steps_left-- <= 0 || event->kind != EVENT_CALL || event->call->mpi == NULL)
+        if (event->kind != EVENT_CALL || event->call->mpi == NULL)
             return false;
         bool makes = mpi_call_parameter(event->call->mpi, MPI_ROLE_DATATYPE_OUT) >= 0;
         bool leaves = mpi_call_parameter(event->call->mpi, MPI_ROLE_DATATYPE_INOUT) >= 0;
-        if (!leaves && !(makes && is_made_alike(l, event->call)))
-            return false;
-        made += !leaves;
+        if (leaves)
+            continue;
+        if (!makes || is_made || !is_made_alike(s, seen, event->call))
+            return false; /* of several that make one, ranks may choose */
+        is_made = true;
     }
-    return made == 1;
+    return is_made;
 }
 
 bool layout_is_same_everywhere(const struct slice *s, const struct call *call, int index) {
-    struct layout layout = {.slice = s, .steps_left = MOST_STEPS};
-    return index >= 0 && (size_t)index < call->arguments.count && is_datatype(&layout, call, index);
+    seen_list seen = {0};
+    bool same =
+        index >= 0 && (size_t)index < call->arguments.count && is_datatype(s, &seen, call, index);
+    vec_dispose(&seen);
+    return same;
 }
 
 bool layout_has_attributes(const struct program *program) {

@@ -5,6 +5,7 @@
  * matched by one of the same name. Two different calls of a collective that stand under the same
  * control are taken to match themselves (assumption aligned-collectives).
  */
+#include "base/hash_table.h"
 #include "frontend/program/tree.h"
 #include "skeletonizer/pointsto/file_handles.h"
 #include "skeletonizer/slice/assigned.h"
@@ -17,9 +18,6 @@
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
-
-/* Each step may double the work (`b = a + a`); real programs need one or two. */
-#define CONSTANT_DEPTH 8
 
 static int next_role(const struct mpi_call *mpi, int after, enum mpi_role role) {
     for (int i = after + 1; i < mpi->parameter_count; i++)
@@ -45,13 +43,39 @@ static int find_payload(const struct call *call, bool (*wanted)(enum mpi_role)) 
 
 /* ---- Constants ---- */
 
-static bool find_number(long long *out, const struct slice *s, const struct node *node,
-                        const struct ast *ast, int depth);
+/* Each assignment is looked at once, in `b = a + a` as well. Only those before the use count
+ * (assigned.h), so that there is no circle. */
+struct constants {
+    const struct slice *slice;
+    struct hash_table assigned; /* struct assigned_local -> struct known_number */
+};
+
+struct assigned_local {
+    int node, object;
+};
+
+static bool find_number(long long *out, struct constants *c, const struct node *node,
+                        const struct ast *ast);
+
+static void find_assigned(struct known_number *out, struct constants *c, const struct node *before,
+                          const struct object *local) {
+    const struct assigned_local key = {before->id, local->id};
+    struct known_number *known = hash_table_find(&c->assigned, &key, sizeof key);
+    if (known == NULL) {
+        long long value = 0;
+        const struct ast *ast = assigned_value(before, local);
+        bool is_constant = ast != NULL && find_number(&value, c, before, ast);
+        known = hash_table_add(&c->assigned, &key, sizeof key, sizeof *known);
+        *known = (struct known_number){.is_constant = is_constant, .value = (int)value};
+    }
+    *out = *known;
+}
 
 /* A local that has what it was assigned: `int tag = 3;`. Not where the node itself assigns it,
  * before or after what is looked for: `tag = 7, MPI_Send(..., tag, ...)`. */
-static bool find_assigned(long long *out, const struct slice *s, const struct node *node,
-                          const struct ast *ast, int depth) {
+static bool find_local(long long *out, struct constants *c, const struct node *node,
+                       const struct ast *ast) {
+    const struct slice *s = c->slice;
     const struct object *local = node != NULL && ast->kind == AST_REFERENCE
                                      ? program_object(s->program, node->function, ast->declaration)
                                      : NULL;
@@ -61,9 +85,12 @@ static bool find_assigned(long long *out, const struct slice *s, const struct no
         return false;
     node_list definitions = {0};
     const struct node *before = assigned_before(&s->flow, node, local, &definitions);
+    struct known_number number = {0};
     vec_dispose(&definitions);
-    const struct ast *value = before != NULL ? assigned_value(before, local) : NULL;
-    return value != NULL && find_number(out, s, before, value, depth - 1);
+    if (before != NULL)
+        find_assigned(&number, c, before, local);
+    *out = number.value;
+    return number.is_constant;
 }
 
 static bool add_up(long long *out, const char *op, long long left, long long right) {
@@ -79,30 +106,29 @@ static bool add_up(long long *out, const char *op, long long left, long long rig
 }
 
 /* What an integer always is at `node`; node NULL: no variable is known. */
-static bool find_number(long long *out, const struct slice *s, const struct node *node,
-                        const struct ast *ast, int depth) {
+static bool find_number(long long *out, struct constants *c, const struct node *node,
+                        const struct ast *ast) {
     long long left, right;
     if (ast->has_value) {
         *out = ast->value;
         return ast->value >= INT_MIN && ast->value <= INT_MAX;
     }
-    if (depth == 0)
-        return false;
     if (ast->kind == AST_BINARY)
-        return find_number(&left, s, node, ast->kids[0], depth - 1) &&
-               find_number(&right, s, node, ast->kids[1], depth - 1) &&
-               add_up(out, ast->op, left, right);
-    return find_assigned(out, s, node, ast, depth);
+        return find_number(&left, c, node, ast->kids[0]) &&
+               find_number(&right, c, node, ast->kids[1]) && add_up(out, ast->op, left, right);
+    return find_local(out, c, node, ast);
 }
 
 static struct known_number number_of(const struct slice *s, const struct call *call, int i) {
     const struct ast *ast = program_argument(call, i);
     bool is_own = ast != NULL && ast == call->arguments.items[i].ast;
     struct known_number number = {.is_looked_for = true};
+    struct constants constants = {.slice = s};
     long long value;
     number.is_constant =
-        ast != NULL && find_number(&value, s, is_own ? call->node : NULL, ast, CONSTANT_DEPTH);
+        ast != NULL && find_number(&value, &constants, is_own ? call->node : NULL, ast);
     number.value = number.is_constant ? (int)value : 0;
+    hash_table_dispose(&constants.assigned);
     return number;
 }
 

@@ -227,27 +227,16 @@ static void add_caller(struct slice *s, const struct function *function, struct 
     vec_push(list, call);
 }
 
+/* Calls that are never executed give their functions nothing. */
 static void find_callers(struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         struct call *call = s->program->calls.items[i];
+        if (call->node->function != NULL && !call->node->function->is_live)
+            continue;
         for (size_t k = 0; k < call->targets.count; k++)
             add_caller(s, call->targets.items[k], call);
         for (size_t k = 0; k < call->callbacks.count; k++)
             add_caller(s, call->callbacks.items[k], call);
-    }
-}
-
-/* Calls that are never executed give their functions nothing. */
-static void drop_dead_callers(struct slice *s) {
-    for (size_t f = 0; f < s->program->functions.count; f++) {
-        call_list *list = &s->callers[f];
-        size_t count = 0;
-        for (size_t i = 0; i < list->count; i++) {
-            const struct function *caller = list->items[i]->node->function;
-            if (caller == NULL || caller->is_live)
-                list->items[count++] = list->items[i];
-        }
-        list->count = count;
     }
 }
 
@@ -400,7 +389,6 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     callstrings_follow_arguments(s);
     find_may_run(s);
     find_computes(s);
-    drop_dead_callers(s);
     s->has_type_attributes = layout_has_attributes(program);
     find_communicating(s);
     events_compute(s);

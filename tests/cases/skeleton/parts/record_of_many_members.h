@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One record holds all that the program knows, and the addresses of 160 of its members are given to
+ * One record holds all that the program knows, and the addresses of 160 (FEWER: of 100) of its members are given to
  * a function that reads options. The volume that is reduced is none of them, and decides nothing.
  */
 #include <mpi.h>
 #include <stdlib.h>
+
+#ifndef AREAS
+#define AREAS 1500
+#endif
 
 #define TEN_MEMBERS(p) p##0, p##1, p##2, p##3, p##4, p##5, p##6, p##7, p##8, p##9
 #define TEN_OPTIONS(p)                                                                             \
@@ -16,7 +20,7 @@ struct everything {
     int TEN_MEMBERS(f), TEN_MEMBERS(g), TEN_MEMBERS(h), TEN_MEMBERS(i);
     int TEN_MEMBERS(j), TEN_MEMBERS(k), TEN_MEMBERS(l), TEN_MEMBERS(m);
     int TEN_MEMBERS(n), TEN_MEMBERS(o), TEN_MEMBERS(p), TEN_MEMBERS(q);
-    double fixed, own_volume, volume, area[500];
+    double fixed, own_volume, volume, area[AREAS];
 };
 
 static void option(int *value) {
@@ -26,8 +30,11 @@ static void option(int *value) {
 static void read_options(struct everything *e) {
     TEN_OPTIONS(a), TEN_OPTIONS(b), TEN_OPTIONS(c), TEN_OPTIONS(d);
     TEN_OPTIONS(f), TEN_OPTIONS(g), TEN_OPTIONS(h), TEN_OPTIONS(i);
-    TEN_OPTIONS(j), TEN_OPTIONS(k), TEN_OPTIONS(l), TEN_OPTIONS(m);
+    TEN_OPTIONS(j), TEN_OPTIONS(k);
+#ifndef FEWER
+    TEN_OPTIONS(l), TEN_OPTIONS(m);
     TEN_OPTIONS(n), TEN_OPTIONS(o), TEN_OPTIONS(p), TEN_OPTIONS(q);
+#endif
     e->fixed = 1;
 }
 
