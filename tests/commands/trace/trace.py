@@ -136,6 +136,24 @@ def case_other_programs_read_the_same_numbers():
                                           told["unmatched"]), (count, len(sends), len(sends), sent_bytes, 0))
 
 
+def case_actions_for_replay_are_those_of_the_trace():
+    run(os.environ["SAMPLE"], "sample.trace", "2", "1")
+    mpiskel("trace", "convert", "sample.trace", "-o", "x.smpi")
+    expect("actions", open("x.smpi").read().splitlines(),
+           ["0 compute 100", "1 compute 100", "1 recv 0 7 8 6", "0 send 1 7 8 6", "0 waitall", "1 waitall",
+            "0 allreduce 8 0 6", "1 allreduce 8 0 6"])
+
+
+def case_viewers_get_no_more_than_20000_arrows():
+    run(os.environ["SAMPLE"], "sample.trace", "4", "3000")  # 21,000 messages
+    mpiskel("trace", "convert", "sample.trace", "-o", "x.json")
+    arrows = {"s": set(), "f": set()}
+    for e in json.load(open("x.json"))["traceEvents"]:
+        if e["ph"] in arrows:
+            arrows[e["ph"]].add(e["id"])
+    expect("arrows with both ends", (len(arrows["s"]), arrows["s"] == arrows["f"]), (20000, True))
+
+
 def case_chromes_own_engine_reads_all_events():
     ours = sample()
     mpiskel("trace", "convert", "sample.trace", "-o", "x.json.gz")
@@ -225,6 +243,14 @@ def case_records_and_actions_are_imported():
     expect("fields by their names", [event[name] for name in ("rank", "begin_ns", "end_ns", "peer", "bytes", "tag")],
            [1, 5000, 5020, 0, 64, 7])
     expect("what is left out is told", "left out" in note, True)
+    with open("l.records", "w") as out:  # whole numbers of 64 bits end at 9.2e18
+        out.write("S { double time; double size; }\nS 5 3e18\nS 6 1e19\nS 7 -1e19\nS 8 nan\n")
+    mpiskel("trace", "import", "l.records", "-o", "l.trace")
+    expect("numbers that are too large", [e["bytes"] for e in events("l.trace")], [3 * 10 ** 18, 0, 0, 0])
+    with open("w.records", "w") as out:
+        out.write("S { " + "".join(f"int f{i}; " for i in range(256)) + "}\nS" + 256 * " 1" + "\n")
+    mpiskel("trace", "import", "w.records", "-o", "w.trace")
+    expect("as many fields as there may be", len(events("w.trace")), 1)
     with open("t.smpi", "w") as out:
         out.write("0 init\n1 init\n0 compute 1000\n0 send 1 0 512 6\n1 irecv 0 0 512 6\n1 waitall\n"
                   "0 allreduce 8 0 6\n1 allreduce 8 0 6\n0 finalize\n1 finalize\n")
@@ -232,7 +258,11 @@ def case_records_and_actions_are_imported():
     told = json.loads(mpiskel("trace", "info", "t.trace", "--format=json").stdout)
     expect("actions", (told["events"], told["sends"], told["receives"], told["sent_bytes"], told["unmatched"]),
            (10, 1, 1, 512, 0))
+    expect("times of actions", [(e["function"], e["begin_ns"], e["end_ns"]) for e in events("t.trace") if e["rank"] == 0],
+           [("MPI_Init", 0, 0), ("compute", 0, 1000), ("MPI_Send", 1000, 1000), ("MPI_Allreduce", 1000, 1000),
+            ("MPI_Finalize", 1000, 1000)])
     for name, text, place in (("a.records", "SEND 1 2\n", "a.records:1:"), ("b.records", "S { long time }\n", "b.records:1:"),
+                              ("g.records", "S { " + "".join(f"int f{i};\n" for i in range(257)) + "}\n", "g.records:257:"),
                               ("e.records", "S { long time; }\nS 2\nS 1\n", "e.records: error: record 2:"),
                               ("f.records", "S { int rank; }\nS -1\n", "f.records: error: record 1:"),
                               ("c.smpi", "0 send 9 0 1\n", "c.smpi:1:1:"), ("d.paje", "3 x\n", "d.paje:1:1:")):
