@@ -86,6 +86,9 @@ def check_communicators():
     wanted = groups("simulated.trace")
     expect("communicators with messages", len(wanted[1]) > 1, True)
     expect("collectives and messages read back from OTF2", groups("back.trace"), wanted)
+    mpiskel("trace", "convert", "simulated.trace", "-o", "x.smpi")
+    broadcasts = [line[:2] for line in open("x.smpi") if " bcast " in line]
+    expect("broadcasts of half of the ranks, which SMPI's actions do not know", broadcasts, ["# "] * RANKS * 3)
 
 
 def case_simulated_and_real_runs_have_the_same_calls_and_waits_are_exact():
@@ -129,6 +132,9 @@ def case_other_programs_read_the_same_numbers():
     expect("CSV", len(list(csv.DictReader(open("x.csv")))), len(ours))
     expect("stacks", sum(int(line.rsplit(" ", 1)[1]) for line in open("x.stacks")),
            sum(e["end_ns"] - e["begin_ns"] for e in ours if e["kind"] != "part"))
+    told = json.loads(mpiskel("trace", "info", "sample.trace", "--format=json").stdout)
+    expect("begin and end", [round(1e9 * told[name]) for name in ("begin_s", "end_s")],
+           [min(e["begin_ns"] for e in ours), max(e["end_ns"] for e in ours)])
     for name, form in (("x.otf2/traces.otf2", "otf2"), ("x.paje", "paje")):
         mpiskel("trace", "import", name, "-o", "back.trace", "--from", form)
         told = json.loads(mpiskel("trace", "info", "back.trace", "--format=json").stdout)
@@ -142,6 +148,20 @@ def case_actions_for_replay_are_those_of_the_trace():
     expect("actions", open("x.smpi").read().splitlines(),
            ["0 compute 100", "1 compute 100", "1 recv 0 7 8 6", "0 send 1 7 8 6", "0 waitall", "1 waitall",
             "0 allreduce 8 0 6", "1 allreduce 8 0 6"])
+
+
+def case_actions_for_replay_come_back_as_they_were():
+    of_0 = ["init", "compute 1000", "send 1 7 512 6", "isend 1 8 64 6", "barrier", "bcast 8 1 6", "reduce 16 0 1 6",
+            "allreduce 24 0 6", "alltoall 32 32 6 6", "allgather 40 40 6 6", "gather 48 48 1 6 6", "scatter 56 56 0 6 6",
+            "finalize"]
+    of_1 = ["init", "irecv 0 7 512 6", "recv 0 8 64 6", "wait 0 1 7", *of_0[4:]]
+    with open("t.smpi", "w") as out:
+        out.writelines(f"{rank} {action}\n" for rank, actions in enumerate((of_0, of_1)) for action in actions)
+    mpiskel("trace", "import", "t.smpi", "-o", "t.trace")
+    mpiskel("trace", "convert", "t.trace", "-o", "back.smpi")
+    back = [line.split(" ", 1) for line in open("back.smpi").read().splitlines()]
+    for rank, actions in enumerate((of_0, of_1)):
+        expect(f"actions of rank {rank}", [action for of, action in back if of == str(rank)], actions)
 
 
 def case_viewers_get_no_more_than_20000_arrows():
@@ -178,6 +198,14 @@ def case_truncated_traces_are_read_up_to_there():
     mpiskel("trace", "check", "whole.trace", "--strict")
     open("none.trace", "w").write("no trace\n")
     expect("the error", mpiskel("trace", "info", "none.trace", code=1).stderr.startswith("none.trace: error: "), True)
+
+
+def case_a_trace_that_was_stored_once_is_read_as_it_was_written():
+    """The file format: writer and reader may not change together. Behind its first byte the seed is a sample trace."""
+    with open(f"{HERE}/../../fuzz/traces/seeds/trace", "rb") as seed, open("stored.trace", "wb") as stored:
+        stored.write(seed.read()[1:])
+    run(os.environ["SAMPLE"], "new.trace", "3", "4")
+    expect("events", events("stored.trace"), events("new.trace"))
 
 
 def case_threads_of_a_rank_are_left_out():

@@ -77,3 +77,45 @@ TEST(a_line_has_no_more_points_than_its_panel) {
     assert_contains(text, "x &lt; y");
     free(text);
 }
+
+TEST(no_more_than_twenty_five_texts_are_shown) {
+    char *text = picture("output string s[40]; s = \"word\";");
+    assert_int_equal(count_of(text, "word"), 25);
+    free(text);
+}
+
+/* Bars as long as their values, of 590 for the largest; a line in 680 by 200, with 0 at the bottom;
+ * cells from light to dark. */
+TEST(outputs_lie_below_each_other) {
+    static const char wanted[] = "<text x=\"90.0\" y=\"24.0\" text-anchor=\"start\">b</text>\n"
+                                 "<text x=\"84.0\" y=\"47.0\" text-anchor=\"end\">0</text>\n"
+                                 "<rect x=\"90.00\" y=\"36.00\" width=\"295.00\" height=\"14.00\" "
+                                 "fill=\"#2a6fb0\" fill-opacity=\"1.000\"/>\n"
+                                 "<text x=\"390.0\" y=\"47.0\" text-anchor=\"start\">2</text>\n"
+                                 "<text x=\"84.0\" y=\"65.0\" text-anchor=\"end\">1</text>\n"
+                                 "<rect x=\"90.00\" y=\"54.00\" width=\"590.00\" height=\"14.00\" "
+                                 "fill=\"#2a6fb0\" fill-opacity=\"1.000\"/>\n"
+                                 "<text x=\"685.0\" y=\"65.0\" text-anchor=\"start\">4</text>\n"
+                                 "<text x=\"90.0\" y=\"100.0\" text-anchor=\"start\">l</text>\n"
+                                 "<polyline fill=\"none\" stroke=\"#2a6fb0\" stroke-width=\"1.5\" "
+                                 "points=\"260.0,243.3 600.0,110.0 \"/>\n"
+                                 "<text x=\"84.0\" y=\"120.0\" text-anchor=\"end\">3</text>\n"
+                                 "<text x=\"84.0\" y=\"310.0\" text-anchor=\"end\">0</text>\n"
+                                 "<text x=\"770.0\" y=\"325.0\" text-anchor=\"end\">2 </text>\n"
+                                 "<text x=\"90.0\" y=\"360.0\" text-anchor=\"start\">m</text>\n"
+                                 "<rect x=\"430.00\" y=\"370.00\" width=\"340.00\" "
+                                 "height=\"24.00\" fill=\"#2a6fb0\" fill-opacity=\"0.400\"/>\n"
+                                 "<rect x=\"90.00\" y=\"394.00\" width=\"340.00\" height=\"24.00\" "
+                                 "fill=\"#2a6fb0\" fill-opacity=\"0.700\"/>\n"
+                                 "<rect x=\"430.00\" y=\"394.00\" width=\"340.00\" "
+                                 "height=\"24.00\" fill=\"#2a6fb0\" fill-opacity=\"1.000\"/>\n"
+                                 "<text x=\"84.0\" y=\"380.0\" text-anchor=\"end\">3</text>\n"
+                                 "<text x=\"90.0\" y=\"448.0\" text-anchor=\"start\">n</text>\n"
+                                 "<text x=\"90.0\" y=\"472.0\" text-anchor=\"start\">7</text>\n";
+    char *text = picture("output int b[2] = {2, 4}; output int l[2] = {1, 3};"
+                         "output int m[2][2] = {0, 1, 2, 3}; output int n = 7;"
+                         "view bar(b); view line(l);");
+    assert_contains(text, "width=\"800\" height=\"494\"");
+    assert_contains(text, wanted);
+    free(text);
+}
