@@ -104,7 +104,12 @@ static bool has(const struct record_layout *layout, enum record_role role) {
     return layout->field_of[role] >= 0;
 }
 
-/* What is no whole number of 64 bits, or not there: `otherwise`. */
+/* Of 64 bits; those end at 9.2e18. */
+static bool is_whole_number(double value) {
+    return fabs(value) < 9e18;
+}
+
+/* What is no whole number, or not there: `otherwise`. */
 static int64_t value_of(const struct reading_records *of, const struct source_event *event,
                         enum record_role role, int64_t otherwise) {
     int field = of->layouts.items[event->kind].field_of[role];
@@ -113,7 +118,7 @@ static int64_t value_of(const struct reading_records *of, const struct source_ev
     union event_value value = event->values[field];
     if (of->source->kinds[event->kind].fields[field].type == EVENT_INT)
         return value.i;
-    return fabs(value.f) < 9e18 ? (int64_t)value.f : otherwise;
+    return is_whole_number(value.f) ? (int64_t)value.f : otherwise;
 }
 
 static int32_t small_value_of(const struct reading_records *of, const struct source_event *event,
@@ -127,8 +132,8 @@ static bool has_times(const struct reading_records *of, const struct source_even
     static const enum record_role roles[] = {ROLE_BEGIN, ROLE_END, ROLE_DURATION};
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
         int field = of->layouts.items[event->kind].field_of[roles[i]];
-        bool is_whole = field < 0 || of->source->kinds[event->kind].fields[field].type == EVENT_INT;
-        if (!is_whole && !(fabs(event->values[field].f) < 9e18))
+        bool is_int = field < 0 || of->source->kinds[event->kind].fields[field].type == EVENT_INT;
+        if (!is_int && !is_whole_number(event->values[field].f))
             return false;
     }
     return true;

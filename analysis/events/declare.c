@@ -194,6 +194,12 @@ struct events_variable *declare_result(struct events_program *program,
     return variable;
 }
 
+/* That a list of so many elements fills; no more than there are of a fixed size. */
+static long rows_of_list(const struct events_array *array, size_t count) {
+    long length = array->row_length > 0 ? array->row_length : 1;
+    return array->shape.dimensions[0] < 0 ? ((long)count + length - 1) / length : 0;
+}
+
 static int set_initial(struct events_program *program, struct events_variable *variable,
                        struct syntax *initial) {
     struct events_array *array = variable->array;
@@ -205,9 +211,8 @@ static int set_initial(struct events_program *program, struct events_variable *v
     if (array == NULL || array->shape.keyed || initial->type != SYNTAX_LIST)
         return script_fail(program->script, initial->place,
                            "a variable begins with a constant, an array with a list {1, 2, 3}");
-    if (events_array_grow(array, array->shape.dimensions[0] < 0 ? (long)initial->part_count : 0) !=
-            0 ||
-        (long)initial->part_count > array->rows * array->row_length)
+    events_array_grow(array, rows_of_list(array, initial->part_count));
+    if ((long)initial->part_count > array->rows * array->row_length)
         return script_fail(program->script, initial->place, "this list is longer than the array");
     for (size_t i = 0; i < initial->part_count; i++)
         if (compile_evaluate(&array->values[i], program, initial->parts[i], variable->type) != 0)

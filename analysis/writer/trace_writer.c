@@ -54,7 +54,6 @@ struct trace_writer {
     int32_t rank_count, scope;
     uint32_t block_events;
     size_t block_bytes;
-    struct trace_rank **ranks;
     struct trace_lane_block *lanes;
     size_t lane_count;
     struct trace_queue queue;
@@ -65,6 +64,7 @@ struct trace_writer {
     struct trace_counts counts;
     int64_t end_ns;
     bool failed; /* out of memory */
+    struct trace_rank *ranks[];
 };
 
 /* ---- Blocks ---- */
@@ -352,20 +352,17 @@ static void choose_blocks(struct trace_writer *writer) {
 
 struct trace_writer *trace_writer_open(const struct trace_writer_options *options, char *why,
                                        size_t size) {
-    struct trace_writer *writer = calloc(1, sizeof *writer);
-    struct trace_rank **ranks = calloc((size_t)options->ranks + 1, sizeof *ranks);
-    struct trace_file *file = writer != NULL && ranks != NULL
-                                  ? trace_file_open(options->path, options->appends, why, size)
-                                  : NULL;
-    if (file == NULL) {
-        if (writer == NULL || ranks == NULL)
-            snprintf(why, size, "%s: error: out of memory", options->path);
-        free(writer);
-        free(ranks);
+    struct trace_writer *writer =
+        calloc(1, sizeof *writer + (size_t)options->ranks * sizeof *writer->ranks);
+    if (writer == NULL) {
+        snprintf(why, size, "%s: error: out of memory", options->path);
         return NULL;
     }
-    writer->ranks = ranks;
-    writer->file = file;
+    writer->file = trace_file_open(options->path, options->appends, why, size);
+    if (writer->file == NULL) {
+        free(writer);
+        return NULL;
+    }
     writer->rank_count = options->ranks;
     writer->scope = options->scope;
     writer->has_details = options->has_details;
@@ -397,7 +394,6 @@ static void dispose(struct trace_writer *writer) {
             free(writer->ranks[i]->seen);
             free(writer->ranks[i]);
         }
-    free(writer->ranks);
     for (size_t i = 0; i < writer->lane_count; i++)
         trace_columns_dispose(&writer->lanes[i].columns);
     free(writer->lanes);

@@ -63,7 +63,8 @@ def is_made_by_macro(node):
 
 
 def kids(node):
-    return [kid for kid in node.get("inner", []) if kid.get("kind")]
+    """Without those that have no place, such as the types that a _Generic names."""
+    return [kid for kid in node.get("inner", []) if "range" in kid]
 
 
 def type_of(node):

@@ -37,7 +37,7 @@ int main(void) {
     tell(is_near(zero, &zero) ? "near" : "far");
     tell(is_near(eight, &five) ? "near" : "far");
     tell(is_near(zero + 1, &five) ? "near" : "far");
-    printf("%g %d\\n", half, ASSERTED(five > 4));
+    printf("%g %d\\n", half, _Generic(five, int: ASSERTED(five > 4), default: 0));
     tell("five");
     return table[0] > 3 && zero >= 0;
 }

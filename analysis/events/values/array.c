@@ -73,10 +73,15 @@ long events_array_add_key(struct events_array *array, union event_value key) {
     long row = events_keys_add(&array->keys, key);
     if (row < 0 || array->keys.used == before)
         return row;
-    if (row >= array->rows)
-        return events_array_grow(array, row + 1) == 0 ? row : -1;
-    fill(array, row, row + 1);
-    return row;
+    if (row < array->rows) {
+        fill(array, row, row + 1);
+        return row;
+    }
+    if (events_array_grow(array, row + 1) == 0)
+        return row;
+    events_keys_remove(&array->keys, row); /* or it would be found without its row */
+    events_keys_release(&array->keys, row);
+    return -1;
 }
 
 void events_array_take(struct events_array *array, long row) {

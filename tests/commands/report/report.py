@@ -4,6 +4,7 @@
 The page is looked at by browser.js in a headless Chromium."""
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -41,6 +42,19 @@ def browse(session, page, *runs):
                           env=dict(os.environ, NODE_PATH=modules, HOSTILE=HOSTILE.replace("\x1b", "?")))
     if done.returncode != 0:
         raise Failure(f"in the browser: {done.stdout}{done.stderr}")
+
+
+def expect_whole_tables(page):
+    """Each row has a cell for each heading, and some row has a text in one."""
+    tables = re.findall(r'<table id="([^"]+)"(.*?)</table>', page, re.S)
+    for table, text in tables:
+        headings = text.count("<th ")
+        for row in re.findall(r"<tr>(.*?)</tr>", text.partition("<tbody>")[2], re.S):
+            cells = re.findall(r"<td class=\"(?:text\"><(?:code|span)>[^<]*</(?:code|span)>|[^<]*)</td>", row)
+            if len(cells) != headings or "".join(cells) != row:
+                raise Failure(f"table {table} has {headings} headings, and a row {row}")
+    if len(tables) < 5 or "<td class=\"text\"><code>" not in page:
+        raise Failure(f"the page has {len(tables)} tables, or none has a name")
 
 
 def case_a_page_works_in_a_browser(session):
@@ -82,6 +96,7 @@ def case_one_step_makes_a_page_with_all_of_a_run(session):
     for chapter in ("prediction", "timeline", "path", "messages", "skeleton"):
         if f'<section id="{chapter}">' not in page:
             raise Failure(f"the page has no chapter {chapter}")
+    expect_whole_tables(page)
     session.fine("whatif", "p.skel", "-np", "4", "--no-progress", "--report", "w.html", "--try",
                  "fast: --speed all=2x", *BOTH)
     page = session.read("w.html")

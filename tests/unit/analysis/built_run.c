@@ -3,8 +3,9 @@
 #include "tests/unit/unit.h"
 
 static const char *const names[SITE_COUNT] = {
-    "work",         "solve",     "MPI_Send",   "MPI_Recv",      "MPI_Isend",   "MPI_Waitall",
-    "MPI_Sendrecv", "MPI_Bcast", "MPI_Reduce", "MPI_Allreduce", "MPI_Barrier", "MPI_Scan"};
+    "work",        "solve",        "MPI_Send",  "MPI_Recv",   "MPI_Isend",
+    "MPI_Waitall", "MPI_Sendrecv", "MPI_Bcast", "MPI_Reduce", "MPI_Allreduce",
+    "MPI_Barrier", "MPI_Scan",     "MPI_Probe", "MPI_Iprobe"};
 
 void built_run_init(struct run_view *out, int ranks) {
     run_view_init(out, "built", ranks);

@@ -20,6 +20,8 @@ enum built_site {
     SITE_ALLREDUCE,
     SITE_BARRIER,
     SITE_SCAN,
+    SITE_PROBE,
+    SITE_IPROBE,
     SITE_COUNT,
 };
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is written into a trace comes out of it: events and definitions, windows, chosen ranks,
- * samples; and files that are truncated at any place or damaged are read as far as they are whole.
+ * samples; blocks have the size that they should; and files that are truncated at any place or
+ * damaged are read as far as they are whole.
  */
 #include "analysis/trace/trace_reader.h"
+#include "analysis/trace/trace_stretch.h"
 #include "analysis/writer/trace_format.h"
 #include "base/file.h"
 #include "sample_trace.h"
@@ -162,7 +164,8 @@ TEST(wrong_settings_are_refused) {
     struct trace_settings settings;
     char why[128];
     trace_settings_init(&settings);
-    static const char *const windows[] = {"", "1", "2:1", "1:1", "a:b", "1:2x", "nan:", ":inf"};
+    static const char *const windows[] = {"",     "1",    "2:1",  "1:1",   "a:b",
+                                          "1:2x", "nan:", ":inf", "1e10:", ":9.1e9"};
     static const char *const ranks[] = {"", "-1", "3-1", "1,", "1 2", "99999999999", "0-9999999"};
     static const char *const every[] = {"", "0", "-2", "1.5", "x"};
     for (size_t i = 0; i < sizeof windows / sizeof *windows; i++)
@@ -171,6 +174,132 @@ TEST(wrong_settings_are_refused) {
         assert_int_equal(trace_settings_ranks(&settings, ranks[i], why, sizeof why), -1);
     for (size_t i = 0; i < sizeof every / sizeof *every; i++)
         assert_int_equal(trace_settings_every(&settings, every[i], why, sizeof why), -1);
+    assert_int_equal(trace_settings_window(&settings, "-9e9:9e9", why, sizeof why), 0);
+    assert_true(settings.begin_ns == -settings.end_ns && settings.end_ns == 9000000000000000000);
+}
+
+/* ---- Blocks ---- */
+
+/* Records of a type and a rank, without what reads a trace. *out_events: the most that one but the
+ * last has. */
+static int count_records(uint32_t *out_events, enum trace_record_type type, int32_t rank) {
+    struct trace_record record;
+    struct error error = {0};
+    char *text;
+    size_t length;
+    int count = 0;
+    uint32_t last = 0;
+    *out_events = 0;
+    assert_fine(file_read(&text, &length, path, &error), &error);
+    for (size_t at = TRACE_MAGIC_BYTES; at < length; at += sizeof record + record.packed) {
+        memcpy(&record, text + at, sizeof record);
+        assert_int_equal(record.magic, TRACE_RECORD_MAGIC);
+        if (record.type != type || record.rank != rank)
+            continue;
+        *out_events = last > *out_events ? last : *out_events;
+        last = record.count;
+        count++;
+    }
+    free(text);
+    return count;
+}
+
+/* As `ranks` ranks, of which one has events. */
+static struct trace_writer *open_writer(int32_t ranks) {
+    static const char header[] = "{\"format\":\"mpiskel-trace\",\"version\":1,\"ranks\":1}";
+    struct trace_writer_options options = {
+        .path = path, .ranks = ranks, .header = header, .scope = TRACE_SCOPE_ALL};
+    struct trace_site site = {
+        .kind = TRACE_REGION, .region = TRACE_NONE, .function = "f", .file = "a.c"};
+    char why[256];
+    struct trace_writer *writer = trace_writer_open(&options, why, sizeof why);
+    assert_non_null(writer);
+    assert_int_equal(trace_writer_site(writer, &site), 0);
+    return writer;
+}
+
+static void add_event(struct trace_writer *writer, int i) {
+    struct trace_event event = trace_event_of(0, 0, (int64_t)i * 10, (int64_t)i * 10 + 5);
+    event.kind = TRACE_REGION;
+    trace_writer_add(writer, &event);
+}
+
+static void close_writer(struct trace_writer *writer) {
+    char why[256];
+    assert_int_equal(trace_writer_close(writer, NULL, true, why, sizeof why), 0);
+}
+
+/* Buffers of many ranks together have the size of those of a few. */
+TEST(blocks_have_8192_events_and_1024_where_ranks_are_many) {
+    static const struct {
+        int32_t ranks;
+        uint32_t events;
+    } rows[] = {{1, 8192}, {2, 8192}, {2047, 8192}, {2048, 1024}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct trace_writer *writer = open_writer(rows[i].ranks);
+        uint32_t events;
+        for (int k = 0; k < 20000; k++)
+            add_event(writer, k);
+        close_writer(writer);
+        int blocks = count_records(&events, TRACE_RECORD_EVENTS, 0);
+        assert_int_equal(events, rows[i].events);
+        assert_int_equal(blocks, (20000 + rows[i].events - 1) / rows[i].events);
+    }
+}
+
+/* What waits is lost if the process dies. */
+TEST(no_more_than_16384_events_wait_to_be_sorted_by_rank) {
+    struct trace_writer *writer = open_writer(2);
+    uint32_t events;
+    for (int i = 0; i < 16384; i++)
+        add_event(writer, i);
+    assert_int_equal(count_records(&events, TRACE_RECORD_EVENTS, 0), 0);
+    add_event(writer, 16384);
+    assert_int_equal(count_records(&events, TRACE_RECORD_EVENTS, 0), 1);
+    close_writer(writer);
+}
+
+TEST(an_index_of_more_than_4096_blocks_is_read_whole) {
+    struct trace_writer *writer = open_writer(1);
+    uint32_t entries;
+    for (int i = 0; i < 5000; i++) {
+        add_event(writer, i);
+        trace_writer_flush(writer);
+    }
+    close_writer(writer);
+    assert_int_equal(count_records(&entries, TRACE_RECORD_INDEX, TRACE_SCOPE_ALL), 2);
+    assert_int_equal(entries, 4096);
+    struct trace *trace = open_trace(path);
+    assert_null(trace_damage(trace));
+    assert_int_equal(merged(trace, TRACE_FROM_START, TRACE_TO_END), 5000);
+    trace_close(trace);
+}
+
+/* ---- Stretches ---- */
+
+static void expect_stretch(const struct trace *trace, const struct trace_stretch_places *places,
+                           int ranks, int executions, double seconds) {
+    struct trace_stretch stretch;
+    struct error error = {0};
+    assert_fine(trace_stretch_make(&stretch, trace, places, &error), &error);
+    assert_int_equal(stretch.ranks, ranks);
+    assert_int_equal(stretch.executions, ranks * executions);
+    assert_within(stretch.least_s, seconds, 1e-9);
+    assert_within(stretch.mean_s, seconds, 1e-9);
+    assert_within(stretch.most_s, seconds, 1e-9);
+}
+
+/* The sites of a sample: region, MPI_Recv, MPI_Send, MPI_Waitall, MPI_Allreduce. */
+TEST(a_stretch_begins_behind_its_first_place_and_ends_before_its_second) {
+    static const struct trace_stretch_places from_wait_to_send[5] = {
+        [2] = {.ends = true}, [3] = {.begins = true}};
+    static const struct trace_stretch_places region[5] = {[0] = {true, true}};
+    sample_trace_write(path, RANKS, 10, NULL);
+    struct trace *trace = open_trace(path);
+    /* The first send has no wait before it, the last rank sends nothing. */
+    expect_stretch(trace, from_wait_to_send, RANKS - 1, 9, 9 * 697e-9);
+    expect_stretch(trace, region, RANKS, 10, 10 * 100e-9);
+    trace_close(trace);
 }
 
 /* ---- Damaged files ---- */

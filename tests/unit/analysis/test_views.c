@@ -66,6 +66,26 @@ TEST(test_waitall_waits_for_the_last_of_its_messages) {
     expect_wait(&run, WAIT_LATE_SENDER, 1, 350);
 }
 
+/* What has no end of a message waits as the trace says: a probe for who sends, a completion for who
+ * receives, a poll for nobody. */
+TEST(test_waiting_without_a_message_is_as_told) {
+    static const struct {
+        enum built_site site;
+        enum wait_kind kind;
+    } rows[] = {{SITE_PROBE, WAIT_LATE_SENDER},
+                {SITE_WAITALL, WAIT_LATE_RECEIVER},
+                {SITE_IPROBE, WAIT_NONE},
+                {SITE_RECV, WAIT_NONE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct run_view run;
+        bool waits = rows[i].kind != WAIT_NONE;
+        built_run_init(&run, 1);
+        built_call(&run, 0, rows[i].site, 10, 100);
+        run.events.items[0].waited_ns = 60;
+        expect_wait(&run, rows[i].kind, waits, waits ? 60 : 0);
+    }
+}
+
 TEST(test_late_broadcast) {
     struct run_view run;
     built_run_init(&run, 3);
