@@ -19,6 +19,7 @@ static const struct phrase {
     const char *why, *statement, *other;
 } phrases[] = {
     {"writes what is needed", "writes", ", copied to"},
+    {"holds what is needed", "holds", ", which holds"},
     {"is read here", "gives a value that is read by", ", read by"},
     {"is an argument of a call", "gives a value for", ", for"},
     {"is passed to a parameter that is needed", "is passed as", ", passed as"},

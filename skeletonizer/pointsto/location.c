@@ -39,6 +39,12 @@ bool location_overlap(struct location one, struct location other) {
     return distance < one.length_bytes || step - distance < other.length_bytes || distance == 0;
 }
 
+/* Of what repeats all that is copied may be more than one repetition. */
+static bool has_repetitions(struct location from) {
+    return from.stride_bytes > 0 &&
+           (from.length_bytes == 0 || from.length_bytes > from.stride_bytes);
+}
+
 struct location_shift location_shift_of(struct location part, struct location from) {
     struct location_shift out = {.distance_bytes = part.offset_bytes - from.offset_bytes,
                                  .length_bytes = part.length_bytes};
@@ -50,7 +56,10 @@ struct location_shift location_shift_of(struct location part, struct location fr
                   (from.length_bytes == 0 || out.distance_bytes < from.length_bytes);
     if (from.stride_bytes == 0)
         out.stride_bytes = part.stride_bytes;
-    return comparable && inside ? out : (struct location_shift){.is_anywhere = true};
+    else if (has_repetitions(from))
+        out.stride_bytes = from.stride_bytes;
+    bool is_known = comparable && inside && from.stride_bytes != 1; /* which is anywhere */
+    return is_known ? out : (struct location_shift){.is_anywhere = true};
 }
 
 struct location location_shifted(struct location to, struct location_shift shift) {

@@ -53,11 +53,16 @@ static bool variable_changed(struct points_to *p, int index, unsigned since) {
     return index >= 0 && variable(p, index) != NULL && p->variable_steps[index] >= since;
 }
 
-static unsigned *object_step(struct points_to *p, int object) {
-    size_t at = (size_t)points_to_block(p, object);
-    while (p->object_steps.count <= at)
+static void mark_changed(struct points_to *p, int object) {
+    size_t block = (size_t)points_to_block(p, object);
+    while (p->object_steps.count <= block)
         vec_push(&p->object_steps, 0);
-    return &p->object_steps.items[at];
+    p->object_steps.items[block] = p->step;
+}
+
+bool points_to_has_changed(const struct points_to *p, int object, unsigned since) {
+    size_t block = (size_t)points_to_block(p, object);
+    return (block < p->object_steps.count ? p->object_steps.items[block] : 0) >= since;
 }
 
 const int_list *points_to_targets(const struct points_to *p, int index) {
@@ -80,16 +85,17 @@ static int target_at(struct points_to *p, int target, struct place place) {
     return base.stride_bytes == 1 ? target : place_at(p, base, place);
 }
 
-void points_to_locations(struct points_to *p, struct place place, int_list *out) {
-    if (place.object >= 0) {
-        vec_push(out, place_at(p, (struct location){.object = place.object}, place));
-        return;
-    }
-    const int_list *targets = sets_items(&p->sets, 0);
-    if (place.pointer >= 0)
-        targets = targets_of(p, place.pointer);
+void points_to_locations_of(struct points_to *p, struct place place, int set, int_list *out) {
+    const int_list *targets = sets_items(&p->sets, set);
     for (size_t i = 0; i < targets->count; i++)
         int_list_insert(out, target_at(p, targets->items[i], place));
+}
+
+void points_to_locations(struct points_to *p, struct place place, int_list *out) {
+    if (place.object >= 0)
+        vec_push(out, place_at(p, (struct location){.object = place.object}, place));
+    else if (place.pointer >= 0)
+        points_to_locations_of(p, place, *variable(p, place.pointer), out);
 }
 
 static int *cell(struct points_to *p, int location) {
@@ -116,7 +122,7 @@ void points_to_store(struct points_to *p, int location, int set) {
     *stored = all;
     p->changed = true;
     p->cell_steps.items[location] = p->step;
-    *object_step(p, object) = p->step;
+    mark_changed(p, object);
 }
 
 static void add_stored(const struct points_to *p, int object, int_list *out) {
@@ -148,7 +154,7 @@ static int load_from(struct points_to *p, struct location location, unsigned sin
 
 static int load(struct points_to *p, struct location here, unsigned since, int set) {
     int object = here.object;
-    if (since > 0 && *object_step(p, object) < since)
+    if (!points_to_has_changed(p, object, since))
         return set;
     for (size_t i = 0; (here.object = points_to_sharing(p, object, i)) >= 0; i++)
         set = load_from(p, here, since, set);
@@ -185,27 +191,12 @@ static bool place_moved(struct points_to *p, struct place place, unsigned since)
     return place.object < 0 && variable_changed(p, place.pointer, since);
 }
 
-/* Where the places are those of the last time only what was stored since then is new. */
-static unsigned new_since(struct points_to *p, const struct constraint *c, unsigned since) {
-    bool moved = place_moved(p, c->place, since) || place_moved(p, c->other, since);
-    return moved ? 0 : since;
-}
-
-static void solve_move(struct points_to *p, const struct constraint *c, unsigned since) {
-    int_list from = {0}, to = {0};
-    since = new_since(p, c, since);
-    points_to_locations(p, c->other, &from);
-    points_to_locations(p, c->place, &to);
-    moves_solve(p, &from, &to, since);
-    vec_dispose(&from);
-    vec_dispose(&to);
-}
-
 /* The pointer that an allocation wrapper returns, to blocks of this call's own. */
 static void solve_fresh(struct points_to *p, const struct constraint *c, unsigned since) {
     int_list from = {0}, to = {0};
     int stored = 0, fresh = 0;
-    since = new_since(p, c, since);
+    if (place_moved(p, c->place, since) || place_moved(p, c->other, since))
+        since = 0; /* only in places of the last time what was stored since then is all */
     points_to_locations(p, c->other, &from);
     points_to_locations(p, c->place, &to);
     moves_look_anew(p);
@@ -254,7 +245,7 @@ static int load_targets(struct points_to *p, const struct constraint *c, unsigne
     for (int target; (target = next_target(&targets, &is_known)) >= 0;) {
         struct location base = p->locations.items[target];
         if ((base.stride_bytes == 1) != anywhere ||
-            (is_known && *object_step(p, base.object) < since))
+            (is_known && !points_to_has_changed(p, base.object, since)))
             continue;
         int at = target_at(p, target, c->place);
         if (anywhere || !moves_has_looked_at_all(p, base.object))
@@ -313,7 +304,8 @@ static void solve_derived(struct points_to *p, const struct constraint *c, int k
     vec_dispose(&targets);
 }
 
-static void solve_one(struct points_to *p, const struct constraint *c, unsigned since, int known) {
+static void solve_one(struct points_to *p, const struct constraint *c, unsigned since, int known,
+                      int known_other) {
     switch (c->kind) {
     case CONSTRAINT_ADDRESS: {
         struct location location = {.object = c->place.object,
@@ -338,7 +330,7 @@ static void solve_one(struct points_to *p, const struct constraint *c, unsigned 
         solve_store(p, c, since, known);
         return;
     case CONSTRAINT_MOVE:
-        solve_move(p, c, since);
+        moves_solve(p, c, since, known_other, known);
         return;
     case CONSTRAINT_FRESH:
         solve_fresh(p, c, since);
@@ -349,14 +341,14 @@ static void solve_one(struct points_to *p, const struct constraint *c, unsigned 
 /* What is stored there has changed, or where it is. */
 static bool place_changed(struct points_to *p, struct place place, unsigned since) {
     if (place.object >= 0)
-        return *object_step(p, place.object) >= since;
+        return points_to_has_changed(p, place.object, since);
     if (place.pointer < 0)
         return false;
     const int_list *targets = targets_of(p, place.pointer);
     if (p->variable_steps[place.pointer] >= since)
         return true;
     for (size_t i = 0; i < targets->count; i++)
-        if (*object_step(p, p->locations.items[targets->items[i]].object) >= since)
+        if (points_to_has_changed(p, p->locations.items[targets->items[i]].object, since))
             return true;
     return false;
 }
@@ -381,8 +373,10 @@ static bool inputs_changed(struct points_to *p, const struct constraint *c, unsi
 }
 
 static void collect_sets(struct points_to *p) {
-    const int *const used[] = {p->variables, p->cells.items, p->looked_at.items};
-    const size_t counts[] = {(size_t)p->variable_count, p->cells.count, p->looked_at.count};
+    const int *const used[] = {p->variables, p->cells.items, p->looked_at.items,
+                               p->copied_from.items};
+    const size_t counts[] = {(size_t)p->variable_count, p->cells.count, p->looked_at.count,
+                             p->copied_from.count};
     if (sets_are_many(&p->sets))
         sets_collect(&p->sets, used, counts, sizeof counts / sizeof *counts);
 }
@@ -394,6 +388,12 @@ static int looks_at(struct points_to *p, const struct constraint *c) {
     return pointer >= 0 ? *variable(p, pointer) : 0;
 }
 
+/* The same of the pointer to what it copies. */
+static int copies_from(struct points_to *p, const struct constraint *c) {
+    bool is_known = c->kind == CONSTRAINT_MOVE && c->other.object < 0 && c->other.pointer >= 0;
+    return is_known ? *variable(p, c->other.pointer) : 0;
+}
+
 static void solve_if_needed(struct points_to *p, size_t index) {
     struct constraint constraint = p->program->constraints.items[index];
     if (constraint.function > 0 && !p->program->functions.items[constraint.function - 1]->is_live)
@@ -403,13 +403,17 @@ static void solve_if_needed(struct points_to *p, size_t index) {
     unsigned since = p->solved.items[index];
     if (since > 0 && !inputs_changed(p, &constraint, since))
         return;
-    while (p->looked_at.count <= index)
+    while (p->looked_at.count <= index) {
         vec_push(&p->looked_at, 0);
+        vec_push(&p->copied_from, 0);
+    }
     p->solved.items[index] = ++p->step;
     variable(p, p->program->variable_count);
     int known = since > 0 ? p->looked_at.items[index] : 0;
+    int known_other = since > 0 ? p->copied_from.items[index] : 0;
     p->looked_at.items[index] = looks_at(p, &constraint);
-    solve_one(p, &constraint, since, known);
+    p->copied_from.items[index] = copies_from(p, &constraint);
+    solve_one(p, &constraint, since, known, known_other);
     pointsto_bound_check(p);
     collect_sets(p);
 }
@@ -474,6 +478,7 @@ void points_to_dispose(struct points_to *p) {
     free(p->variable_steps);
     vec_dispose(&p->solved);
     vec_dispose(&p->looked_at);
+    vec_dispose(&p->copied_from);
     vec_dispose(&p->object_steps);
     vec_dispose(&p->collapsed);
     vec_dispose(&p->members);

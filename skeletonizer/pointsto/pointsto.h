@@ -39,7 +39,8 @@ struct points_to {
     VEC(int_list) clones;       /* block -> its clones and theirs, ascending */
     bool *wrappers;             /* by function: each call of it has blocks of its own */
     VEC(unsigned) solved;       /* constraint -> the step at which it was solved last, 0: never */
-    VEC(int) looked_at;         /* constraint -> the set that its pointer had then */
+    VEC(int) looked_at;         /* constraint -> the set that its pointer had then, */
+    VEC(int) copied_from;       /* and that of the pointer to what it copies */
     VEC(unsigned) object_steps; /* object without its clones -> when something was stored last */
     VEC(bool) collapsed;        /* object -> its members are not told apart (pointsto_bound.h), */
     bool without_clones;        /* nor clones from what they are clones of */
@@ -56,6 +57,7 @@ struct points_to {
     struct object *variable_arguments;
     const struct function *code_of; /* whose code new constraints are of; NULL: nobody's */
     bool knows_communicators;       /* their handles can be followed */
+    size_t copy_steps;              /* places and cells that copies have looked at, and stores */
     bool changed;
 };
 
@@ -64,6 +66,10 @@ void points_to_dispose(struct points_to *points_to);
 
 /* The locations that a place may be; the caller disposes of the list. */
 void points_to_locations(struct points_to *points_to, struct place place, int_list *out);
+
+/* The same where its pointer has the targets in this set. */
+void points_to_locations_of(struct points_to *points_to, struct place place, int set,
+                            int_list *out);
 
 /* What a points-to variable may point to (borrowed); NULL if it is never a pointer. */
 const int_list *points_to_targets(const struct points_to *points_to, int variable);
@@ -100,6 +106,9 @@ const int_list *points_to_clones(const struct points_to *points_to, int object);
 /* The blocks that share what is stored in them: the object itself (index 0), those that it is a
  * clone of, its clones; -1: there are no more. */
 int points_to_sharing(const struct points_to *points_to, int object, size_t index);
+
+/* Something has been stored since then in the object, or in one that shares what is stored. */
+bool points_to_has_changed(const struct points_to *points_to, int object, unsigned since);
 
 /* What is stored at a location (borrowed). */
 const int_list *points_to_cell(const struct points_to *points_to, int location);

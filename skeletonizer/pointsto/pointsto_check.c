@@ -58,7 +58,7 @@ int points_to_check(struct points_to *p, struct error *error) {
     for (size_t i = 0; i < p->program->calls.count; i++)
         if (check_call(p->program->calls.items[i], error) != 0)
             return -1;
-    p->solved.count = p->looked_at.count = 0;
+    p->solved.count = p->looked_at.count = p->copied_from.count = 0;
     return points_to_settle(p) ? error_set(error, "the constraints are not solved: solving them "
                                                   "once more changes what pointers point to")
                                : 0;

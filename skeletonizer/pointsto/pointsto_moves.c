@@ -6,6 +6,9 @@
  */
 #include "skeletonizer/pointsto/pointsto_moves.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define BYTES_MOST 16384 /* of an allocation that is taken for one record */
 #define MEMBERS_MOST 128 /* places in an object besides the members that its type has */
 #define MOVED_MOST 256
@@ -82,33 +85,32 @@ int moves_most_members(const struct points_to *p, int index) {
                                                        : count_members(object->type));
 }
 
-/* What is stored at one place of a part. */
+/* What is stored at one place of what is copied: an entry of a table by that place. */
 struct moved {
     struct location_shift shift;
     int contents; /* a set */
 };
 
-typedef VEC(struct moved) moved_list;
-
-static int *contents_at(moved_list *all, struct location_shift shift) {
-    for (size_t i = 0; i < all->count; i++) {
-        const struct location_shift *other = &all->items[i].shift;
-        if (other->is_anywhere == shift.is_anywhere &&
-            other->distance_bytes == shift.distance_bytes &&
-            other->stride_bytes == shift.stride_bytes && other->length_bytes == shift.length_bytes)
-            return &all->items[i].contents;
-    }
-    vec_push(all, (struct moved){.shift = shift});
-    return &all->items[all->count - 1].contents;
+static int *contents_at(struct hash_table *all, struct location_shift shift) {
+    struct location_shift key;
+    memset(&key, 0, sizeof key); /* padding is part of the key */
+    key.is_anywhere = shift.is_anywhere;
+    key.distance_bytes = shift.distance_bytes;
+    key.stride_bytes = shift.stride_bytes;
+    key.length_bytes = shift.length_bytes;
+    struct moved *moved = hash_table_add(all, &key, sizeof key, sizeof *moved);
+    moved->shift = shift;
+    return &moved->contents;
 }
 
-static void gather_from(moved_list *out, struct points_to *p, struct location source,
+static void gather_from(struct hash_table *out, struct points_to *p, struct location source,
                         unsigned since) {
     if ((size_t)source.object >= p->cells_of.count)
         return;
     for (size_t i = 0; i < p->cells_of.items[source.object].count; i++) {
         int cell = p->cells_of.items[source.object].items[i];
         struct location at = p->locations.items[cell];
+        p->copy_steps++;
         if (p->cell_steps.items[cell] >= since && location_overlap(at, source) &&
             moves_is_first_look(p, cell)) {
             int *contents = contents_at(out, location_shift_of(at, source));
@@ -117,52 +119,104 @@ static void gather_from(moved_list *out, struct points_to *p, struct location so
     }
 }
 
-static void gather(moved_list *out, struct points_to *p, struct location source, unsigned since) {
+static void gather(struct hash_table *out, struct points_to *p, struct location source,
+                   unsigned since) {
     int object = source.object;
+    if (!points_to_has_changed(p, object, since))
+        return;
+    p->copy_steps++;
     for (size_t i = 0; (source.object = points_to_sharing(p, object, i)) >= 0; i++)
         gather_from(out, p, source, since);
 }
 
-static bool same_part(struct location one, struct location other) {
-    return one.offset_bytes == other.offset_bytes && one.stride_bytes == other.stride_bytes &&
-           one.length_bytes == other.length_bytes;
+/* A list of locations, the same part of different objects in a chain. */
+struct part_chains {
+    int_list firsts; /* of each chain, in the order of the list: indices of the list */
+    int_list next;   /* of each index; -1: it is the last of its chain */
+};
+
+static void chain_parts(struct part_chains *out, const struct points_to *p, const int_list *list) {
+    struct hash_table lasts = {0}; /* by part: the last index so far, + 1 */
+    for (size_t i = 0; i < list->count; i++) {
+        const struct location *at = &p->locations.items[list->items[i]];
+        const long long part[] = {at->offset_bytes, at->stride_bytes, at->length_bytes};
+        int *last = hash_table_add(&lasts, part, sizeof part, sizeof *last);
+        vec_push(&out->next, -1);
+        if (*last > 0)
+            out->next.items[*last - 1] = (int)i;
+        else
+            vec_push(&out->firsts, (int)i);
+        *last = (int)i + 1;
+    }
+    hash_table_dispose(&lasts);
 }
 
-static bool is_first_of_its_part(const struct points_to *p, const int_list *list, size_t index) {
-    struct location location = p->locations.items[list->items[index]];
-    for (size_t i = 0; i < index; i++)
-        if (same_part(p->locations.items[list->items[i]], location))
-            return false;
-    return true;
+/* Where something is copied from or to, and what of it was so before. */
+struct places {
+    int_list all, known;
+    bool *is_known; /* by index in `all` */
+};
+
+static void find_places(struct places *out, struct points_to *p, struct place place, int known,
+                        bool was_solved) {
+    points_to_locations(p, place, &out->all);
+    if (place.object < 0)
+        points_to_locations_of(p, place, known, &out->known);
+    else if (was_solved)
+        int_list_merge(&out->known, &out->all);
+    out->is_known = xcalloc(out->all.count + 1, sizeof *out->is_known);
+    for (size_t i = 0, k = 0; i < out->all.count && k < out->known.count; i++) {
+        out->is_known[i] = out->all.items[i] == out->known.items[k];
+        k += out->is_known[i];
+    }
 }
 
-/* The same part of many objects: each cell counts once. */
-static void gather_part(moved_list *out, struct points_to *p, const int_list *from, size_t first,
-                        unsigned since) {
-    struct location part = p->locations.items[from->items[first]];
-    moves_look_anew(p);
-    for (size_t i = first; i < from->count; i++)
-        if (same_part(p->locations.items[from->items[i]], part))
-            gather(out, p, p->locations.items[from->items[i]], since);
+static void dispose_places(struct places *places) {
+    vec_dispose(&places->all);
+    vec_dispose(&places->known);
+    free(places->is_known);
+}
+
+/* What was stored since then, and all in places that are new. The same part of many objects: each
+ * cell counts once. */
+static void gather_all(struct hash_table *out, struct points_to *p, const struct places *from,
+                       unsigned since) {
+    struct part_chains chains = {0};
+    chain_parts(&chains, p, &from->all);
+    for (size_t i = 0; i < chains.firsts.count; i++) {
+        moves_look_anew(p);
+        for (int at = chains.firsts.items[i]; at >= 0; at = chains.next.items[at])
+            gather(out, p, p->locations.items[from->all.items[at]], from->is_known[at] ? since : 0);
+    }
+    vec_dispose(&chains.firsts);
+    vec_dispose(&chains.next);
 }
 
 /* What is copied within an object, or to others and back, would come to new offsets without end,
  * where the length is not known. */
-static void scatter(struct points_to *p, const moved_list *all, int place) {
+static void scatter(struct points_to *p, const struct hash_table *all, int place) {
     struct location to = p->locations.items[place];
-    for (size_t i = 0; i < all->count; i++) {
-        struct location at = location_shifted(to, all->items[i].shift);
-        points_to_store(p, moves_intern_bounded(p, at, &p->moved, MOVED_MOST),
-                        all->items[i].contents);
+    for (const struct moved *moved = hash_table_first(all); moved != NULL;
+         moved = hash_table_next(moved)) {
+        struct location at = location_shifted(to, moved->shift);
+        p->copy_steps++;
+        points_to_store(p, moves_intern_bounded(p, at, &p->moved, MOVED_MOST), moved->contents);
     }
 }
 
-void moves_solve(struct points_to *p, const int_list *from, const int_list *to, unsigned since) {
-    moved_list all = {0};
-    for (size_t i = 0; i < from->count; i++)
-        if (is_first_of_its_part(p, from, i))
-            gather_part(&all, p, from, i, since);
-    for (size_t i = 0; i < to->count; i++)
-        scatter(p, &all, to->items[i]);
-    vec_dispose(&all);
+void moves_solve(struct points_to *p, const struct constraint *c, unsigned since, int known_from,
+                 int known_to) {
+    struct places from = {0}, to = {0};
+    struct hash_table latest = {0}, all = {0};
+    find_places(&from, p, c->other, known_from, since > 0);
+    find_places(&to, p, c->place, known_to, since > 0);
+    gather_all(&latest, p, &from, since);
+    if (to.all.count > to.known.count)
+        gather_all(&all, p, &from, 0);
+    for (size_t i = 0; i < to.all.count; i++)
+        scatter(p, to.is_known[i] ? &latest : &all, to.all.items[i]);
+    hash_table_dispose(&latest);
+    hash_table_dispose(&all);
+    dispose_places(&from);
+    dispose_places(&to);
 }

@@ -7,10 +7,10 @@
 
 #include "skeletonizer/pointsto/pointsto.h"
 
-/* What was stored since then in one of the places `from` is in all of `to`, at the corresponding
- * offset. Lists of locations. */
-void moves_solve(struct points_to *points_to, const int_list *from, const int_list *to,
-                 unsigned since);
+/* What is stored at c->other is at c->place as well, at the corresponding offset. Before `since`
+ * that was done where the pointers of both had the targets in these sets. */
+void moves_solve(struct points_to *points_to, const struct constraint *c, unsigned since,
+                 int known_from, int known_to);
 
 /* `counts`: of each object, how many new places it has got in some way; beyond `most` they are
  * anywhere in it. */

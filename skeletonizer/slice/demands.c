@@ -237,9 +237,9 @@ static struct event_sources *sources_of(struct slice *s, struct event *event) {
 
 /* Each of them as such, unless that has been done. */
 static void demand_sources(struct slice *s, const int_list *sources, int class, unsigned *done) {
-    if (s->graph == NULL && done[class] == s->removals + 1)
+    if (s->graph == NULL && done[class] == s->generation + 1)
         return;
-    done[class] = s->removals + 1;
+    done[class] = s->generation + 1;
     for (size_t i = 0; i < sources->count; i++)
         slice_add(s, DEMAND_PLACE, sources->items[i], class);
 }
@@ -337,15 +337,34 @@ static void one_event(struct slice *s, struct location wanted, int class,
     demands_chain(s, function, wanted.object);
 }
 
+/* What the event demands is the same for each place of the object that it may write. */
+static bool is_same_for_all_places(const struct event *event) {
+    return event->kind == EVENT_NODE || event->kind == EVENT_CALL || event->kind == EVENT_DEVICE ||
+           event->kind == EVENT_SENT;
+}
+
+/* All that it demands has been demanded for another place of the object, and is there yet. */
+static bool is_raised(const struct slice *s, const struct event_at *at) {
+    return s->graph == NULL && at->raised == s->generation + 1;
+}
+
+static void mark_raised(const struct slice *s, struct event_at *at) {
+    if (s->generation < EVENT_RAISED_MOST && is_same_for_all_places(at->event))
+        at->raised = s->generation + 1;
+}
+
 static void events_of(struct slice *s, struct location wanted, int class) {
-    const struct object *object = s->program->objects.items[wanted.object];
-    demands_declare(s, object);
+    s->why = "holds what is needed";
+    demands_declare(s, s->program->objects.items[wanted.object]);
     const struct event_list *list = events_of_object(s, wanted.object);
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
-        const struct event_at *at = &list->items.items[i];
-        if (location_overlap(s->points_to->locations.items[at->location], wanted) &&
-            compatible(s, class, (int)at->class) && versions_see(s, wanted, at->event))
-            one_event(s, wanted, class, at);
+        struct event_at *at = &list->items.items[i];
+        if (is_raised(s, at) ||
+            !location_overlap(s->points_to->locations.items[at->location], wanted) ||
+            !compatible(s, class, (int)at->class) || !versions_see(s, wanted, at->event))
+            continue;
+        one_event(s, wanted, class, at);
+        mark_raised(s, at);
     }
 }
 
@@ -395,6 +414,7 @@ static int find_told(const struct slice *s, const struct call *call) {
 
 static void payload_told(struct slice *s, struct call *call, int told) {
     demands_set_around(s, true);
+    s->why = "is the message whose contents are needed";
     slice_add(s, DEMAND_CALL, call->id, 0);
     s->why = "is where a number is given";
     demands_evaluate(s, call, told);
@@ -412,6 +432,7 @@ static void payload(struct slice *s, struct call *call, enum payload_side side) 
     for (int i = 0; i < (int)call->arguments.count; i++)
         around = around || (demands_could_give(s, call, i) && call_argument_is_sent(call, i));
     demands_set_around(s, around);
+    s->why = "is the message whose contents are needed";
     slice_add(s, DEMAND_CALL, call->id, 0);
     s->why = "is the buffer of a message whose contents are needed";
     for (int i = 0; i < call->mpi->parameter_count && i < (int)call->arguments.count; i++) {
@@ -432,6 +453,7 @@ static void payload(struct slice *s, struct call *call, enum payload_side side) 
 
 void demands_raise(struct slice *s, struct demand demand) {
     const struct program *program = s->program;
+    s->why = NULL; /* that of the demand before is not the reason of any of these */
     switch (demand.kind) {
     case DEMAND_NODE:
         node(s, program->nodes.items[demand.subject]);
@@ -440,6 +462,7 @@ void demands_raise(struct slice *s, struct demand demand) {
         demands_control(s, program->nodes.items[demand.subject]);
         return;
     case DEMAND_DEVICE:
+        s->why = "brings from a device what is needed";
         slice_add(s, DEMAND_CALL, demand.subject, 0);
         return;
     case DEMAND_CALL:

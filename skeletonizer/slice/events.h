@@ -30,19 +30,23 @@ struct event {
 };
 
 /* Locations that `from` may be. What has been demanded of all of them is not demanded again, by
- * class: slice.removals + 1 at that time, 0: it was not. */
+ * class: slice.generation + 1 at that time, 0: it was not. */
 struct event_sources {
     int_list whole, others; /* members of which are not told apart, and are */
     unsigned whole_done[CLASS_COUNT], others_done[CLASS_COUNT];
 };
 
 /* An event at one of the locations that it may write, of which one that writes through a pointer
- * may have thousands. */
+ * may have thousands, and a program millions. */
 struct event_at {
     struct event *event;
     int location;
-    enum value_class class;
+    enum value_class class : 4;
+    unsigned
+        raised : 28; /* when what it demands was demanded: slice.generation + 1, 0: it was not */
 };
+
+#define EVENT_RAISED_MOST ((1u << 28) - 2)
 
 /* What is known of an event without the rest, for questions that are asked of all of them: there
  * may be millions. */

@@ -57,6 +57,7 @@ static void record(struct slice *s, int to) {
 }
 
 size_t slice_raise_again(struct slice *s) {
+    s->generation++;
     for (size_t i = 0; i < s->demands.count; i++) {
         s->current = (int)i;
         if (s->graph != NULL)
@@ -148,7 +149,7 @@ size_t slice_mark(const struct slice *s) {
 }
 
 void slice_take_back(struct slice *s, size_t mark) {
-    s->removals += s->demands.count > mark;
+    s->generation += s->demands.count > mark;
     while (s->demands.count > mark) {
         demand_index_remove(&s->index, s->demands.items, s->demands.count);
         s->demands.count--;

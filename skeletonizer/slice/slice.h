@@ -71,9 +71,9 @@ struct slice {
     struct assumptions assumptions;
     VEC(struct demand) demands;
     struct demand_index index;
-    size_t next;       /* demands before this one have raised theirs */
-    int current;       /* whose demands are being raised */
-    unsigned removals; /* how often demands were taken back */
+    size_t next;         /* demands before this one have raised theirs */
+    int current;         /* whose demands are being raised */
+    unsigned generation; /* another one once demands that were marked as raised may be gone */
     const char *why;
     VEC(struct event_list *) events; /* by object: what writes it */
     call_list *callers;              /* by function */

@@ -31,7 +31,7 @@ static int check_demand(const struct slice *s, int index, struct error *error) {
     if (demand->subject < 0 || (size_t)demand->subject >= subjects_of(s, demand->kind))
         return error_set(error, "demand %d is of kind %d and asks for subject %d of %zu", index,
                          demand->kind, demand->subject, subjects_of(s, demand->kind));
-    if (demand->parent < 0 ? demand->why == NULL : demand->parent >= index)
+    if (demand->why == NULL || demand->parent >= index)
         return error_set(error, "demand %d has no reason: its parent is %d", index, demand->parent);
     if (slice_find(s, demand->kind, demand->subject, demand->detail) != index)
         return error_set(error, "demand %d is found as demand %d", index,

@@ -49,6 +49,26 @@ int main(int argc, char **argv) {
 }
 """
 
+HELD = r"""
+#include <mpi.h>
+
+static int table[4];
+
+static int third(const int *values) {
+    return values[2];
+}
+
+int main(int argc, char **argv) {
+    double x[100] = {0};
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 4; i++)
+        table[i] = 3 * i;
+    MPI_Bcast(x, third(table), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
 EXITS = r"""
 #include <mpi.h>
 #include <stdlib.h>
@@ -489,6 +509,16 @@ def case_what_macros_keep_has_a_criterion(session):
     rows = [d for d in demands if "macro" in d[4]]
     expect("nothing was kept for a macro", rows)
     expect(f"{rows}", all(d[5] >= 0 for d in rows))
+
+
+def case_declarations_stay_for_what_is_needed_of_them(session):
+    """And not for the reason of whatever was demanded before."""
+    generate(session, HELD)
+    demands = json.loads(session.read("app.skel/reasons.json"))["demands"]
+    rows = [d for d in demands if d[7] == "declaration" and d[5] >= 0
+            and demands[d[5]][7] == "contents"]
+    expect("no declaration is needed for what it holds", rows)
+    expect(f"{rows}", all(d[4] == "holds what is needed" for d in rows))
 
 
 def case_values_of_hints_are_told(session):

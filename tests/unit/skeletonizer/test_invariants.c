@@ -204,6 +204,12 @@ TEST_WITH(a_demand_without_a_reason, make_stages, dispose_stages) {
     expect_broken(state, "slice", "demand 4 has no reason");
 }
 
+TEST_WITH(a_demand_with_no_words_for_its_reason, make_stages, dispose_stages) {
+    struct stages *s = *state;
+    s->slice.demands.items[s->slice.demands.count - 1].why = NULL;
+    expect_broken(state, "slice", "has no reason");
+}
+
 static struct code_region *computation(struct stages *s) {
     for (size_t i = 0; i < s->plan.regions.count; i++)
         if (!s->plan.regions.items[i]->is_kept && s->plan.regions.items[i]->value == NULL)
