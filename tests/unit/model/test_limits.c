@@ -80,15 +80,14 @@ TEST(what_is_off_by_a_tenth_is_disturbed) {
     assert_true(nanoseconds_with(0.07) > 1.003);
 }
 
-/* Seven runs with eight points each, of which `slow` take ten times as long, and most of the time.
- */
-static double part_of_the_total(int slow) {
+/* Runs with so many points each, of which `slow` take ten times as long, and most of the time. */
+static double part_of_the_total(int runs, int points, int slow) {
     struct world world;
     double measured_s = 0, predicted_s = 0;
     world_init(&world);
-    for (int run = 0; run < 7; run++)
-        for (int i = 0; i < 8; i++) {
-            double n = 1000 + 10 * run + i, latency_s = 1e-9 * n * (i < slow ? 10 : 1);
+    for (int run = 0; run < runs; run++)
+        for (int i = 0; i < points; i++) {
+            double n = 1000 + 100 * run + i, latency_s = 1e-9 * n * (i < slow ? 10 : 1);
             add(&world, run, n, latency_s);
             measured_s += latency_s;
         }
@@ -100,8 +99,13 @@ static double part_of_the_total(int slow) {
 }
 
 TEST(ten_points_that_are_amiss_are_no_accident) {
-    assert_float_equal(part_of_the_total(2), 1, 0.05);
-    assert_true(part_of_the_total(1) < 0.6);
+    assert_float_equal(part_of_the_total(7, 8, 2), 1, 0.05);
+    assert_true(part_of_the_total(7, 8, 1) < 0.6);
+}
+
+TEST(two_configurations_that_are_amiss_may_be_an_accident) {
+    assert_float_equal(part_of_the_total(3, 32, 8), 1, 0.05);
+    assert_true(part_of_the_total(2, 32, 8) < 0.6);
 }
 
 /* A square between 1000 and 1450. */
@@ -142,7 +146,7 @@ TEST(a_step_without_an_end_is_as_steep_as_a_root) {
     }
     arena_init(&arena);
     dictionary_make(&dictionary, &arena, &points, &region);
-    design_make(&design, &arena, &points, &dictionary, 1, 8, &context);
+    design_make(&design, &arena, &points, &dictionary, 1, 8, &context, false);
     step_fit_add(&found, &arena, &design);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.items[0].cost, dictionary.items[0].cost + 5);
