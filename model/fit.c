@@ -48,6 +48,8 @@ struct fit_attempt {
      * that does; NULL: this is of whole times. */
     const struct fit_attempt *plain;
     const struct points *whole; /* that both are parts of */
+    const struct region *region;
+    const struct run_scale *scale; /* that the points are divided by; NULL: none */
 };
 
 static void take_terms(struct latency_model *out, struct arena *arena,
@@ -136,46 +138,68 @@ struct measured {
 
 /* ---- An attempt without some configurations ---- */
 
-/* Centred as the model itself is. */
-static void solve_without(double *coefficients, const struct fit_attempt *attempt,
-                          const bool *left_out) {
-    const struct candidate *chosen = &attempt->chosen;
-    design_solve(coefficients, &attempt->design, chosen, left_out);
-    double factor = centre_factor(&attempt->design, chosen, coefficients, left_out);
-    for (size_t k = 0; k < chosen->count; k++)
-        coefficients[k] *= factor;
+/* What the others alone say: the form with its coefficients, centred as the model itself is, and
+ * the factor by which a fitted power of a run's number is off. */
+struct refitted {
+    struct design design; /* of points that are divided by that factor */
+    struct points points;
+    struct candidate form;
+    struct run_scale scale;
+    bool has_scale;
+};
+
+static void take_scale(struct refitted *out, struct arena *arena, const struct fit_attempt *attempt,
+                       const bool *left_out) {
+    const struct points *points = attempt->design.points;
+    bool *points_out = ARENA_ARRAY(arena, bool, points->count);
+    for (size_t i = 0; i < points->count; i++)
+        points_out[i] = left_out[attempt->design.fold[i]];
+    out->has_scale =
+        attempt->scale != NULL && run_scale_refit(&out->scale, attempt->scale, points, points_out);
+    out->points = out->has_scale ? run_scale_divide(arena, points, &out->scale) : *points;
+    out->design = attempt->design;
+    out->design.points = &out->points;
 }
 
-struct refitted {
-    const struct fit_attempt *attempt;
-    const double *coefficients;
-};
+static void refitted_make(struct refitted *out, struct arena *arena,
+                          const struct fit_attempt *attempt, const bool *left_out) {
+    struct candidate *form = &out->form;
+    take_scale(out, arena, attempt, left_out);
+    *form = attempt->chosen;
+    form->coefficients = ARENA_ARRAY(arena, double, form->count);
+    design_solve(form->coefficients, &out->design, form, left_out);
+    scale_coefficients(form, arena,
+                       centre_factor(&out->design, form, form->coefficients, left_out));
+}
 
 static double formula_s(const void *context, const double *features) {
     const struct refitted *refitted = context;
-    const struct fit_attempt *attempt = refitted->attempt;
-    return design_formula_s(&attempt->design, &attempt->chosen, refitted->coefficients, features);
+    const struct candidate *form = &refitted->form;
+    return design_formula_s(&refitted->design, form, form->coefficients, features);
 }
 
 /* What the others say of the points that are left out; only these of `out_s` are set. */
 static void refit_form(double *out_s, const bool *left_out, const struct fit_attempt *attempt,
                        bool without_rest) {
-    const struct design *design = &attempt->design;
-    double *coefficients = xmalloc((attempt->chosen.count + 1) * sizeof *coefficients);
-    const struct refitted refitted = {attempt, coefficients};
+    int feature_count = attempt->region->feature_count;
+    struct arena arena;
+    struct refitted others;
     struct bsim_rest rest;
-    solve_without(coefficients, attempt, left_out);
-    bool has_rest =
-        !without_rest && residual_find(&rest, design, &attempt->chosen, coefficients, left_out);
-    for (size_t i = 0; i < design->rows; i++) {
-        const double *features = design->points->items[i].features;
-        if (!left_out[design->fold[i]])
+    arena_init(&arena);
+    refitted_make(&others, &arena, attempt, left_out);
+    bool has_rest = !without_rest && residual_find(&rest, &others.design, &others.form,
+                                                   others.form.coefficients, left_out);
+    for (size_t i = 0; i < others.points.count; i++) {
+        const struct point *point = &others.points.items[i];
+        if (!left_out[others.design.fold[i]])
             continue;
-        out_s[i] = has_rest ? bsim_rest_latency_s(&rest, formula_s, &refitted, features,
-                                                  (int)design->dictionary->feature_count)
-                            : formula_s(&refitted, features);
+        out_s[i] = has_rest ? bsim_rest_latency_s(&rest, formula_s, &others, point->features,
+                                                  feature_count)
+                            : formula_s(&others, point->features);
+        if (others.has_scale)
+            out_s[i] *= run_scale_factor(&others.scale, point->run);
     }
-    free(coefficients);
+    arena_dispose(&arena);
 }
 
 /* Of both parts, if there are two. */
@@ -227,6 +251,7 @@ static void take_spread(struct latency_model *out, const struct fit_attempt *att
         .configuration = attempt->design.fold,
         .configuration_count = attempt->design.fold_count,
         .feature_count = out->feature_count,
+        .scale = attempt->scale,
         .refit = refit,
         .context = attempt,
         .least_error = has_shape(&attempt->chosen) ? attempt->error : 0, /* refit leaves it be */
@@ -247,13 +272,16 @@ static void take_note(struct latency_model *out, struct arena *arena, const char
 
 static struct fit_attempt *attempt_make(struct arena *arena, const char *what,
                                         const struct points *points, const struct region *region,
+                                        const struct run_scale *scale,
                                         const struct measured *measured) {
     struct fit_attempt *out = ARENA_NEW(arena, struct fit_attempt);
     out->used = thin_out(arena, points);
     out->whole = &out->used;
+    out->region = region;
+    out->scale = scale;
     dictionary_make(&out->dictionary, arena, &out->used, region);
     design_make(&out->design, arena, &out->used, &out->dictionary, region->feature_count,
-                measured->run_count, measured->context);
+                measured->run_count, measured->context, scale != NULL);
     candidate_list all = {0};
     out->chosen = choice_make(&all, arena, &out->design);
     if ((measured->dumps >> FIT_DESIGN & 1) != 0)
@@ -301,11 +329,11 @@ static struct fit_attempt *attempt_parts(struct arena *arena, const struct fit_a
     if (wait_points.total_s <= 0)
         return NULL;
     struct fit_attempt *plain =
-        attempt_make(arena, "the part without waits", &plain_points, region, measured);
+        attempt_make(arena, "the part without waits", &plain_points, region, NULL, measured);
     if (plain->has_rest || plain->chosen.has_step || plain->error > PLAIN_EXACT)
         return NULL;
     struct fit_attempt *waits =
-        attempt_make(arena, "the part that waits for memory", &wait_points, region, measured);
+        attempt_make(arena, "the part that waits for memory", &wait_points, region, NULL, measured);
     waits->plain = plain;
     waits->whole = &whole->used;
     waits->error = (plain->error * plain_points.total_s + waits->error * wait_points.total_s) /
@@ -323,7 +351,7 @@ static struct fit_attempt *attempt_scaled(struct run_scale *scale, struct arena 
         return NULL;
     struct points divided = run_scale_divide(arena, points, scale);
     struct fit_attempt *scaled =
-        attempt_make(arena, "divided by a factor of the run", &divided, region, measured);
+        attempt_make(arena, "divided by a factor of the run", &divided, region, scale, measured);
     bool is_better = scaled->form_error <= SCALED_LEAVES * plain->form_error &&
                      scaled->error <= SCALED_LEAVES * plain->error;
     return is_better ? scaled : NULL;
@@ -336,7 +364,7 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     const char *scale_note = "";
     arena_init(&scratch);
     const struct fit_attempt *attempt =
-        attempt_make(&scratch, "whole times", points, region, measured);
+        attempt_make(&scratch, "whole times", points, region, NULL, measured);
     const struct fit_attempt *scaled =
         attempt_scaled(&scale, &scratch, attempt, points, region, measured);
     if (scaled != NULL) {

@@ -91,10 +91,11 @@ static void fold_by_features(struct design *design, const struct points *points,
 }
 
 static void make_folds(struct design *design, struct arena *arena, const struct points *points,
-                       int feature_count, int run_count, const struct run_context *context) {
+                       int feature_count, int run_count, const struct run_context *context,
+                       bool by_context) {
     int *configuration = ARENA_ARRAY(arena, int, (size_t)run_count);
     int count = number_configurations(configuration, points, feature_count, run_count);
-    if (count < 2 && count_vectors(points, feature_count) == 2)
+    if (by_context || (count < 2 && count_vectors(points, feature_count) == 2))
         count = number_contexts(configuration, context, run_count);
     design->fold = ARENA_ARRAY(arena, int, points->count);
     if (count < 2) {
@@ -287,13 +288,13 @@ static void make_robust(struct design *design) {
 
 void design_make(struct design *out, struct arena *arena, const struct points *points,
                  const struct dictionary *dictionary, int feature_count, int run_count,
-                 const struct run_context *context) {
+                 const struct run_context *context, bool by_context) {
     *out = (struct design){.points = points,
                            .dictionary = dictionary,
                            .rows = points->count,
                            .columns = dictionary->count};
     make_values(out, arena, dictionary);
-    make_folds(out, arena, points, feature_count, run_count, context);
+    make_folds(out, arena, points, feature_count, run_count, context, by_context);
     make_weights(out, arena);
     hold_largest(out, arena, dictionary);
     out->noise = repeated_noise(points);

@@ -73,10 +73,11 @@ struct error_sums {
     double error, weight, time_error, time_s;
 };
 
-/* Of `context`, by run, what tells runs apart that have the same features. */
+/* Of `context`, by run, what tells runs apart that have the same features; `by_context`: all are
+ * told apart by it, since the points were divided by what depends on it. */
 void design_make(struct design *out, struct arena *arena, const struct points *points,
                  const struct dictionary *dictionary, int feature_count, int run_count,
-                 const struct run_context *context);
+                 const struct run_context *context, bool by_context);
 
 /* What relative errors of a point are relative to. */
 double design_scale_s(const struct point *point);

@@ -5,6 +5,8 @@
  */
 #include "model/latency/run_factor.h"
 
+#include "model/solve/nnls.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,13 +152,17 @@ double run_scale_log(const struct run_scale *scale, int run) {
     return scale->offset > 0 ? log(scale->offset + exp(sum)) : sum;
 }
 
-static double error_of(struct run_factor_problem *problem, const struct run_scale *scale) {
+static double error_of(struct run_factor_problem *problem, struct run_scale *scale) {
     for (size_t i = 0; i < problem->count; i++)
         problem->rows[i].rest = problem->rows[i].log_s - run_scale_log(scale, problem->rows[i].run);
-    double error = INFINITY;
-    for (int feature = -1; feature < problem->region->feature_count; feature++)
-        error = fmin(error, error_of_power(problem, feature));
-    return error;
+    double least = INFINITY;
+    for (int feature = -1; feature < problem->region->feature_count; feature++) {
+        double error = error_of_power(problem, feature);
+        if (error < least)
+            scale->feature = feature;
+        least = fmin(least, error);
+    }
+    return least;
 }
 
 /* ---- Candidates ---- */
@@ -281,6 +287,7 @@ static void fit_exponent(struct run_scale *out, struct run_factor_problem *probl
             scale.exponents[0] += sign * step;
             try_scale(&best, problem, scale);
         }
+    best.is_fitted = true;
     if (best.error <= OFFSET_LEAVES * out->error)
         *out = best;
 }
@@ -346,7 +353,7 @@ static bool choose_feature(struct run_scale *out, struct run_factor_problem *pro
 }
 
 static bool choose(struct run_scale *out, struct run_factor_problem *problem) {
-    const struct run_scale none = {0};
+    struct run_scale none = {0};
     if (problem->configuration_count < PROPORTIONAL_NEEDS)
         return false;
     double without = error_of(problem, &none);
@@ -413,6 +420,38 @@ struct points run_scale_divide(struct arena *arena, const struct points *points,
         divided.items[i].latency_s /= run_scale_factor(scale, points->items[i].run);
     }
     return divided;
+}
+
+/* Of logarithms, by least squares on a constant, the feature and the number. */
+static double exponent_off(const struct run_scale *scale, const struct points *points,
+                           const bool *left_out) {
+    double x[3] = {0};
+    double *a = xmalloc((3 * points->count + 1) * sizeof *a);
+    double *b = xmalloc((points->count + 1) * sizeof *b);
+    struct least_squares problem = {.a = a, .b = b, .columns = 3, .stride = 3};
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *point = &points->items[i];
+        double root = sqrt(sqrt(point->total_s)), *row = a + 3 * problem.rows;
+        if (left_out[i] || !(point->latency_s > SHORTEST_S))
+            continue;
+        row[0] = root;
+        row[1] = scale->feature < 0 ? 0 : root * log(fmax(point->features[scale->feature], 1));
+        row[2] = root * log(scale->context->numbers[point->run][scale->numbers[0]]);
+        b[problem.rows++] = root * log(point->latency_s);
+    }
+    least_squares_solve(x, &problem);
+    free(a);
+    free(b);
+    return x[2];
+}
+
+bool run_scale_refit(struct run_scale *out, const struct run_scale *scale,
+                     const struct points *divided, const bool *left_out) {
+    *out = (struct run_scale){
+        .context = scale->context, .count = 1, .numbers = {scale->numbers[0]}, .coefficient = 1};
+    if (scale->is_fitted)
+        out->exponents[0] = exponent_off(scale, divided, left_out);
+    return scale->is_fitted;
 }
 
 void run_scale_apply(const struct run_scale *scale, struct sample *samples, size_t count) {

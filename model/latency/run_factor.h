@@ -42,6 +42,8 @@ struct run_scale {
     int count;
     int numbers[2]; /* of the context */
     double exponents[2], offset, coefficient;
+    bool is_fitted; /* the exponent is none of the set */
+    int feature;    /* a power of which tells best what the factor leaves; -1: a constant */
     double least[2], most[2];
     double error, without;    /* of logarithms, on configurations left out */
     struct run_scale *others; /* that tell the samples as well; from the arena */
@@ -67,6 +69,11 @@ double run_scale_factor(const struct run_scale *scale, int run);
 /* The points as they are without it; from the arena. */
 struct points run_scale_divide(struct arena *arena, const struct points *points,
                                const struct run_scale *scale);
+
+/* What the points that are not left out say of a fitted exponent: *out is the factor by which the
+ * scale is off for them, 1 where they do not tell. False: the exponent is of the set. */
+bool run_scale_refit(struct run_scale *out, const struct run_scale *scale,
+                     const struct points *divided, const bool *left_out);
 
 /* Into the ratios of the region's samples. */
 void run_scale_apply(const struct run_scale *scale, struct sample *samples, size_t count);

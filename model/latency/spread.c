@@ -117,27 +117,42 @@ static double latency_s(const struct point *point) {
     return fmax(point->latency_s, LATENCY_FLOOR_S);
 }
 
+static int number_count(const struct spread_question *question) {
+    return question->feature_count + (question->scale != NULL ? question->scale->count : 0);
+}
+
+/* Features, then numbers of the run. Below and above 1 features are counts that are hardly there: 0
+ * to 1 is no factor at all. */
+static double number_of(const struct spread_question *question, const struct point *point, int j) {
+    const struct run_scale *scale = question->scale;
+    return j < question->feature_count
+               ? fmax(point->features[j], 1)
+               : scale->context->numbers[point->run][scale->numbers[j - question->feature_count]];
+}
+
 static void make_ranges(struct spread_range *out, const struct spread_question *question,
                         const bool *left_out) {
-    for (int j = 0; j < question->feature_count; j++)
+    int count = number_count(question);
+    for (int j = 0; j < count; j++)
         out[j] = (struct spread_range){INFINITY, 0};
     for (size_t i = 0; i < question->points->count; i++) {
         if (left_out[question->configuration[i]])
             continue;
-        for (int j = 0; j < question->feature_count; j++) {
-            out[j].min = fmin(out[j].min, question->points->items[i].features[j]);
-            out[j].max = fmax(out[j].max, question->points->items[i].features[j]);
+        for (int j = 0; j < count; j++) {
+            double number = number_of(question, &question->points->items[i], j);
+            out[j].min = fmin(out[j].min, number);
+            out[j].max = fmax(out[j].max, number);
         }
     }
 }
 
-/* Below and above 1 features are counts that are hardly there: 0 to 1 is no factor at all. */
-static double distance_of(const double *features, const struct spread_range *ranges, int count) {
+static double distance_of(const struct spread_question *question, const struct point *point,
+                          const struct spread_range *ranges) {
     double distance = 0;
-    for (int j = 0; j < count; j++) {
-        double feature = fmax(features[j], 1);
-        distance = fmax(distance, log(feature / fmax(ranges[j].max, 1)));
-        distance = fmax(distance, log(fmax(ranges[j].min, 1) / feature));
+    for (int j = 0; j < number_count(question); j++) {
+        double number = number_of(question, point, j);
+        distance = fmax(distance, log(number / ranges[j].max));
+        distance = fmax(distance, log(ranges[j].min / number));
     }
     return distance;
 }
@@ -171,7 +186,7 @@ static void run_test(test_list *out, const struct spread_question *question, con
                      double measuring, struct run_errors *errors) {
     const struct points *points = question->points;
     int run_count = run_number_count(points);
-    struct spread_range *ranges = xmalloc(((size_t)question->feature_count + 1) * sizeof *ranges);
+    struct spread_range *ranges = xmalloc(((size_t)number_count(question) + 1) * sizeof *ranges);
     double *predicted_s = xmalloc((points->count + 1) * sizeof *predicted_s);
     struct left_out_run *runs = xmalloc(((size_t)run_count + 1) * sizeof *runs);
     for (int i = 0; i < run_count; i++)
@@ -184,8 +199,7 @@ static void run_test(test_list *out, const struct spread_question *question, con
         if (!left_out[question->configuration[i]])
             continue;
         double all_s = point->total_s * predicted_s[i] / latency_s(point);
-        double out_s =
-            point->total_s * distance_of(point->features, ranges, question->feature_count);
+        double out_s = point->total_s * distance_of(question, point, ranges);
         run->measured_s += point->total_s;
         run->predicted_s += all_s;
         run->distance_s += out_s;

@@ -6,7 +6,8 @@
  * model: one factor for the region as a whole. From configurations that were left out of the fit in
  * turn, each of their runs for itself, since what features do not tell is an error in each of them:
  * r, the logarithm of its measured over its predicted time, and x, the logarithm of the
- * factor by which their features leave the range of the others (0 inside of it). The mean square of
+ * factor by which their features, or the run's numbers that the model has a factor for, leave the
+ * range of the others (0 inside of it). The mean square of
  * r, less the variance of measuring a configuration (repeated_times.h), each weighted by the square
  * root of its time and divided by 1 + x^2, since a configuration
  * that had to be extrapolated to counts for less; times Student's quantile over the normal one, so
@@ -36,6 +37,7 @@
 #pragma once
 
 #include "model/eval/eval.h"
+#include "model/latency/run_factor.h"
 #include "model/samples/points.h"
 #include "model/samples/repetition.h"
 
@@ -60,6 +62,7 @@ struct spread_question {
     const struct points *points;
     const int *configuration; /* per point, from 0 */
     int configuration_count, feature_count;
+    const struct run_scale *scale; /* whose numbers have ranges like features; NULL: none */
     /* Writes the latency of every point of a configuration that is marked in `left_out`, as the
      * model has it when it is fitted to the points of the others. */
     void (*refit)(double *out_s, const bool *left_out, const void *context);

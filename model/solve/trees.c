@@ -59,31 +59,28 @@ static int load(struct error *error) {
 #define TEXT_OF(number) #number
 
 /* Leaves are means: nothing is added that would draw them towards 0. */
-static int set_number(BoosterHandle booster, const char *name, double value, struct error *error) {
-    char number[32];
-    snprintf(number, sizeof number, "%.9g", value);
-    return xg.XGBoosterSetParam(booster, name, number) == 0 ? 0 : fail(error);
-}
-
 static int set_parameters(BoosterHandle booster, int count, double least_gain,
                           struct error *error) {
-    static const char *const parameters[][2] = {{"objective", "reg:squarederror"},
-                                                {"base_score", "0"},
-                                                {"nthread", "1"},
-                                                {"tree_method", "exact"},
-                                                {"max_depth", TEXT(TREES_DEPTH_MAX)},
-                                                {"eta", "1"},
-                                                {"lambda", "0"},
-                                                {"min_child_weight", "0"},
-                                                {"subsample", "0.8"},
-                                                {"colsample_bynode", "0.7"},
-                                                {"seed", "1"}};
+    char trees[32], gain[32];
+    snprintf(trees, sizeof trees, "%d", count);
+    snprintf(gain, sizeof gain, "%.9g", least_gain);
+    const char *const parameters[][2] = {{"num_parallel_tree", trees},
+                                         {"min_split_loss", gain},
+                                         {"objective", "reg:squarederror"},
+                                         {"base_score", "0"},
+                                         {"nthread", "1"},
+                                         {"tree_method", "exact"},
+                                         {"max_depth", TEXT(TREES_DEPTH_MAX)},
+                                         {"eta", "1"},
+                                         {"lambda", "0"},
+                                         {"min_child_weight", "0"},
+                                         {"subsample", "0.8"},
+                                         {"colsample_bynode", "0.7"},
+                                         {"seed", "1"}};
     for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++)
         if (xg.XGBoosterSetParam(booster, parameters[i][0], parameters[i][1]) != 0)
             return fail(error);
-    return set_number(booster, "num_parallel_tree", count, error) == 0
-               ? set_number(booster, "min_split_loss", least_gain, error)
-               : -1;
+    return 0;
 }
 
 /* ---- Trees from JSON ---- */

@@ -265,7 +265,7 @@ static void choose_form(struct value_formula *out, double *error, const struct v
                         const value_points *points, const form_list *forms,
                         const struct folds *folds) {
     double best = INFINITY;
-    double *errors = xmalloc((forms->count + 1) * sizeof *errors);
+    double *errors = xmalloc(forms->count * sizeof *errors);
     for (size_t i = 0; i < forms->count; i++) {
         errors[i] = form_error(data, &forms->items[i], points, folds, limit_of(data, points, best));
         best = fmin(best, errors[i]);

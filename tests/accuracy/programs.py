@@ -74,6 +74,8 @@ CASES = [
          "1: 2000 profiled; 1: 8000 profiled; 16: 32000 inside; 64: 64000 beyond"),
     Case("divisions", "blocks", "1: 4000; 1: 8000; 1: 16000; 2: 8000; 4: 16000; 2: 16000",
          "1: 4000 profiled; 16: 100000 beyond; 64: 200000 beyond"),
+    Case("searches", "blocks", "1: 1000; 1: 2000; 1: 4000; 1: 8000; 2: 8000; 4: 16000",
+         "1: 2000 profiled; 16: 32000 inside; 64: 64000 beyond"),
     Case("powers", "blocks", "1: 1000; 1: 3000; 1: 9000; 1: 27000; 2: 9000",
          "1: 3000 profiled; 1: 27000 profiled; 16: 20000 inside; 64: 81000 beyond"),
     Case("ends", "blocks caches", "1: 100 6; 1: 200 6; 1: 400 6; 2: 200 12; 4: 400 12; 4: 300 6",

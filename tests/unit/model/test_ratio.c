@@ -28,7 +28,7 @@ struct world {
     struct bsim_model *model;
 };
 
-static const struct feature features[] = {{"n1", "", "", false}};
+static const struct feature features[] = {{"n1", "", "", false}, {"n2", "", "", false}};
 
 static void world_init(struct world *world) {
     memset(world, 0, sizeof *world);
@@ -68,16 +68,16 @@ static struct sample_context *find_context(struct sample_context *contexts, size
  * behind another. */
 static void add_sample(struct world *world, int run, int rank, double size, int executions,
                        truth *latency_s) {
-    double *copy = ARENA_ARRAY(&world->arena, double, 1);
+    double *copy = ARENA_ARRAY(&world->arena, double, 2);
     struct sample_context *contexts = ARENA_ARRAY(&world->arena, struct sample_context, 128);
     struct sample sample = {.run = run,
                             .rank = rank,
                             .features = copy,
-                            .feature_count = 1,
+                            .feature_count = world->region.feature_count,
                             .contexts = contexts,
                             .count = executions,
                             .timed = executions};
-    *copy = size;
+    copy[0] = copy[1] = size;
     for (int i = 1; i <= executions; i++) {
         struct bsim_context context = {(unsigned long)i, (unsigned long)i, i % 3 == 0 ? 5 : 8};
         struct sample_context *found = find_context(contexts, &sample.context_count, &context);
@@ -231,6 +231,15 @@ TEST(a_forest_is_taken_where_several_parameters_matter) {
     assert_contains(model->note, "before");
     assert_true(fabs(slower_behind_5(&world, 1000) - 2) < 0.1);
     assert_true(fabs(slower_behind_5(&world, 16000) - 4) < 0.3);
+    world_dispose(&world);
+}
+
+TEST(features_of_a_forest_are_named_once) {
+    struct world world;
+    world_init(&world);
+    world.region.feature_count = 2;
+    add_runs(&world, 30, after_another);
+    assert_contains(fit_world(&world, false)->note, "ratio of execution, features, before: error");
     world_dispose(&world);
 }
 

@@ -147,6 +147,7 @@ TEST(an_argument_that_is_no_feature_decides) {
     assert_near(range, 1);
     assert_near(latency_of(&range, &world, 64, 3200, 64), 3.2e-4);
     assert_near(range, 4);
+    assert_true(bsim_region_spread(world.region)->beyond < 0.01);
     world_dispose(&world);
 }
 
@@ -366,6 +367,68 @@ static bool finds_the_last_of(int number) {
 TEST(eight_numbers_of_the_run_are_tried) {
     assert_true(finds_the_last_of(8));
     assert_false(finds_the_last_of(9));
+}
+
+/* Times that are counted, with powers of two arguments that are halves, each run off by `off` up or
+ * down. */
+static bool is_scale_of_two_found(double off) {
+    static const double lists[] = {100, 100, 200, 200, 400, 400, 800, 800};
+    static const double sizes[] = {10, 80, 20, 160, 10, 80, 20, 160};
+    struct world world;
+    world_init(&world);
+    for (int i = 0; i < 8; i++) {
+        begin_run(&world, 1, lists[i], sizes[i]);
+        world.runs.items[i].clock = "counted: block_ns 1";
+        add_sample(&world, 0, 0, 64,
+                   1e-9 * pow(lists[i], 1.5) * sqrt(sizes[i]) *
+                       (i / 2 % 2 == i % 2 ? 1 + off : 1 - off));
+    }
+    fit(&world);
+    bool found = world.scale != NULL && bsim_scale_count(world.scale) == 2;
+    world_dispose(&world);
+    return found;
+}
+
+TEST(two_powers_of_counted_times_leave_little) {
+    assert_true(is_scale_of_two_found(0.02));
+    assert_false(is_scale_of_two_found(0.08));
+}
+
+/* ---- How sure it is ---- */
+
+/* Of a list, whose power rises slowly, for each of `size` items. */
+static double rising_s(double size, double list) {
+    return 1e-8 * size * pow(list, 0.25 + 0.004 * log2(list / 1000));
+}
+
+/* One rank has half of the list, others their share, so that runs of several ranks alone tell the
+ * power of the list from that of what a rank has. Some of these have as much on each rank. */
+static void fit_rising(struct world *world) {
+    static const double lists[] = {1000, 2000, 4000, 8000, 8000, 16000};
+    static const int ranks[] = {1, 1, 1, 1, 2, 4};
+    world_init(world);
+    for (int i = 0; i < 6; i++) {
+        double size = lists[i] / 2 / ranks[i] - 1;
+        begin_run(world, ranks[i], lists[i], 64);
+        world->runs.items[i].clock = "counted: block_ns 1";
+        for (int rank = 0; rank < ranks[i]; rank++)
+            add_sample(world, 0, rank, size, rising_s(size, lists[i]));
+    }
+    fit(world);
+    assert_non_null(world->scale);
+}
+
+TEST(a_fitted_power_is_judged_by_runs_that_had_no_part_in_it) {
+    struct world world;
+    double range, size = 500, list = 64000;
+    fit_rising(&world);
+    double found_s = latency_of(&range, &world, 64, list, size);
+    const struct bsim_spread *spread = bsim_region_spread(world.region);
+    double off = fabs(log(found_s / rising_s(size, list)));
+    double deviation = bsim_spread_deviation(spread, range, 0);
+    assert_true(off > 0.005);
+    assert_true(off < 0.8 * deviation && deviation < 0.02);
+    world_dispose(&world);
 }
 
 /* ---- Left alone ---- */

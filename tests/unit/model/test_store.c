@@ -522,6 +522,7 @@ TEST_WITH(who_reads_finds_a_damaged_page_where_it_is_read, remove_store, NULL) {
     assert_int_equal(store_open_to_read(&store, test_path("store.db"), &error), 0);
     assert_int_equal(store_runs(&runs, store, &regions, "default", &error), 0);
     assert_int_equal(runs.run_count, 1);
+    assert_string_equal(runs.runs[0].id, "r1");
     samples_dispose(&runs);
     assert_int_equal(store_models(&models, store, &regions, "default", &error), -1);
     assert_contains(error.text, "malformed");

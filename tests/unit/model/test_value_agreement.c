@@ -39,3 +39,18 @@ TEST(amounts_may_differ_by_a_tenth) {
     assert_true(nearly_agree(100, 93));
     assert_false(nearly_agree(100, 86));
 }
+
+/* Ranks of a run have 1, 2 and 3, and together 6: they are off by 2. */
+TEST(ranks_of_one_group_are_compared_with_their_mean) {
+    static const double vector[] = {7};
+    struct sample samples[3];
+    for (int rank = 0; rank < 3; rank++)
+        samples[rank] = (struct sample){.rank = rank,
+                                        .features = vector,
+                                        .feature_count = 1,
+                                        .count = 1,
+                                        .timed = 1,
+                                        .seconds = rank + 1};
+    const struct samples all = {.items = samples, .count = 3, .run_count = 1};
+    assert_float_equal(value_agreement_spread(&all, samples, 3), 1.0 / 3, 1e-12);
+}

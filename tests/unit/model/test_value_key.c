@@ -218,4 +218,17 @@ TEST(runs_with_the_same_numbers_that_had_others_are_off) {
     world_dispose(&world);
 }
 
+/* What steps of time add up to goes by when a run ended: that of others is no error. */
+TEST(runs_with_the_same_numbers_may_add_up_to_others) {
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    for (double number = 20; number <= 100; number += 20) {
+        vec_push(&world.runs, (struct run){.id = "r", .ranks = 4, .arguments = "[]"});
+        world_add_sample(&world, VALUE, NULL, &number, 1);
+    }
+    world_fit(&world);
+    assert_true(world.models.items[VALUE].error < 0.01);
+    world_dispose(&world);
+}
+
 FIXTURE(directory_setup, directory_teardown)
