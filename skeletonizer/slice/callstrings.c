@@ -7,7 +7,6 @@
  */
 #include "skeletonizer/slice/callstrings.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
