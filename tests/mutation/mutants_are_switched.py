@@ -82,7 +82,8 @@ def check_limits(directory):
         if (code == 0) != ends_well:
             sys.exit(f"'{script}' ends with {code} where a test may take a second of processor time")
     _, out, seconds = mutation.limited(["sh", "-c", "echo said; (while :; do :; done); :"], directory, {}, 1)
-    if not out.startswith(b"said\n") or not 0.9 < seconds < 9:
+    # the kernel ends it by ticks of its clock, which on a busy machine are some percent more than what it used
+    if not out.startswith(b"said\n") or not 0.5 < seconds < 9:
         sys.exit(f"a second of processor time in a process of the test's own is {seconds} s, with {out}")
 
 
