@@ -306,7 +306,7 @@ TEST(platform_without_settings_has_simgrids_times) {
     "router_id=\"" id "-router\"/>\n"
 #define UPLINK(id)                                                                                 \
     "<link id=\"up-" id "\" bandwidth=\"2GBps\" latency=\"3us\" "                                  \
-                        "sharing_policy=\"SPLITDUPLEX\"/>\n"
+    "sharing_policy=\"SPLITDUPLEX\"/>\n"
 #define ROUTES(id)                                                                                 \
     "<zoneRoute src=\"" id "\" dst=\"middle\" gw_src=\"" id                                        \
     "-router\" gw_dst=\"center\" symmetrical=\"NO\">"                                              \
