@@ -255,6 +255,8 @@ TEST(backbone_has_simgrids_times) {
 }
 
 TEST(star_has_simgrids_times) {
+    SAME(22, 1e-3, "topology=star", "hosts-per-switch=4",
+         "uplink-bandwidth=20GBps"); /* 2 are left */
     SAME(24, 1e-3, "topology=star", "hosts-per-switch=4", "uplink-bandwidth=20GBps",
          "uplink-latency=2us");
     SAME(24, 1e-3, "topology=star", "hosts-per-switch=8", "uplink-bandwidth=10GBps", "duplex=half",
@@ -295,6 +297,32 @@ TEST(platform_without_settings_has_simgrids_times) {
                           "<cluster id=\"c\" prefix=\"h-\" suffix=\".x\" radical=\"3-18\" "
                           "speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\"/>\n"
                           "</zone></platform>\n");
+    expect_same(path, 0.2);
+}
+
+#define LEAF(id, hosts)                                                                            \
+    "<cluster id=\"" id "\" prefix=\"h-\" suffix=\"\" radical=\"" hosts                            \
+    "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\" loopback_bw=\"5GBps\" loopback_lat=\"1us\" "        \
+    "router_id=\"" id "-router\"/>\n"
+#define UPLINK(id)                                                                                 \
+    "<link id=\"up-" id "\" bandwidth=\"2GBps\" latency=\"3us\" "                                  \
+    "sharing_policy=\"SPLITDUPLEX\"/>\n"
+#define ROUTES(id)                                                                                 \
+    "<zoneRoute src=\"" id "\" dst=\"middle\" gw_src=\"" id                                        \
+    "-router\" gw_dst=\"center\" symmetrical=\"NO\">"                                              \
+    "<link_ctn id=\"up-" id "\" direction=\"UP\"/></zoneRoute>\n"                                  \
+    "<zoneRoute src=\"middle\" dst=\"" id "\" gw_src=\"center\" gw_dst=\"" id                      \
+    "-router\" symmetrical=\"NO\">"                                                                \
+    "<link_ctn id=\"up-" id "\" direction=\"DOWN\"/></zoneRoute>\n"
+
+TEST(leaves_of_different_sizes_have_simgrids_times) {
+    char path[] = "/tmp/test-flows-XXXXXX";
+    close(mkstemp(path));
+    write_text(path,
+               HEAD "<zone id=\"world\" routing=\"Floyd\">\n" LEAF("a", "0-2") LEAF("b", "3-7")
+                   LEAF("c", "8-9") "<zone id=\"middle\" routing=\"Full\"><router id=\"center\"/>"
+                                    "</zone>\n" UPLINK("a") UPLINK("b") UPLINK("c") ROUTES("a")
+                                        ROUTES("b") ROUTES("c") "</zone></platform>\n");
     expect_same(path, 0.2);
 }
 
