@@ -115,7 +115,8 @@ def check_calibration(session):
     expected = RATE_BYTES_PER_S * PAYLOAD_BYTES / FRAME_BYTES
     said = json.dumps({"late_us": late_us, "across": {key: across[key] for key in
                        ("latency_s", "bandwidth_bytes_per_s", "threshold_bytes")}, "trips": trips})
-    assert abs(across["latency_s"] / min(trips.values()) - 1) < 0.05, said
+    # A message crosses two links, on each of which frames left late by so much in the mean.
+    assert abs(across["latency_s"] - min(trips.values())) < 0.05 * min(trips.values()) + 2e-6 * late_us, said
     assert abs(across["bandwidth_bytes_per_s"] / expected - 1) < 0.03, said
     # Of its 65536 bytes some are the library's; messages of powers of two have to be on the right side.
     assert 65400 < across["threshold_bytes"] <= 65536, said
