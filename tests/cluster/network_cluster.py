@@ -19,6 +19,7 @@ REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 TOOL = os.path.join(HERE, "cluster.py")
 RATE_BYTES_PER_S, DELAY_S = 1.25e6, 1e-3
 FRAME_BYTES, PAYLOAD_BYTES = 1514, 1448
+TRIES, LATE_US = 4, 90  # calibrations; a switch that is so late says nothing of a calibration
 
 
 class Session:
@@ -95,28 +96,42 @@ def case_what_cannot_be_is_told(session):
 
 
 def case_calibrate_finds_the_network(session):
-    """Two links of 1 ms, 1448 of 1514 bytes of a frame, Open MPI's eager limit of 64 KiB. A second time where the machine
-    was late with frames meanwhile, as it is when others compute."""
-    try:
-        check_calibration(session)
-    except AssertionError as first:
-        print(f"once more, since {first}", file=sys.stderr)
-        check_calibration(session)
+    """Two links of 1 ms, 1448 of 1514 bytes of a frame, Open MPI's eager limit of 64 KiB. What is measured while the switch
+    is late with frames is not judged: it was late by 55 to 70 us in the mean where this passes, by 110 to 160 where
+    latencies and rates are others."""
+    wrong = []
+    for _ in range(TRIES):
+        late_us, why = calibration_errors(session)
+        if why is None:
+            return
+        print(f"once more, {late_us} us late: {why}", file=sys.stderr)
+        wrong += [why] if late_us < LATE_US else []
+        assert len(wrong) < 2, wrong
+    print(f"not run: the switch was late by {LATE_US} us or more in the mean, {TRIES - len(wrong)} of {TRIES} times")
+    sys.exit(NOT_RUN)
 
 
-def check_calibration(session):
+def calibration_errors(session):
+    """By how much the switch was late, and what is wrong, or None."""
     with cluster.Cluster(2, "10mbit", "1ms", session.name):
         found = session.mpiskel_json(
             "calibrate", "--network", "--time", "20", "-o", session.path("here.network"), "--launcher",
             f"{sys.executable} -B {TOOL} --name {session.name} mpirun")
         late_us = cluster.counts(session.name)["late_us"]
+    try:
+        check_calibration(found)
+    except AssertionError as error:
+        return late_us, str(error)
+    return late_us, None
+
+
+def check_calibration(found):
     across = found["across"]
     trips = {point["bytes"]: point["measured_s"] for point in across["pingpong"]["points"]}
     expected = RATE_BYTES_PER_S * PAYLOAD_BYTES / FRAME_BYTES
-    said = json.dumps({"late_us": late_us, "across": {key: across[key] for key in
-                       ("latency_s", "bandwidth_bytes_per_s", "threshold_bytes")}, "trips": trips})
-    # A message crosses two links, on each of which frames left late by so much in the mean.
-    assert abs(across["latency_s"] - min(trips.values())) < 0.05 * min(trips.values()) + 2e-6 * late_us, said
+    said = json.dumps({"across": {key: across[key] for key in
+                                  ("latency_s", "bandwidth_bytes_per_s", "threshold_bytes")}, "trips": trips})
+    assert abs(across["latency_s"] / min(trips.values()) - 1) < 0.05, said
     assert abs(across["bandwidth_bytes_per_s"] / expected - 1) < 0.03, said
     # Of its 65536 bytes some are the library's; messages of powers of two have to be on the right side.
     assert 65400 < across["threshold_bytes"] <= 65536, said
