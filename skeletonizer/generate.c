@@ -340,9 +340,9 @@ static int put_in_place(struct generation *g, struct error *error) {
     return exists ? directory_remove(old, error) : 0;
 }
 
-/* The newest of the project's files that ask for the time of compilation; 0: none does. */
+/* The newest of the project's files that ask for the time of compilation; -1: none does. */
 static time_t time_of_sources(const struct program *program) {
-    time_t newest = 0;
+    time_t newest = -1;
     for (size_t i = 0; i < program->files.count; i++) {
         const struct source_file *file = program->files.items[i];
         struct stat info;
@@ -358,7 +358,7 @@ static int compile(struct generation *g, struct error *error) {
     struct compilation compilation = generation_compilation(g, g->directory);
     /* All programs have the same time, and that of unchanged sources: their objects stay. */
     time_t time = time_of_sources(&g->program);
-    if (time > 0)
+    if (time >= 0)
         setenv("SOURCE_DATE_EPOCH", arena_printf(&g->arena, "%lld", (long long)time), 0);
     int result = compile_programs(&compilation, error);
     g->summary.objects = compilation.object_count;

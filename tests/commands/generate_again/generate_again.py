@@ -397,6 +397,9 @@ def case_the_time_of_compilation_is_that_of_the_source(session):
     expect_made(generate(session), 0, 0)
     for name in ("profile", "original"):
         expect(f"{name} has another time", b"Jan  1 1971 00:00:00" in program_of(session, name))
+    os.utime(session.path("src/first.c"), (0, 0))
+    generate(session, "--fresh")
+    expect("a file of the first second has none", b"Jan  1 1970 00:00:00" in program_of(session, "profile"))
     session.write("src/first.c", FIRST + "const char *built = __TIMESTAMP__;\n")
     generate(session)
     expect("an object with the time in it is kept", generate(session)["objects_compiled"] == 2)
