@@ -8,6 +8,7 @@
  * kept: MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, tasks);
  * kept: MPI_Put(&both, 1, MPI_INT, 0, 1, 1, MPI_INT, tasks);
  * gone: sum += sqrt(k + mine)
+ * real: differs, since time decides which rank takes which task
  */
 #include <mpi.h>
 #include <math.h>
