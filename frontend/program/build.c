@@ -277,9 +277,9 @@ static void add_variable(struct builder *b, const struct definition *definition)
     names_put(b->program->names, "initialised", text, object);
     struct node *node = build_new_node(b, NODE_INITIALISE, ast);
     node->declares = object;
-    struct place place = {.object = object->id, .pointer = -1};
-    place.length_bytes = ast->type->size_bytes;
-    build_initialise(b, ast->kids[0], place, ast->type);
+    struct lvalue lvalue = {.object = object->id, .pointer = -1};
+    lvalue.length_bytes = ast->type->size_bytes;
+    build_initialise(b, ast->kids[0], lvalue, ast->type);
 }
 
 int build_unit(struct builder *b, const struct unit *unit, int index) {

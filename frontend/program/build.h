@@ -35,20 +35,20 @@ struct builder {
     VEC(struct pending_goto) gotos;
     struct name_table *labels; /* of the function: name -> node */
     /* Where reads are listed: in the node, or in the argument that is being looked at. */
-    place_list *uses;
+    lvalue_list *uses;
     object_list *addresses;
     call_list *calls;
     struct argument *argument;
     int conditional; /* depth of &&, || and ?: around the expression */
     bool has_effects;
-    struct place constructed; /* the object that C++ makes, in its steps */
+    struct lvalue constructed; /* the object that C++ makes, in its steps */
 };
 
 /* The value of an expression: what it may point to, or where the record lies. */
 struct value {
     int variable; /* -1: never a pointer */
     bool is_aggregate;
-    struct place place;
+    struct lvalue lvalue;
 };
 
 int build_unit(struct builder *b, const struct unit *unit, int index);
@@ -88,18 +88,18 @@ void build_names(struct builder *b, object_list *out, const struct ast *ast);
 void build_sizes(struct builder *b, object_list *out, const struct ast *variable);
 /* The dimensions in the type of a cast or compound literal: all kids but the last. */
 void build_dimensions(struct builder *b, const struct ast *cast);
-bool build_place(struct builder *b, const struct ast *ast, struct place *out);
+bool build_lvalue(struct builder *b, const struct ast *ast, struct lvalue *out);
 struct value build_construct(struct builder *b, const struct ast *ast);
 struct value build_call(struct builder *b, const struct ast *ast);
 struct value build_library(struct builder *b, const struct ast *ast);
-void build_initialise(struct builder *b, const struct ast *ast, struct place to,
+void build_initialise(struct builder *b, const struct ast *ast, struct lvalue to,
                       const struct type *type);
 /* to = value, as an assignment of the type does. */
-void build_store(struct builder *b, struct place to, struct value value, const struct type *type);
-/* Notes that the node writes the place. */
-void build_define(struct builder *b, struct place place);
-/* Narrows the place of an array to that of its elements. */
-void build_element(const struct builder *b, struct place *place, const struct type *array);
+void build_store(struct builder *b, struct lvalue to, struct value value, const struct type *type);
+/* Notes that the node writes the lvalue. */
+void build_define(struct builder *b, struct lvalue lvalue);
+/* Narrows the lvalue of an array to that of its elements. */
+void build_element(const struct builder *b, struct lvalue *lvalue, const struct type *array);
 int build_variable(struct builder *b);
 /* A new variable that follows from another one. */
 int build_derive(struct builder *b, enum constraint_kind kind, int from, long long bytes,

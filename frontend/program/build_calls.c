@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct build_calls_reading {
-    place_list *uses;
+    lvalue_list *uses;
     object_list *addresses;
     call_list *calls;
     struct argument *argument;
@@ -42,7 +42,7 @@ static void read_argument(struct builder *b, struct call *call, size_t index,
     struct value value = build_value(b, ast);
     argument->value = value.is_aggregate ? -1 : value.variable;
     argument->is_aggregate = value.is_aggregate;
-    argument->aggregate = value.place;
+    argument->aggregate = value.lvalue;
     argument->has_effects = b->has_effects;
     if (value.is_aggregate)
         argument->aggregate.length_bytes = ast->type->size_bytes;
@@ -90,7 +90,7 @@ static void read_callee(struct builder *b, struct call *call, const struct ast *
         note_extern(b, target);
         return;
     }
-    place_list *uses = b->uses;
+    lvalue_list *uses = b->uses;
     b->uses = &call->callee_uses;
     call->callee = build_value(b, callee).variable;
     b->uses = uses;
@@ -114,18 +114,18 @@ struct value build_call(struct builder *b, const struct ast *ast) {
     vec_push(b->calls, call);
     call->result = build_new_object(b, OBJECT_CALL_RESULT, call->name, ast->type);
     call->result->call = call;
-    struct place place = {.object = call->result->id, .pointer = -1};
-    place.length_bytes = ast->type->size_bytes;
+    struct lvalue lvalue = {.object = call->result->id, .pointer = -1};
+    lvalue.length_bytes = ast->type->size_bytes;
     call->value = -1;
     if (ast->type->kind == TYPE_RECORD)
-        return (struct value){.variable = -1, .is_aggregate = true, .place = place};
+        return (struct value){.variable = -1, .is_aggregate = true, .lvalue = lvalue};
     bool pointer = ast->type->kind == TYPE_POINTER ||
                    (ast->type->kind == TYPE_INTEGER && ast->type->size_bytes >= 8);
     if (!pointer)
         return (struct value){.variable = -1};
     call->value = build_variable(b);
-    place.class = type_class(ast->type);
+    lvalue.class = type_class(ast->type);
     build_constrain(
-        b, (struct constraint){.kind = CONSTRAINT_LOAD, .to = call->value, .place = place});
+        b, (struct constraint){.kind = CONSTRAINT_LOAD, .to = call->value, .lvalue = lvalue});
     return (struct value){.variable = call->value};
 }

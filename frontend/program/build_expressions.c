@@ -2,9 +2,9 @@
  *
  * Expressions -> what a node reads and writes, and constraints for points-to analysis.
  *
- * A place is an object (or what a pointer points to) with a byte offset; the elements of an array
- * are one place that repeats with a stride. Pointers may pass through casts and integer arithmetic
- * of pointer-sized integers; an offset that is computed makes the place "anywhere in the object"
+ * An lvalue is an object (or what a pointer points to) with a byte offset; the elements of an array
+ * are one lvalue that repeats with a stride. Pointers may pass through casts and integer arithmetic
+ * of pointer-sized integers; an offset that is computed makes the lvalue "anywhere in the object"
  * (stride 1).
  */
 #include "frontend/program/build.h"
@@ -53,59 +53,59 @@ static bool may_hold_pointer(const struct type *type) {
     }
 }
 
-static struct place typed(struct place place, const struct type *type) {
-    place.class = place.untyped ? CLASS_ANY : type_class(type);
-    if (!place.range)
-        place.length_bytes = type->size_bytes;
-    return place;
+static struct lvalue typed(struct lvalue lvalue, const struct type *type) {
+    lvalue.class = lvalue.untyped ? CLASS_ANY : type_class(type);
+    if (!lvalue.range)
+        lvalue.length_bytes = type->size_bytes;
+    return lvalue;
 }
 
-static void declare_use(struct builder *b, struct place place) {
-    if (place.object >= 0)
-        vec_push(b->addresses, b->program->objects.items[place.object]);
+static void declare_use(struct builder *b, struct lvalue lvalue) {
+    if (lvalue.object >= 0)
+        vec_push(b->addresses, b->program->objects.items[lvalue.object]);
 }
 
-static struct value load(struct builder *b, struct place place, const struct ast *ast) {
+static struct value load(struct builder *b, struct lvalue lvalue, const struct ast *ast) {
     const struct type *type = ast->type;
-    place = typed(place, type);
-    place.ast = ast;
-    vec_push(b->uses, place);
-    declare_use(b, place);
+    lvalue = typed(lvalue, type);
+    lvalue.ast = ast;
+    vec_push(b->uses, lvalue);
+    declare_use(b, lvalue);
     int to = build_variable(b);
-    build_constrain(b, (struct constraint){.kind = CONSTRAINT_LOAD, .to = to, .place = place});
+    build_constrain(b, (struct constraint){.kind = CONSTRAINT_LOAD, .to = to, .lvalue = lvalue});
     return (struct value){.variable = to};
 }
 
-static struct value build_address(struct builder *b, struct place place, bool is_array) {
-    long long length = is_array || place.range ? place.length_bytes : 0;
-    declare_use(b, place);
-    if (place.object >= 0) {
-        b->program->objects.items[place.object]->in_memory = true;
+static struct value build_address(struct builder *b, struct lvalue lvalue, bool is_array) {
+    long long length = is_array || lvalue.range ? lvalue.length_bytes : 0;
+    declare_use(b, lvalue);
+    if (lvalue.object >= 0) {
+        b->program->objects.items[lvalue.object]->in_memory = true;
         int to = build_variable(b);
-        place.length_bytes = length;
-        build_constrain(b,
-                        (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = to, .place = place});
+        lvalue.length_bytes = length;
+        build_constrain(
+            b, (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = to, .lvalue = lvalue});
         return (struct value){.variable = to};
     }
-    int from = place.pointer;
-    if (place.stride_bytes > 0)
-        from = build_derive(b, CONSTRAINT_INDEX, from, place.stride_bytes, 0);
-    if (place.offset_bytes != 0 || length > 0)
-        from = build_derive(b, CONSTRAINT_OFFSET, from, place.offset_bytes, length);
+    int from = lvalue.pointer;
+    if (lvalue.stride_bytes > 0)
+        from = build_derive(b, CONSTRAINT_INDEX, from, lvalue.stride_bytes, 0);
+    if (lvalue.offset_bytes != 0 || length > 0)
+        from = build_derive(b, CONSTRAINT_OFFSET, from, lvalue.offset_bytes, length);
     return (struct value){.variable = from};
 }
 
-void build_define(struct builder *b, struct place place) {
+void build_define(struct builder *b, struct lvalue lvalue) {
     b->has_effects = true;
-    place.conditional = b->conditional > 0;
-    vec_push(&b->node->defines, place);
-    declare_use(b, place);
+    lvalue.conditional = b->conditional > 0;
+    vec_push(&b->node->defines, lvalue);
+    declare_use(b, lvalue);
 }
 
-void build_store(struct builder *b, struct place to, struct value value, const struct type *type) {
+void build_store(struct builder *b, struct lvalue to, struct value value, const struct type *type) {
     to = typed(to, type);
     if (value.is_aggregate) {
-        struct place from = value.place;
+        struct lvalue from = value.lvalue;
         from.length_bytes = from.range ? from.length_bytes : type->size_bytes;
         to.class = from.class = from.untyped ? CLASS_ANY : to.class;
         b->has_effects = true;
@@ -113,13 +113,13 @@ void build_store(struct builder *b, struct place to, struct value value, const s
         declare_use(b, from);
         declare_use(b, to);
         build_constrain(b,
-                        (struct constraint){.kind = CONSTRAINT_MOVE, .place = to, .other = from});
+                        (struct constraint){.kind = CONSTRAINT_MOVE, .lvalue = to, .other = from});
         return;
     }
     build_define(b, to);
     if (value.variable >= 0)
         build_constrain(
-            b, (struct constraint){.kind = CONSTRAINT_STORE, .from = value.variable, .place = to});
+            b, (struct constraint){.kind = CONSTRAINT_STORE, .from = value.variable, .lvalue = to});
 }
 
 /* Values */
@@ -128,24 +128,24 @@ static bool is_array(const struct ast *ast) {
     return ast->type != NULL && ast->type->kind == TYPE_ARRAY;
 }
 
-static struct value place_value(struct builder *b, const struct ast *ast) {
-    struct place place;
-    if (!build_place(b, ast, &place))
+static struct value lvalue_value(struct builder *b, const struct ast *ast) {
+    struct lvalue lvalue;
+    if (!build_lvalue(b, ast, &lvalue))
         return no_value;
     if (is_array(ast))
-        return build_address(b, place, true);
+        return build_address(b, lvalue, true);
     if (ast->type->kind == TYPE_RECORD) {
-        declare_use(b, place);
-        return (struct value){.variable = -1, .is_aggregate = true, .place = place};
+        declare_use(b, lvalue);
+        return (struct value){.variable = -1, .is_aggregate = true, .lvalue = lvalue};
     }
-    return load(b, place, ast);
+    return load(b, lvalue, ast);
 }
 
 static struct value function_value(struct builder *b, const struct ast *ast) {
     if (ast->declaration->kind != DECLARATION_FUNCTION)
-        return place_value(b, ast);
+        return lvalue_value(b, ast);
     struct object *object = build_object(b, build_pointed_to(b, ast));
-    return build_address(b, (struct place){.object = object->id, .pointer = -1}, false);
+    return build_address(b, (struct lvalue){.object = object->id, .pointer = -1}, false);
 }
 
 /* p + i, p - i, ++p: the same array, another element. */
@@ -159,11 +159,11 @@ static struct value step_pointer(struct builder *b, struct value value, const st
 }
 
 static struct value increment(struct builder *b, const struct ast *ast) {
-    struct place place;
-    if (!build_place(b, ast->kids[0], &place))
+    struct lvalue lvalue;
+    if (!build_lvalue(b, ast->kids[0], &lvalue))
         return no_value;
-    struct value old = load(b, place, ast);
-    build_store(b, place, step_pointer(b, old, ast->type), ast->type);
+    struct value old = load(b, lvalue, ast);
+    build_store(b, lvalue, step_pointer(b, old, ast->type), ast->type);
     return old;
 }
 
@@ -174,15 +174,15 @@ static struct value unary_value(struct builder *b, const struct ast *ast) {
     if (strcmp(ast->op, "*") == 0) {
         if (ast->type->kind == TYPE_FUNCTION)
             return build_value(b, operand);
-        return place_value(b, ast);
+        return lvalue_value(b, ast);
     }
     if (strcmp(ast->op, "&") == 0) {
-        struct place place;
+        struct lvalue lvalue;
         if (operand->kind == AST_REFERENCE && operand->declaration->kind == DECLARATION_FUNCTION)
             return function_value(b, operand);
-        if (!build_place(b, operand, &place))
+        if (!build_lvalue(b, operand, &lvalue))
             return no_value;
-        return build_address(b, place, is_array(operand));
+        return build_address(b, lvalue, is_array(operand));
     }
     struct value value = build_value(b, operand);
     bool passes = strcmp(ast->op, "!") != 0 && may_hold_pointer(ast->type);
@@ -191,14 +191,14 @@ static struct value unary_value(struct builder *b, const struct ast *ast) {
 
 static struct value assign(struct builder *b, const struct ast *ast) {
     struct value value = build_value(b, ast->kids[1]);
-    struct place place;
-    if (!build_place(b, ast->kids[0], &place)) {
+    struct lvalue lvalue;
+    if (!build_lvalue(b, ast->kids[0], &lvalue)) {
         b->has_effects = true;
         return no_value;
     }
-    build_store(b, place, value, ast->type);
+    build_store(b, lvalue, value, ast->type);
     if (ast->type->kind == TYPE_RECORD)
-        return (struct value){.variable = -1, .is_aggregate = true, .place = place};
+        return (struct value){.variable = -1, .is_aggregate = true, .lvalue = lvalue};
     return value;
 }
 
@@ -236,15 +236,15 @@ static struct value binary_value(struct builder *b, const struct ast *ast) {
 
 static struct value compound_assign(struct builder *b, const struct ast *ast) {
     struct value right = build_value(b, ast->kids[1]);
-    struct place place;
-    if (!build_place(b, ast->kids[0], &place))
+    struct lvalue lvalue;
+    if (!build_lvalue(b, ast->kids[0], &lvalue))
         return no_value;
-    struct value old = load(b, place, ast);
+    struct value old = load(b, lvalue, ast);
     int joined = ast->type->kind == TYPE_POINTER ? old.variable
                  : may_hold_pointer(ast->type)   ? build_join(b, old.variable, right.variable)
                                                  : -1;
     struct value result = step_pointer(b, (struct value){.variable = joined}, ast->type);
-    build_store(b, place, result, ast->type);
+    build_store(b, lvalue, result, ast->type);
     return result;
 }
 
@@ -257,10 +257,10 @@ static struct value conditional_value(struct builder *b, const struct ast *ast) 
     if (ast->type->kind != TYPE_RECORD)
         return (struct value){.variable = build_join(b, one.variable, other.variable)};
     struct object *object = build_new_object(b, OBJECT_CALL_RESULT, "?:", ast->type);
-    struct place place = {.object = object->id, .pointer = -1};
-    build_store(b, place, one, ast->type);
-    build_store(b, place, other, ast->type);
-    return (struct value){.variable = -1, .is_aggregate = true, .place = place};
+    struct lvalue lvalue = {.object = object->id, .pointer = -1};
+    build_store(b, lvalue, one, ast->type);
+    build_store(b, lvalue, other, ast->type);
+    return (struct value){.variable = -1, .is_aggregate = true, .lvalue = lvalue};
 }
 
 static struct value all_kids(struct builder *b, const struct ast *ast) {
@@ -296,9 +296,9 @@ static void flatten(struct builder *b, const struct ast *ast, struct value *last
         struct object *object = build_object(b, ast->declaration);
         object->in_memory = true;
         build_sizes(b, b->addresses, ast);
-        struct place place = {.object = object->id, .pointer = -1};
+        struct lvalue lvalue = {.object = object->id, .pointer = -1};
         if (ast->kids[0] != NULL)
-            build_initialise(b, ast->kids[0], place, ast->type);
+            build_initialise(b, ast->kids[0], lvalue, ast->type);
         if (ast_cleanup(ast) != NULL)
             build_value(b, ast_cleanup(ast));
     } else if (ast->kind > AST_LAST_STATEMENT) {
@@ -320,13 +320,13 @@ static struct value statement_value(struct builder *b, const struct ast *ast) {
     return last;
 }
 
-static struct place state(struct builder *b, const char *name) {
+static struct lvalue state(struct builder *b, const char *name) {
     struct object *object = names_get(b->program->names, "state", name);
     if (object == NULL) {
         object = build_new_object(b, OBJECT_STATE, name, NULL);
         names_put(b->program->names, "state", name, object);
     }
-    return (struct place){.object = object->id, .pointer = -1};
+    return (struct lvalue){.object = object->id, .pointer = -1};
 }
 
 /* MPI_IN_PLACE, MPI_BOTTOM and the like: an address that is no memory of the program. */
@@ -336,15 +336,15 @@ static struct value constant_address(struct builder *b) {
 
 /* Reads the list and moves it on; gives any argument that the program passes beyond parameters. */
 static struct value next_argument(struct builder *b, const struct ast *ast) {
-    struct place list = {.object = -1, .stride_bytes = 1, .class = CLASS_ANY};
-    struct place passed = state(b, PROGRAM_VARIABLE_ARGUMENTS);
+    struct lvalue list = {.object = -1, .stride_bytes = 1, .class = CLASS_ANY};
+    struct lvalue passed = state(b, PROGRAM_VARIABLE_ARGUMENTS);
     list.pointer = all_kids(b, ast).variable;
     if (list.pointer >= 0) {
         vec_push(b->uses, list);
         build_define(b, list);
     }
     if (ast->type->kind == TYPE_RECORD)
-        return (struct value){.variable = -1, .is_aggregate = true, .place = passed};
+        return (struct value){.variable = -1, .is_aggregate = true, .lvalue = passed};
     return load(b, passed, ast);
 }
 
@@ -378,7 +378,7 @@ static struct value cast_value(struct builder *b, const struct ast *ast) {
 /* Reads and writes what each pointer among its operands points to; what is stored may come from any
  * of them. */
 static struct value atomic_value(struct builder *b, const struct ast *ast) {
-    struct place changed = {.object = -1, .pointer = -1, .stride_bytes = 1, .class = CLASS_ANY};
+    struct lvalue changed = {.object = -1, .pointer = -1, .stride_bytes = 1, .class = CLASS_ANY};
     struct value result = no_value;
     for (int i = 0; i < ast->kid_count; i++) {
         enum type_kind kind = ast->kids[i]->type->kind;
@@ -388,15 +388,15 @@ static struct value atomic_value(struct builder *b, const struct ast *ast) {
         if (changed.pointer >= 0)
             build_constrain(b, (struct constraint){.kind = CONSTRAINT_STORE,
                                                    .from = value.variable,
-                                                   .place = changed});
+                                                   .lvalue = changed});
         if (kind != TYPE_POINTER && kind != TYPE_ARRAY)
             continue;
-        struct place place = {.object = -1, .stride_bytes = 1, .class = CLASS_ANY};
-        place.pointer = value.variable;
-        vec_push(b->uses, place);
-        build_define(b, place);
-        result.variable = build_join(b, result.variable, load(b, place, ast).variable);
-        changed = changed.pointer < 0 ? place : changed;
+        struct lvalue lvalue = {.object = -1, .stride_bytes = 1, .class = CLASS_ANY};
+        lvalue.pointer = value.variable;
+        vec_push(b->uses, lvalue);
+        build_define(b, lvalue);
+        result.variable = build_join(b, result.variable, load(b, lvalue, ast).variable);
+        changed = changed.pointer < 0 ? lvalue : changed;
     }
     return result;
 }
@@ -412,7 +412,7 @@ struct value build_value(struct builder *b, const struct ast *ast) {
     case AST_SUBSCRIPT:
     case AST_COMPOUND_LITERAL:
     case AST_CONSTRUCTED:
-        return place_value(b, ast);
+        return lvalue_value(b, ast);
     case AST_UNARY:
         return unary_value(b, ast);
     case AST_BINARY:

@@ -15,7 +15,7 @@ static const struct field *field_at(const struct type *type, const struct ast *k
     return *next < type->field_count ? &type->fields[(*next)++] : NULL;
 }
 
-static void initialise_record(struct builder *b, const struct ast *list, struct place to,
+static void initialise_record(struct builder *b, const struct ast *list, struct lvalue to,
                               const struct type *type) {
     int next = 0;
     for (int i = 0; i < list->kid_count; i++) {
@@ -23,22 +23,22 @@ static void initialise_record(struct builder *b, const struct ast *list, struct 
         const struct field *field = field_at(type, kid, &next);
         build_names(b, b->addresses, kid->named);
         const struct ast *value = kid->kind == AST_DESIGNATED ? kid->kids[0] : kid;
-        struct place place = to;
+        struct lvalue lvalue = to;
         if (field == NULL) {
             build_value(b, value);
             continue;
         }
-        if (!place.range) {
-            place.offset_bytes += field->offset_bytes;
-            place.length_bytes = field->type->size_bytes;
+        if (!lvalue.range) {
+            lvalue.offset_bytes += field->offset_bytes;
+            lvalue.length_bytes = field->type->size_bytes;
         }
-        build_initialise(b, value, place, field->type);
+        build_initialise(b, value, lvalue, field->type);
     }
 }
 
 /* The steps write what they write. */
-static void construct(struct builder *b, const struct ast *ast, struct place to) {
-    struct place outer = b->constructed;
+static void construct(struct builder *b, const struct ast *ast, struct lvalue to) {
+    struct lvalue outer = b->constructed;
     b->constructed = to;
     for (int i = 0; i < ast->kid_count; i++)
         build_value(b, ast->kids[i]);
@@ -48,9 +48,9 @@ static void construct(struct builder *b, const struct ast *ast, struct place to)
 /* new T(1), new T[n]: with the memory. */
 static struct value construct_in_memory(struct builder *b, const struct ast *ast) {
     struct value memory = build_value(b, ast->kids[0]);
-    struct place outer = b->constructed;
+    struct lvalue outer = b->constructed;
     const struct type *type = ast->type->element;
-    b->constructed = (struct place){.object = -1, .pointer = memory.variable};
+    b->constructed = (struct lvalue){.object = -1, .pointer = memory.variable};
     if (strcmp(ast->op, "new[]") == 0 && type->size_bytes > 0)
         b->constructed.pointer =
             build_derive(b, CONSTRAINT_INDEX, memory.variable, type->size_bytes, 0);
@@ -67,17 +67,17 @@ struct value build_construct(struct builder *b, const struct ast *ast) {
     return (struct value){.variable = -1};
 }
 
-void build_initialise(struct builder *b, const struct ast *ast, struct place to,
+void build_initialise(struct builder *b, const struct ast *ast, struct lvalue to,
                       const struct type *type) {
     if (ast->kind == AST_CONSTRUCT && ast->op == NULL) {
         construct(b, ast, to);
     } else if (ast->kind == AST_INIT_LIST && type->kind == TYPE_RECORD) {
-        struct place whole = to;
+        struct lvalue whole = to;
         whole.class = CLASS_ANY;
         build_define(b, whole);
         initialise_record(b, ast, to, type);
     } else if (ast->kind == AST_INIT_LIST) {
-        struct place whole = to;
+        struct lvalue whole = to;
         whole.class = CLASS_ANY;
         build_define(b, whole);
         if (type->kind == TYPE_ARRAY)
@@ -94,7 +94,7 @@ void build_initialise(struct builder *b, const struct ast *ast, struct place to,
         struct value value = build_value(b, ast);
         if (ast->kind != AST_STRING && value.variable >= 0)
             build_constrain(b, (struct constraint){
-                                   .kind = CONSTRAINT_STORE, .from = value.variable, .place = to});
+                                   .kind = CONSTRAINT_STORE, .from = value.variable, .lvalue = to});
     } else {
         struct value value = build_value(b, ast);
         bool record = type->kind == TYPE_RECORD;

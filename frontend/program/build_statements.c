@@ -210,10 +210,10 @@ static void build_jump(struct builder *b, struct tree *tree, edge_list *ends) {
 static void build_return(struct builder *b, struct tree *tree, edge_list *ends) {
     struct node *node = new_node(b, NODE_RETURN, tree->ast, tree, ends);
     struct object *result = b->function->result;
-    struct place place = {.object = result->id, .pointer = -1};
-    place.length_bytes = result->type->size_bytes;
+    struct lvalue lvalue = {.object = result->id, .pointer = -1};
+    lvalue.length_bytes = result->type->size_bytes;
     if (tree->ast->kid_count > 0)
-        build_initialise(b, tree->ast->kids[0], place, result->type);
+        build_initialise(b, tree->ast->kids[0], lvalue, result->type);
     vec_push(&node->next, b->function->exit);
     add_end(ends, node, true);
 }
@@ -225,9 +225,9 @@ static void declare_static(struct builder *b, const struct ast *ast, struct obje
     b->function = NULL;
     struct node *node = build_new_node(b, NODE_INITIALISE, ast);
     node->declares = object;
-    struct place place = {.object = object->id, .pointer = -1};
-    place.length_bytes = ast->type->size_bytes;
-    build_initialise(b, ast->kids[0], place, ast->type);
+    struct lvalue lvalue = {.object = object->id, .pointer = -1};
+    lvalue.length_bytes = ast->type->size_bytes;
+    build_initialise(b, ast->kids[0], lvalue, ast->type);
     b->function = function;
 }
 
@@ -254,10 +254,10 @@ static void declare(struct builder *b, const struct ast *ast, struct tree *tree,
     build_sizes(b, &object->named, ast);
     if (sized || cleaned || (made && ast->kids[0]->op == NULL))
         object->declared_by = node;
-    struct place place = {.object = object->id, .pointer = -1};
-    place.length_bytes = ast->type->size_bytes;
+    struct lvalue lvalue = {.object = object->id, .pointer = -1};
+    lvalue.length_bytes = ast->type->size_bytes;
     if (ast->kids[0] != NULL)
-        build_initialise(b, ast->kids[0], place, ast->type);
+        build_initialise(b, ast->kids[0], lvalue, ast->type);
     if (cleaned)
         call_cleanup(b, ast);
     add_end(ends, node, false);

@@ -70,8 +70,9 @@ struct object {
     struct object *same_text;
 };
 
-/* Where something lies: an object (object >= 0), or whatever `pointer` points to. */
-struct place {
+/* What an expression designates: bytes of an object (object >= 0), or of whatever `pointer` points
+ * to. */
+struct lvalue {
     int object;
     int pointer;
     long long offset_bytes, length_bytes; /* 0: to the end */
@@ -84,14 +85,14 @@ struct place {
 };
 
 enum constraint_kind {
-    CONSTRAINT_ADDRESS, /* to = &place */
+    CONSTRAINT_ADDRESS, /* to = &lvalue */
     CONSTRAINT_COPY,    /* to = from */
     CONSTRAINT_OFFSET,  /* to = &from->member */
     CONSTRAINT_INDEX,   /* to = from + i */
-    CONSTRAINT_LOAD,    /* to = place */
-    CONSTRAINT_STORE,   /* place = from */
-    CONSTRAINT_MOVE,    /* place = other (records, memcpy) */
-    CONSTRAINT_FRESH,   /* place = other, with blocks of their own for call `from` */
+    CONSTRAINT_LOAD,    /* to = lvalue */
+    CONSTRAINT_STORE,   /* lvalue = from */
+    CONSTRAINT_MOVE,    /* lvalue = other (records, memcpy) */
+    CONSTRAINT_FRESH,   /* lvalue = other, with blocks of their own for call `from` */
 };
 
 struct constraint {
@@ -99,7 +100,7 @@ struct constraint {
     int to, from;
     long long bytes;  /* OFFSET: of the member; INDEX: size of an element, 1: anywhere */
     long long length; /* OFFSET: of the member when it is an array, else 0 */
-    struct place place, other;
+    struct lvalue lvalue, other;
     int function; /* of whose code it is: its id + 1; 0: of none */
 };
 
@@ -119,10 +120,10 @@ enum node_kind {
 };
 
 struct move {
-    struct place to, from;
+    struct lvalue to, from;
 };
 
-typedef VEC(struct place) place_list;
+typedef VEC(struct lvalue) lvalue_list;
 typedef VEC(struct call *) call_list;
 typedef VEC(struct node *) node_list;
 
@@ -135,7 +136,7 @@ struct node {
     int line;
     struct tree *tree;
     struct object *declares; /* NODE_DECLARE, NODE_INITIALISE */
-    place_list uses, defines;
+    lvalue_list uses, defines;
     VEC(struct move) moves;
     object_list addresses;       /* objects whose declaration is needed, though not their value */
     call_list calls;             /* innermost first */
@@ -149,10 +150,10 @@ struct argument {
     const struct ast *ast;
     const struct argument *passed; /* the caller's, where it is a parameter of an only call */
     const struct type *type;
-    int value;              /* points-to variable, -1: never a pointer */
-    struct place aggregate; /* a record passed by value */
+    int value;               /* points-to variable, -1: never a pointer */
+    struct lvalue aggregate; /* a record passed by value */
     bool is_aggregate, has_effects;
-    place_list uses;
+    lvalue_list uses;
     object_list addresses;
     call_list calls;
 };
@@ -164,7 +165,7 @@ struct call {
     const char *name; /* NULL: through a pointer */
     const char *key;  /* of the declaration; NULL: through a pointer */
     int callee;       /* points-to variable of the pointer, -1: direct */
-    place_list callee_uses;
+    lvalue_list callee_uses;
     VEC(struct argument) arguments;
     VEC(struct function *) targets;   /* functions of the program; filled by points-to */
     VEC(struct function *) callbacks; /* that code without source may call; likewise */

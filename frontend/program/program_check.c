@@ -59,25 +59,25 @@ static int check_variable(const struct checker *c, int variable, const char *wha
 }
 
 /* An object, or what a pointer points to; neither: nothing that is known. */
-static int check_place(const struct checker *c, const struct place *place, const char *what,
-                       int owner) {
-    if (place->object >= 0 && place->pointer >= 0)
-        return error_set(c->error, "%s %d: a place is both object %d and behind pointer %d", what,
-                         owner, place->object, place->pointer);
-    if (place->length_bytes < 0 || place->stride_bytes < 0)
-        return error_set(c->error, "%s %d: a place has %lld bytes, repeated every %lld", what,
-                         owner, place->length_bytes, place->stride_bytes);
-    if (place->class < 0 || place->class >= CLASS_COUNT)
-        return error_set(c->error, "%s %d: a place is of class %d", what, owner, place->class);
-    if (place->object >= 0)
-        return check_object_id(c, place->object, what, owner);
-    return check_variable(c, place->pointer, what, owner);
+static int check_lvalue(const struct checker *c, const struct lvalue *lvalue, const char *what,
+                        int owner) {
+    if (lvalue->object >= 0 && lvalue->pointer >= 0)
+        return error_set(c->error, "%s %d: an lvalue is both object %d and behind pointer %d", what,
+                         owner, lvalue->object, lvalue->pointer);
+    if (lvalue->length_bytes < 0 || lvalue->stride_bytes < 0)
+        return error_set(c->error, "%s %d: an lvalue has %lld bytes, repeated every %lld", what,
+                         owner, lvalue->length_bytes, lvalue->stride_bytes);
+    if (lvalue->class < 0 || lvalue->class >= CLASS_COUNT)
+        return error_set(c->error, "%s %d: an lvalue is of class %d", what, owner, lvalue->class);
+    if (lvalue->object >= 0)
+        return check_object_id(c, lvalue->object, what, owner);
+    return check_variable(c, lvalue->pointer, what, owner);
 }
 
-static int check_places(const struct checker *c, const place_list *places, const char *what,
-                        int owner) {
-    for (size_t i = 0; i < places->count; i++)
-        if (check_place(c, &places->items[i], what, owner) != 0)
+static int check_lvalues(const struct checker *c, const lvalue_list *lvalues, const char *what,
+                         int owner) {
+    for (size_t i = 0; i < lvalues->count; i++)
+        if (check_lvalue(c, &lvalues->items[i], what, owner) != 0)
             return -1;
     return 0;
 }
@@ -95,13 +95,13 @@ static int check_node(const struct checker *c, int id) {
     if (node->id != id)
         return broken(c, "node", node->id);
     if (check_range(c, node->range, "node", id) != 0 ||
-        check_places(c, &node->uses, "node", id) != 0 ||
-        check_places(c, &node->defines, "node", id) != 0 ||
+        check_lvalues(c, &node->uses, "node", id) != 0 ||
+        check_lvalues(c, &node->defines, "node", id) != 0 ||
         check_edges(c, node, &node->next) != 0 || check_edges(c, node, &node->pseudo_next) != 0)
         return -1;
     for (size_t i = 0; i < node->moves.count; i++)
-        if (check_place(c, &node->moves.items[i].to, "node", id) != 0 ||
-            check_place(c, &node->moves.items[i].from, "node", id) != 0)
+        if (check_lvalue(c, &node->moves.items[i].to, "node", id) != 0 ||
+            check_lvalue(c, &node->moves.items[i].from, "node", id) != 0)
             return -1;
     for (size_t i = 0; i < node->calls.count; i++)
         if (node->calls.items[i]->node != node)
@@ -127,8 +127,8 @@ static int check_call(const struct checker *c, int id) {
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
         if (check_variable(c, argument->value, "call", id) != 0 ||
-            check_places(c, &argument->uses, "call", id) != 0 ||
-            (argument->is_aggregate && check_place(c, &argument->aggregate, "call", id) != 0))
+            check_lvalues(c, &argument->uses, "call", id) != 0 ||
+            (argument->is_aggregate && check_lvalue(c, &argument->aggregate, "call", id) != 0))
             return -1;
     }
     return 0;
@@ -176,8 +176,8 @@ static int check_constraint(const struct checker *c, int id) {
     if (one->function < 0 || (size_t)one->function > c->program->functions.count)
         return error_set(c->error, "constraint %d: is of function %d of %zu", id, one->function - 1,
                          c->program->functions.count);
-    bool has_place = one->kind == CONSTRAINT_ADDRESS || one->kind >= CONSTRAINT_LOAD;
-    return has_place ? check_place(c, &one->place, "constraint", id) : 0;
+    bool has_lvalue = one->kind == CONSTRAINT_ADDRESS || one->kind >= CONSTRAINT_LOAD;
+    return has_lvalue ? check_lvalue(c, &one->lvalue, "constraint", id) : 0;
 }
 
 int program_check(const struct program *program, struct error *error) {

@@ -22,7 +22,7 @@ struct cut {
 struct hinted_draw {
     const struct ast *part;
     const char *low, *high, *keys; /* keys: expressions with commas between them */
-    struct place *uses;            /* what they read */
+    struct lvalue *uses;           /* what they read */
     size_t use_count;
     const char *why;
 };

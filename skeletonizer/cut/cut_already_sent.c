@@ -9,7 +9,7 @@
  * the statement that reads, or the same loop around that; nothing from the first to the second one
  * may write the number, or a variable that tells where it is.
  *
- * Not handled: loops with bounds that are not constant, places found through pointers in memory,
+ * Not handled: loops with bounds that are not constant, lvalues found through pointers in memory,
  * readers in other functions.
  */
 #include "skeletonizer/cut/cut_already_sent.h"
@@ -32,8 +32,8 @@ struct stretch {
 };
 
 /* The same variables, members and elements, but for what the loops count by. */
-static bool is_same_place(const struct stretch *stretch, const struct ast *one,
-                          const struct ast *other) {
+static bool is_same_lvalue(const struct stretch *stretch, const struct ast *one,
+                           const struct ast *other) {
     if (one == NULL || other == NULL)
         return one == other;
     if (one->kind != other->kind || one->kid_count != other->kid_count)
@@ -43,7 +43,7 @@ static bool is_same_place(const struct stretch *stretch, const struct ast *one,
          other->declaration != stretch->counters[1]))
         return false;
     for (int i = 0; i < one->kid_count; i++)
-        if (!is_same_place(stretch, one->kids[i], other->kids[i]))
+        if (!is_same_lvalue(stretch, one->kids[i], other->kids[i]))
             return false;
     return true;
 }
@@ -171,10 +171,10 @@ static bool is_written(const struct stretch *stretch, int object) {
     return false;
 }
 
-static bool place_is_written(const struct stretch *stretch, struct place place) {
+static bool lvalue_is_written(const struct stretch *stretch, struct lvalue lvalue) {
     int_list locations = {0};
     bool written = false;
-    points_to_locations(stretch->slice->points_to, place, &locations);
+    points_to_locations(stretch->slice->points_to, lvalue, &locations);
     for (size_t i = 0; i < locations.count; i++) {
         int object = stretch->slice->points_to->locations.items[locations.items[i]].object;
         written = written || is_written(stretch, object);
@@ -222,10 +222,10 @@ static bool leaves(const struct stretch *stretch) {
 
 /* All that the part reads is the number and, of variables, where it is. */
 static bool reads_only(const struct stretch *stretch, const struct ast *part,
-                       const place_list *uses, const struct ast *number) {
+                       const lvalue_list *uses, const struct ast *number) {
     bool found = false;
     for (size_t i = 0; i < uses->count; i++) {
-        const struct place *use = &uses->items[i];
+        const struct lvalue *use = &uses->items[i];
         bool inside = use->ast != NULL && use->ast->range.file == part->range.file &&
                       use->ast->range.begin >= part->range.begin &&
                       use->ast->range.end <= part->range.end;
@@ -237,7 +237,8 @@ static bool reads_only(const struct stretch *stretch, const struct ast *part,
                 ? variable_changes(stretch,
                                    stretch->slice->program->objects.items[use->object]->declaration)
                 : !is_spelled_alike(stretch->slice, number, use->ast) ||
-                      !is_same_place(stretch, number, use->ast) || place_is_written(stretch, *use))
+                      !is_same_lvalue(stretch, number, use->ast) ||
+                      lvalue_is_written(stretch, *use))
             return false;
         found = found || !variable;
     }
@@ -259,7 +260,7 @@ static bool is_sent_by_variables(const struct slice *s, const struct node *sends
                                  const struct ast *address) {
     int index;
     const struct call *call = call_argument_find(sends, address, &index);
-    const place_list *uses = &call->arguments.items[index].uses;
+    const lvalue_list *uses = &call->arguments.items[index].uses;
     for (size_t i = 0; i < uses->count; i++) {
         int object = uses->items[i].object;
         if (object < 0 || !flow_tracks(s->program->objects.items[object]))
@@ -282,7 +283,7 @@ static bool is_already_sent(const struct slice *s, const struct node *sends,
     const struct ast *number = given_part_addressed(address);
     int index;
     const struct call *call = call_argument_find(reads, part, &index);
-    const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
+    const lvalue_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
     struct stretch stretch = {.slice = s};
     bool echo =
         number != NULL && is_sent_by_variables(s, sends, address) &&

@@ -70,7 +70,7 @@ static double executions_in(const struct bounds *b, const node_list *nodes) {
     return sum;
 }
 
-static bool is_written_in(const struct slice *s, const node_list *nodes, const struct place *use) {
+static bool is_written_in(const struct slice *s, const node_list *nodes, const struct lvalue *use) {
     const struct event_list *list = events_of_object(s, use->object);
     for (size_t i = 0; i < nodes->count; i++) {
         for (size_t k = 0; k < nodes->items[i]->defines.count; k++)
@@ -86,7 +86,7 @@ static bool is_written_in(const struct slice *s, const node_list *nodes, const s
 /* What a bound is read from, each at the statement that reads it. */
 struct bound_read {
     struct node *node;
-    struct place place;
+    struct lvalue lvalue;
 };
 
 struct bound {
@@ -95,7 +95,7 @@ struct bound {
 };
 
 static bool gather(struct bound *out, const struct slice *s, const struct node *node,
-                   const place_list *uses, const struct ast *expression, const node_list *loop);
+                   const lvalue_list *uses, const struct ast *expression, const node_list *loop);
 
 /* Where the function is not called by the skeleton the region is around the call, and the argument
  * is what it goes by. */
@@ -120,9 +120,9 @@ static bool gather_arguments(struct bound *out, const struct slice *s,
 
 /* What the expression reads; false: it changes in the loop (unless NULL), or is not known. */
 static bool gather(struct bound *out, const struct slice *s, const struct node *node,
-                   const place_list *uses, const struct ast *expression, const node_list *loop) {
+                   const lvalue_list *uses, const struct ast *expression, const node_list *loop) {
     for (size_t i = 0; i < uses->count; i++) {
-        const struct place *use = &uses->items[i];
+        const struct lvalue *use = &uses->items[i];
         if (use->ast == NULL || !ast_holds(expression, use->ast))
             continue;
         if (loop != NULL && is_written_in(s, loop, use))
@@ -142,8 +142,8 @@ static bool gather(struct bound *out, const struct slice *s, const struct node *
 static size_t demand(const struct bounds *b, const struct bound *bound) {
     size_t mark = slice_mark(b->slice);
     for (size_t i = 0; i < bound->reads.count; i++) {
-        place_list uses = {0};
-        vec_push(&uses, bound->reads.items[i].place);
+        lvalue_list uses = {0};
+        vec_push(&uses, bound->reads.items[i].lvalue);
         slice_demand_uses(b->slice, bound->reads.items[i].node, &uses, WHY);
         vec_dispose(&uses);
     }

@@ -69,7 +69,7 @@ static void find_skipped(struct uses *uses, const struct demand *demand) {
         tell_skipped(uses, wanted, (enum value_class)demand->detail, events_of_object(s, object));
 }
 
-static bool reads_less(const struct slice *s, const place_list *uses) {
+static bool reads_less(const struct slice *s, const lvalue_list *uses) {
     int_list locations = {0};
     bool less = false;
     for (size_t i = 0; i < uses->count && !less; i++) {

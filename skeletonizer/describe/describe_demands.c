@@ -78,7 +78,7 @@ struct described {
     const char *what, *kind, *name;
 };
 
-static const char *place_text(const struct slice *s, int location) {
+static const char *location_text(const struct slice *s, int location) {
     struct location where = s->points_to->locations.items[location];
     const struct object *object = s->program->objects.items[where.object];
     const char *name = object->name != NULL ? object->name : "what a call returned";
@@ -189,10 +189,10 @@ static bool points_at(struct points_to *points_to, const struct argument *argume
     bool found = false;
     for (int whole = 0; argument->value >= 0 && whole < 2 && !found; whole++) {
         int_list locations = {0};
-        struct place place = events_pointee(argument, CLASS_ANY);
+        struct lvalue lvalue = events_pointee(argument, CLASS_ANY);
         if (whole)
-            place.length_bytes = 0;
-        points_to_locations(points_to, place, &locations);
+            lvalue.length_bytes = 0;
+        points_to_locations(points_to, lvalue, &locations);
         for (size_t i = 0; i < locations.count && !found; i++)
             found = locations.items[i] == location;
         vec_dispose(&locations);
@@ -238,7 +238,7 @@ static struct described describe(const struct slice *s, const struct demand *dem
         break;
     case DEMAND_PLACE:
         out.kind = "contents";
-        out.what = place_text(s, demand->subject);
+        out.what = location_text(s, demand->subject);
         out.name = pointer_name(s, demand);
         locate_object(
             &out, program->objects.items[s->points_to->locations.items[demand->subject].object]);

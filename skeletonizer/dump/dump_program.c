@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program model, and the names that all dumps have for places and objects.
+ * The program model, and the names that all dumps have for lvalues and objects.
  */
 #include "skeletonizer/dump/dump.h"
 
@@ -40,26 +40,26 @@ const char *dump_object(struct program *program, const struct object *object) {
     return name;
 }
 
-static void print_place(FILE *out, struct program *program, const struct place *place) {
-    if (place->object >= 0)
-        fprintf(out, "%s", dump_object(program, program->objects.items[place->object]));
-    else if (place->pointer >= 0)
-        fprintf(out, "*p%d", place->pointer);
+static void print_lvalue(FILE *out, struct program *program, const struct lvalue *lvalue) {
+    if (lvalue->object >= 0)
+        fprintf(out, "%s", dump_object(program, program->objects.items[lvalue->object]));
+    else if (lvalue->pointer >= 0)
+        fprintf(out, "*p%d", lvalue->pointer);
     else
         fprintf(out, "(unknown)");
-    if (place->offset_bytes != 0 || place->length_bytes != 0 || place->stride_bytes != 0)
-        fprintf(out, "[%lld+%lld", place->offset_bytes, place->length_bytes);
-    if (place->stride_bytes != 0)
-        fprintf(out, " every %lld", place->stride_bytes);
-    if (place->offset_bytes != 0 || place->length_bytes != 0 || place->stride_bytes != 0)
+    if (lvalue->offset_bytes != 0 || lvalue->length_bytes != 0 || lvalue->stride_bytes != 0)
+        fprintf(out, "[%lld+%lld", lvalue->offset_bytes, lvalue->length_bytes);
+    if (lvalue->stride_bytes != 0)
+        fprintf(out, " every %lld", lvalue->stride_bytes);
+    if (lvalue->offset_bytes != 0 || lvalue->length_bytes != 0 || lvalue->stride_bytes != 0)
         fputc(']', out);
 }
 
-static void print_places(FILE *out, struct program *program, const char *what,
-                         const place_list *places) {
-    for (size_t i = 0; i < places->count; i++) {
+static void print_lvalues(FILE *out, struct program *program, const char *what,
+                          const lvalue_list *lvalues) {
+    for (size_t i = 0; i < lvalues->count; i++) {
         fputs(i == 0 ? what : ", ", out);
-        print_place(out, program, &places->items[i]);
+        print_lvalue(out, program, &lvalues->items[i]);
     }
 }
 
@@ -75,7 +75,7 @@ static void print_call(FILE *out, struct program *program, const struct call *ca
         fprintf(out, "; %zu", i + 1);
         if (argument->value >= 0)
             fprintf(out, " points as p%d", argument->value);
-        print_places(out, program, " reads ", &argument->uses);
+        print_lvalues(out, program, " reads ", &argument->uses);
     }
     if (call->value >= 0)
         fprintf(out, "; gives p%d", call->value);
@@ -89,8 +89,8 @@ static void print_node(FILE *out, struct program *program, const struct node *no
     fprintf(out, "  %d %s", node->index, kinds[node->kind]);
     if (node->kind != NODE_ENTRY && node->kind != NODE_EXIT)
         fprintf(out, " %s `%s`", dump_place(program, node->range), describe_node(program, node));
-    print_places(out, program, "; reads ", &node->uses);
-    print_places(out, program, "; writes ", &node->defines);
+    print_lvalues(out, program, "; reads ", &node->uses);
+    print_lvalues(out, program, "; writes ", &node->defines);
     for (size_t i = 0; i < node->next.count; i++)
         fprintf(out, "%s%d", i == 0 ? "; then " : ", ", node->next.items[i]->index);
     for (size_t i = 0; i < node->pseudo_next.count; i++)

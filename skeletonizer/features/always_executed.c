@@ -145,7 +145,7 @@ static void note_read(struct always_executed *out, const struct frame *frame,
 }
 
 static void note_uses(struct always_executed *out, const struct frame *frame,
-                      const struct node *node, const place_list *uses) {
+                      const struct node *node, const lvalue_list *uses) {
     for (size_t i = 0; i < uses->count; i++) {
         const struct ast *pointer = followed(uses->items[i].ast);
         if (pointer != NULL)

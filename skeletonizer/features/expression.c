@@ -23,7 +23,7 @@
 
 #define MAX_TEXT 4000
 
-static const struct place *find_in(const place_list *uses, const struct ast *ast) {
+static const struct lvalue *find_in(const lvalue_list *uses, const struct ast *ast) {
     for (size_t i = 0; i < uses->count; i++)
         if (uses->items[i].ast == ast)
             return &uses->items[i];
@@ -31,14 +31,14 @@ static const struct place *find_in(const place_list *uses, const struct ast *ast
 }
 
 /* The read that this expression is, among those of the node and of its calls' arguments. */
-static const struct place *find_use(const struct node *node, const struct ast *ast) {
-    const struct place *place = find_in(&node->uses, ast);
-    for (size_t i = 0; place == NULL && i < node->calls.count; i++) {
+static const struct lvalue *find_use(const struct node *node, const struct ast *ast) {
+    const struct lvalue *lvalue = find_in(&node->uses, ast);
+    for (size_t i = 0; lvalue == NULL && i < node->calls.count; i++) {
         const struct call *call = node->calls.items[i];
-        for (size_t k = 0; place == NULL && k < call->arguments.count; k++)
-            place = find_in(&call->arguments.items[k].uses, ast);
+        for (size_t k = 0; lvalue == NULL && k < call->arguments.count; k++)
+            lvalue = find_in(&call->arguments.items[k].uses, ast);
     }
-    return place;
+    return lvalue;
 }
 
 static const struct object *object_of(const struct frame *frame,
@@ -46,11 +46,11 @@ static const struct object *object_of(const struct frame *frame,
     return program_object(frame->slice->program, frame->function, declaration);
 }
 
-bool expression_joins(const struct frame *frame, struct place place) {
+bool expression_joins(const struct frame *frame, struct lvalue lvalue) {
     struct slice *s = frame->slice;
     size_t mark = slice_mark(s);
-    place_list uses = {0};
-    vec_push(&uses, place);
+    lvalue_list uses = {0};
+    vec_push(&uses, lvalue);
     slice_demand_uses(s, frame->entry, &uses, "is part of a region's feature");
     vec_dispose(&uses);
     /* What a value depends on is worth a record on the heap. */
@@ -115,7 +115,7 @@ static bool has_value(const struct frame *frame, const struct object *object) {
     return value;
 }
 
-static const struct place *find_read(const place_list *uses, const struct object *object) {
+static const struct lvalue *find_read(const lvalue_list *uses, const struct object *object) {
     for (size_t i = 0; i < uses->count; i++)
         if (uses->items[i].object == object->id)
             return &uses->items[i];
@@ -123,7 +123,7 @@ static const struct place *find_read(const place_list *uses, const struct object
 }
 
 bool expression_obtains(const struct frame *frame, const struct object *object) {
-    const struct place *use = NULL;
+    const struct lvalue *use = NULL;
     if (expression_knows(frame, object))
         return true;
     for (size_t i = 0; i < object->function->nodes.count && use == NULL; i++) {
@@ -152,7 +152,7 @@ static void print_name(struct str *out, const struct object *object) {
 }
 
 static bool print_local(struct str *out, const struct frame *frame, const struct object *object,
-                        struct place place, const struct node *node) {
+                        struct lvalue lvalue, const struct node *node) {
     bool own = frame->depth == 0, changed = !own;
     node_list definitions = {0};
     const struct node *definition =
@@ -165,7 +165,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
     if (own && frame->scoped && !expression_is_in_scope(frame->region, object))
         return false;
     bool declared = !own || is_declared_yet(frame->region, object);
-    if (!changed && declared && expression_joins(frame, place)) {
+    if (!changed && declared && expression_joins(frame, lvalue)) {
         print_name(out, object);
         return true;
     }
@@ -202,9 +202,9 @@ static bool is_reachable(const struct frame *frame, const struct object *object)
 }
 
 static bool print_in_memory(struct str *out, const struct frame *frame, const struct object *object,
-                            struct place place) {
+                            struct lvalue lvalue) {
     if (!is_reachable(frame, object) || object->in_memory == false ||
-        region_writes_of(frame, place) || !expression_joins(frame, place))
+        region_writes_of(frame, lvalue) || !expression_joins(frame, lvalue))
         return false;
     print_name(out, object);
     return true;
@@ -234,7 +234,7 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
     if (binding != NULL)
         return binding->record == NULL && print_binding(out, binding);
     const struct object *object = object_of(frame, ast->declaration);
-    const struct place *use = find_use(node, ast);
+    const struct lvalue *use = find_use(node, ast);
     if (object == NULL)
         return false;
     if (ast->type->kind == TYPE_ARRAY)
@@ -253,12 +253,12 @@ bool expression_print_pointed(struct str *out, const struct frame *frame, const 
     const struct object *object = object_of(frame, ast->declaration);
     if (object == NULL || flow_tracks(object) || ast->type == NULL || ast->type->size_bytes <= 0)
         return false;
-    struct place place = {.object = object->id,
-                          .pointer = -1,
-                          .length_bytes = ast->type->size_bytes,
-                          .class = type_class(ast->type),
-                          .ast = ast};
-    return print_in_memory(out, frame, object, place);
+    struct lvalue lvalue = {.object = object->id,
+                            .pointer = -1,
+                            .length_bytes = ast->type->size_bytes,
+                            .class = type_class(ast->type),
+                            .ast = ast};
+    return print_in_memory(out, frame, object, lvalue);
 }
 
 /* What a record of the region, or of a function called in it, is a copy of. */
@@ -355,44 +355,44 @@ bool expression_print_base(struct str *out, const struct frame *frame, const str
     return true;
 }
 
-/* A member's place in this record becomes that in another one. */
-static void move_to(struct place *place, const struct place *record) {
-    place->object = record->object;
-    place->pointer = record->pointer;
-    place->offset_bytes += record->offset_bytes;
+/* A member's lvalue in this record becomes that in another one. */
+static void move_to(struct lvalue *lvalue, const struct lvalue *record) {
+    lvalue->object = record->object;
+    lvalue->pointer = record->pointer;
+    lvalue->offset_bytes += record->offset_bytes;
 }
 
 /* What reads a member of a parameter that is a record reads that of the argument, as long as
  * nothing in the region changes the parameter, and what reads a member of a copy that of its
  * source. False: it is not known where that is. */
-static bool find_source(struct place *place, const struct frame *frame, const struct ast *base) {
+static bool find_source(struct lvalue *lvalue, const struct frame *frame, const struct ast *base) {
     while ((base->kind == AST_MEMBER || base->kind == AST_SUBSCRIPT) && !is_pointer(base->kids[0]))
         base = base->kids[0];
     const struct binding *binding =
         base->kind == AST_REFERENCE ? frame_binding(frame, base->declaration) : NULL;
     struct copied copied;
     if (binding == NULL && base->kind == AST_REFERENCE && find_copied(&copied, frame, base)) {
-        move_to(place, &copied.place);
-        return find_source(place, frame, copied.source);
+        move_to(lvalue, &copied.lvalue);
+        return find_source(lvalue, frame, copied.source);
     }
     if (binding == NULL || binding->record == NULL)
         return true;
-    if (binding->record->stride_bytes != 0 || region_writes_of(frame, *place))
+    if (binding->record->stride_bytes != 0 || region_writes_of(frame, *lvalue))
         return false;
-    move_to(place, binding->record);
-    return find_source(place, binding->argument_frame, binding->argument);
+    move_to(lvalue, binding->record);
+    return find_source(lvalue, binding->argument_frame, binding->argument);
 }
 
 static bool print_memory(struct str *out, const struct frame *frame, const struct node *node,
                          const struct ast *ast) {
     const struct ast *base = ast->kids[0];
-    const struct place *use = find_use(node, ast);
+    const struct lvalue *use = find_use(node, ast);
     bool is_value = ast->type->kind == TYPE_INTEGER || ast->type->kind == TYPE_POINTER;
     bool inner = ast->type->kind == TYPE_RECORD || ast->type->kind == TYPE_ARRAY;
-    struct place place = use != NULL ? *use : (struct place){0};
+    struct lvalue lvalue = use != NULL ? *use : (struct lvalue){0};
     if (!inner &&
-        (!is_value || use == NULL || (!is_pointer(base) && !find_source(&place, frame, base)) ||
-         region_writes_of(frame, place) || !expression_joins(frame, place)))
+        (!is_value || use == NULL || (!is_pointer(base) && !find_source(&lvalue, frame, base)) ||
+         region_writes_of(frame, lvalue) || !expression_joins(frame, lvalue)))
         return written_value_print(out, frame, node, ast);
     bool is_array = base->type->kind == TYPE_ARRAY; /* `records->n` is of the first of them */
     const struct type *record = is_pointer(base) || is_array ? base->type->element : base->type;
@@ -415,7 +415,7 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
 /* `*n`: a number that a function gets by its address. */
 static bool print_number_at(struct str *out, const struct frame *frame, const struct node *node,
                             const struct ast *ast) {
-    const struct place *use = find_use(node, ast);
+    const struct lvalue *use = find_use(node, ast);
     size_t begin = out->length;
     if (ast->type->kind != TYPE_INTEGER || use == NULL)
         return false;

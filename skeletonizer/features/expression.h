@@ -17,7 +17,7 @@ struct binding {
     const struct ast *argument;
     const struct node *argument_node;
     const struct frame *argument_frame;
-    const struct place *record;   /* where the argument is, if it is a record; else NULL */
+    const struct lvalue *record;  /* where the argument is, if it is a record; else NULL */
     struct branch_choice *choice; /* of a loop variable */
 };
 
@@ -80,8 +80,8 @@ bool expression_knows(const struct frame *frame, const struct object *object);
 /* Makes the skeleton have it, if that is cheap; false if it is not. */
 bool expression_obtains(const struct frame *frame, const struct object *object);
 
-/* Makes the place's value at the region's beginning part of the skeleton, if that is cheap. */
-bool expression_joins(const struct frame *frame, struct place place);
+/* Makes the lvalue's value at the region's beginning part of the skeleton, if that is cheap. */
+bool expression_joins(const struct frame *frame, struct lvalue lvalue);
 
 /* The local or parameter is declared before the region, in a block around it. */
 bool expression_is_in_scope(const struct code_region *region, const struct object *object);

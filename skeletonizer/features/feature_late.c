@@ -29,13 +29,13 @@ static bool is_passed(const struct slice *s, const struct object *object) {
 static int assigns(const struct slice *s, const struct node *node, const struct object *object) {
     bool certain = false, writes = false;
     for (size_t i = 0; i < node->defines.count; i++) {
-        const struct place *place = &node->defines.items[i];
-        if (place->object != object->id)
+        const struct lvalue *lvalue = &node->defines.items[i];
+        if (lvalue->object != object->id)
             continue;
         writes = true;
         certain = certain ||
-                  (!place->conditional && place->offset_bytes == 0 && place->stride_bytes == 0 &&
-                   place->length_bytes == object->type->size_bytes);
+                  (!lvalue->conditional && lvalue->offset_bytes == 0 && lvalue->stride_bytes == 0 &&
+                   lvalue->length_bytes == object->type->size_bytes);
     }
     return writes && !slice_keeps_node(s, node) ? -1 : certain;
 }
@@ -111,9 +111,9 @@ static bool has_value(const struct walk *w, const struct object *object) {
 /* ---- What the region writes ---- */
 
 static bool is_written(const struct walk *w, const struct frame *frame, const struct object *object,
-                       struct place place) {
+                       struct lvalue lvalue) {
     if (!flow_tracks(object))
-        return region_writes_of(frame, place);
+        return region_writes_of(frame, lvalue);
     const node_list *nodes = &w->region->function->nodes;
     for (size_t i = 0; i < nodes->count; i++)
         for (size_t k = 0; k < nodes->items[i]->defines.count; k++)
@@ -126,7 +126,7 @@ static bool is_written(const struct walk *w, const struct frame *frame, const st
 /* Where the value is looked at: behind each end of the region. Of a local in memory others may be
  * seen elsewhere (slice/versions.c). */
 static void demand_behind(struct slice *s, const struct code_region *region,
-                          const place_list *uses) {
+                          const lvalue_list *uses) {
     const node_list *nodes = &region->function->nodes;
     for (size_t i = 0; i < nodes->count; i++)
         for (size_t k = 0; k < nodes->items[i]->next.count; k++) {
@@ -139,12 +139,12 @@ static void demand_behind(struct slice *s, const struct code_region *region,
 /* All that writes it stays as it is: asking for it asks for nothing new. Of what is followed by
  * flow each assignment that gets here is looked at (`assigns`). */
 static bool is_kept(struct slice *s, const struct frame *frame, const struct object *object,
-                    struct place place) {
+                    struct lvalue lvalue) {
     if (flow_tracks(object))
         return slice_declares(s, object);
     size_t mark = slice_mark(s);
-    place_list uses = {0};
-    vec_push(&uses, place);
+    lvalue_list uses = {0};
+    vec_push(&uses, lvalue);
     demand_behind(s, frame->region, &uses);
     vec_dispose(&uses);
     bool kept = slice_mark(s) == mark;
@@ -185,7 +185,7 @@ static const struct ast *variable_of(const struct ast *ast) {
                                                                                         : NULL;
 }
 
-static bool is_late(const struct walk *w, const struct frame *frame, const struct place *use,
+static bool is_late(const struct walk *w, const struct frame *frame, const struct lvalue *use,
                     const struct object *object, bool is_member) {
     if (is_member && object->function != NULL) /* not every assignment is of all members */
         return false;
@@ -195,7 +195,7 @@ static bool is_late(const struct walk *w, const struct frame *frame, const struc
            is_kept(w->slice, frame, object, *use) && has_value(w, object);
 }
 
-static void add_use(struct walk *w, const struct frame *frame, const struct place *use) {
+static void add_use(struct walk *w, const struct frame *frame, const struct lvalue *use) {
     const struct ast *ast = use->ast != NULL ? what_is_read(use->ast) : NULL;
     const struct ast *variable = ast != NULL ? variable_of(ast) : NULL;
     struct arena *arena = &w->slice->program->arena;
@@ -210,7 +210,7 @@ static void add_use(struct walk *w, const struct frame *frame, const struct plac
     features_add(w, name, arena_printf(arena, "the value of %s as the region ends", name));
 }
 
-static void add_uses(struct walk *w, const struct frame *frame, const place_list *uses) {
+static void add_uses(struct walk *w, const struct frame *frame, const lvalue_list *uses) {
     for (size_t i = 0; i < uses->count && w->region->features.count < FEATURES_MAX_SIZES; i++)
         add_use(w, frame, &uses->items[i]);
 }

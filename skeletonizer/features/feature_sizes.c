@@ -300,7 +300,7 @@ static void add_sizes(struct walk *w, const struct frame *frame) {
     }
 }
 
-static bool reads_through(const place_list *uses, const struct declaration *base) {
+static bool reads_through(const lvalue_list *uses, const struct declaration *base) {
     for (size_t i = 0; i < uses->count; i++)
         if (base_of(uses->items[i].ast) == base)
             return true;
@@ -351,7 +351,7 @@ static bool is_read(const struct code_region *region, const struct object *recor
 }
 
 static void add_members_of(struct walk *w, const struct frame *frame, const struct node *node,
-                           const place_list *uses) {
+                           const lvalue_list *uses) {
     for (size_t i = 0; i < uses->count && w->region->features.count < w->size_limit; i++) {
         const struct ast *ast = uses->items[i].ast;
         const struct declaration *base = base_of(ast);

@@ -140,10 +140,10 @@ static bool is_of_loop(const struct slice *s, size_t mark, const struct node *no
     return false;
 }
 
-static bool join_use(struct slice *s, struct node *node, struct place use,
+static bool join_use(struct slice *s, struct node *node, struct lvalue use,
                      const struct counts *counts) {
     size_t mark = slice_mark(s);
-    place_list uses = {0};
+    lvalue_list uses = {0};
     vec_push(&uses, use);
     slice_demand_uses(s, node, &uses, "tells how long a region computes");
     vec_dispose(&uses);
@@ -152,7 +152,7 @@ static bool join_use(struct slice *s, struct node *node, struct place use,
     return slice_mark(s) > mark;
 }
 
-static bool join(struct slice *s, struct node *node, const place_list *uses,
+static bool join(struct slice *s, struct node *node, const lvalue_list *uses,
                  const struct counts *counts) {
     bool joined = false;
     for (size_t i = 0; i < uses->count && i < MOST_USES; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In: a region and a place. Out: whether the region, or a function that it leads to, may write
+ * In: a region and an lvalue. Out: whether the region, or a function that it leads to, may write
  * there. Not told apart: before and after the read within the region.
  */
 #include "skeletonizer/features/region_writes.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A place that was asked for. */
-struct written_place {
+/* An lvalue that was asked for. */
+struct written_lvalue {
     long long offset_bytes, length_bytes, stride_bytes;
     int object, pointer, class;
 };
@@ -33,7 +33,7 @@ void region_writes_dispose(struct region_writes *reached) {
         free(reached->objects[reached->asked.items[i]].items);
     vec_dispose(&reached->asked);
     free(reached->objects);
-    hash_table_dispose(&reached->places);
+    hash_table_dispose(&reached->lvalues);
     free(reached->functions);
     free(reached->nodes);
 }
@@ -142,36 +142,36 @@ static bool hits(const struct slice *s, const struct write *write, struct locati
     return compatible && location_overlap(s->points_to->locations.items[write->location], wanted);
 }
 
-static bool find_write(const struct frame *frame, struct place place) {
+static bool find_write(const struct frame *frame, struct lvalue lvalue) {
     struct slice *s = frame->slice;
     int_list locations = {0};
     bool found = false;
-    points_to_locations(s->points_to, place, &locations);
+    points_to_locations(s->points_to, lvalue, &locations);
     for (size_t i = 0; i < locations.count && !found; i++) {
         struct location wanted = s->points_to->locations.items[locations.items[i]];
         const struct written_object *written = written_of(frame, wanted.object);
         for (size_t k = 0; written != NULL && k < written->count && !found; k++)
-            found = hits(s, &written->items[k], wanted, place.class);
+            found = hits(s, &written->items[k], wanted, lvalue.class);
     }
     vec_dispose(&locations);
     return found;
 }
 
-bool region_writes_of(const struct frame *frame, struct place place) {
-    struct written_place asked;
+bool region_writes_of(const struct frame *frame, struct lvalue lvalue) {
+    struct written_lvalue asked;
     memset(&asked, 0, sizeof asked); /* padding is part of the key */
-    asked.offset_bytes = place.offset_bytes;
-    asked.length_bytes = place.length_bytes;
-    asked.stride_bytes = place.stride_bytes;
-    asked.object = place.object;
-    asked.pointer = place.pointer;
-    asked.class = place.class;
-    bool *is_written = hash_table_find(&frame->reached->places, &asked, sizeof asked);
+    asked.offset_bytes = lvalue.offset_bytes;
+    asked.length_bytes = lvalue.length_bytes;
+    asked.stride_bytes = lvalue.stride_bytes;
+    asked.object = lvalue.object;
+    asked.pointer = lvalue.pointer;
+    asked.class = lvalue.class;
+    bool *is_written = hash_table_find(&frame->reached->lvalues, &asked, sizeof asked);
     if (is_written != NULL)
         return *is_written;
     if (frame->reached->functions == NULL)
         find_reached(frame->reached, frame);
-    is_written = hash_table_add(&frame->reached->places, &asked, sizeof asked, sizeof *is_written);
-    *is_written = find_write(frame, place);
+    is_written = hash_table_add(&frame->reached->lvalues, &asked, sizeof asked, sizeof *is_written);
+    *is_written = find_write(frame, lvalue);
     return *is_written;
 }

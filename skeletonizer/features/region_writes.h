@@ -11,7 +11,7 @@
 struct region_writes {
     bool *functions;                /* that it leads to, by id; NULL: not looked for yet */
     bool *nodes;                    /* its own statements, by id */
-    struct hash_table places;       /* bool, by place: those that were asked for */
+    struct hash_table lvalues;      /* bool, by lvalue: those that were asked for */
     struct written_object *objects; /* by id, as far as they were asked for; NULL: none yet */
     size_t object_count;
     int_list asked; /* their ids */
@@ -21,8 +21,8 @@ void region_writes_dispose(struct region_writes *reached);
 
 bool region_writes_in(const struct code_region *region, const struct node *node);
 
-/* The region itself writes the place, so its value at the beginning is not what the loop sees. */
-bool region_writes_of(const struct frame *frame, struct place place);
+/* The region itself writes the lvalue, so its value at the beginning is not what the loop sees. */
+bool region_writes_of(const struct frame *frame, struct lvalue lvalue);
 
 /* The call leads to the function, itself or through others. */
 bool region_writes_call_leads_to(const struct slice *slice, const struct call *call,

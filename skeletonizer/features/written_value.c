@@ -86,7 +86,7 @@ static const struct ast *step_outwards(struct held *out, const struct frame **fr
             ast->member_offset_bytes < 0 || out->name_count == HELD_MAX_NAMES)
             return NULL;
         out->names[out->name_count++] = ast->name;
-        out->place.offset_bytes += ast->member_offset_bytes;
+        out->lvalue.offset_bytes += ast->member_offset_bytes;
         return ast->arrow ? pointee_of(frame, base) : base;
     }
     const struct binding *binding =
@@ -102,18 +102,18 @@ static const struct ast *step_outwards(struct held *out, const struct frame **fr
  * or not known. */
 static bool written_value_find(struct held *out, const struct frame *frame, const struct ast *ast) {
     const struct ast *last = ast;
-    *out = (struct held){.place = {.pointer = -1, .length_bytes = ast->type->size_bytes}};
-    out->place.class = type_class(ast->type);
+    *out = (struct held){.lvalue = {.pointer = -1, .length_bytes = ast->type->size_bytes}};
+    out->lvalue.class = type_class(ast->type);
     for (const struct ast *at = ast; at != NULL; at = step_outwards(out, &frame, at))
         last = at;
     if (!is_variable(last) || frame_binding(frame, last->declaration) != NULL ||
-        out->place.length_bytes <= 0)
+        out->lvalue.length_bytes <= 0)
         return false;
     out->object = object_of(frame, last);
     if (out->object == NULL || out->object->function == NULL || out->object->parameter >= 0 ||
         !out->object->in_memory || last->declaration->static_storage)
         return false;
-    out->place.object = out->object->id;
+    out->lvalue.object = out->object->id;
     for (int i = 0; i < out->name_count / 2; i++) {
         const char *name = out->names[i];
         out->names[i] = out->names[out->name_count - 1 - i];
@@ -126,8 +126,8 @@ static bool written_value_find(struct held *out, const struct frame *frame, cons
 
 static bool hits(const struct slice *s, const struct event_at *at, const struct held *held) {
     struct location wanted = {.object = held->object->id,
-                              .offset_bytes = held->place.offset_bytes,
-                              .length_bytes = held->place.length_bytes};
+                              .offset_bytes = held->lvalue.offset_bytes,
+                              .length_bytes = held->lvalue.length_bytes};
     return location_overlap(s->points_to->locations.items[at->location], wanted);
 }
 
@@ -236,7 +236,7 @@ static bool is_shadowed(const struct object *object) {
 static bool print_unwritten(struct str *out, const struct frame *frame, const struct held *held) {
     if (held->object->function != frame->region->function || is_shadowed(held->object) ||
         !expression_is_in_scope(frame->region, held->object) ||
-        region_writes_of(frame, held->place) || !expression_joins(frame, held->place))
+        region_writes_of(frame, held->lvalue) || !expression_joins(frame, held->lvalue))
         return false;
     str_add(out, held->object->name);
     print_names(out, held, 0);
@@ -263,14 +263,14 @@ static bool print_source(struct str *out, const struct frame *frame, const struc
     size_t begin = out->length;
     if (node->moves.count != 1)
         return false;
-    struct place place = node->moves.items[0].from;
+    struct lvalue lvalue = node->moves.items[0].from;
     bool visible = frame->depth == 0 ||
                    program_sees(frame->slice->program, frame->region->function, value->type->name);
-    place.offset_bytes += part->offset_bytes;
-    place.length_bytes = part->held.place.length_bytes;
-    place.class = part->held.place.class;
-    if (place.stride_bytes != 0 || !visible || region_writes_of(frame, place) ||
-        !expression_joins(frame, place) || !expression_print_base(out, frame, node, value))
+    lvalue.offset_bytes += part->offset_bytes;
+    lvalue.length_bytes = part->held.lvalue.length_bytes;
+    lvalue.class = part->held.lvalue.class;
+    if (lvalue.stride_bytes != 0 || !visible || region_writes_of(frame, lvalue) ||
+        !expression_joins(frame, lvalue) || !expression_print_base(out, frame, node, value))
         return false;
     print_names(out, &part->held, part->first_name);
     add_source(frame, out, begin);
@@ -286,9 +286,9 @@ static bool print_part(struct str *out, const struct frame *frame, const struct 
         return false;
     if (!written_value_find(&source, frame, value))
         return print_source(out, frame, node, value, part);
-    source.place.offset_bytes += part->offset_bytes;
-    source.place.length_bytes = part->held.place.length_bytes;
-    source.place.class = part->held.place.class;
+    source.lvalue.offset_bytes += part->offset_bytes;
+    source.lvalue.length_bytes = part->held.lvalue.length_bytes;
+    source.lvalue.class = part->held.lvalue.class;
     for (int i = part->first_name; i < part->held.name_count; i++) {
         if (source.name_count == HELD_MAX_NAMES)
             return false;
@@ -322,7 +322,7 @@ static bool print_assigned(struct str *out, const struct frame *frame, const str
         return frame->sources != NULL ? origins_follow(frame, node, value)
                                       : expression_print_as(out, frame, node, value, type);
     struct written_value_part part = {.held = *held, .first_name = written.name_count};
-    part.offset_bytes = held->place.offset_bytes - written.place.offset_bytes;
+    part.offset_bytes = held->lvalue.offset_bytes - written.lvalue.offset_bytes;
     return print_part(out, frame, node, value, &part);
 }
 

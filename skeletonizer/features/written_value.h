@@ -13,7 +13,7 @@
 /* `n`, `s.dims.n`; also as `*p` and `p->dims.n` where p is a parameter that got the address. */
 struct held {
     const struct object *object; /* a local */
-    struct place place;
+    struct lvalue lvalue;
     const char *names[HELD_MAX_NAMES]; /* of members, the outermost first */
     int name_count;
     /* Where a record was handed over by value: what it was there counts; NULL: nowhere. */

@@ -186,9 +186,9 @@ static bool reads_memory(const struct slice *s, const struct argument *argument)
     return false;
 }
 
-static bool has_place_of(const place_list *places, int object) {
-    for (size_t i = 0; i < places->count; i++)
-        if (places->items[i].object == object)
+static bool has_lvalue_of(const lvalue_list *lvalues, int object) {
+    for (size_t i = 0; i < lvalues->count; i++)
+        if (lvalues->items[i].object == object)
             return true;
     return false;
 }
@@ -200,7 +200,7 @@ static bool reads_sum(const struct call *call, const struct argument *argument) 
     int object = argument->uses.count == 1 ? argument->uses.items[0].object : -1;
     for (size_t i = 0; object >= 0 && i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        if (has_place_of(&node->defines, object) && has_place_of(&node->uses, object))
+        if (has_lvalue_of(&node->defines, object) && has_lvalue_of(&node->uses, object))
             return true;
     }
     return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * In: `value FILE:LINE TARGET = ...` and the program. Out: which part of a statement is given, and
- * the places that the expressions of the hint read, which the skeleton then computes.
+ * the locations that the expressions of the hint read, which the skeleton then computes.
  *
  * Expressions are C's, of integers: constants, variables that are visible at the statement, members
  * of records (`panel->m`, `grid.row`), + - * / %, parentheses; a recursive descent checks them and
@@ -26,8 +26,8 @@ struct resolver {
     struct error *error;
     const char *at;
     int depth;
-    int_list places; /* where the variable or member lies that is being read */
-    place_list uses;
+    int_list locations; /* where the variable or member lies that is being read */
+    lvalue_list uses;
 };
 
 static int misfit(const struct hints *hints, const struct hint_value *value, struct error *error,
@@ -112,49 +112,49 @@ static const struct field *find_member(const struct type *type, const char *name
 }
 
 static void add_use(struct resolver *r, const struct type *type) {
-    for (size_t i = 0; i < r->places.count; i++) {
-        struct location where = r->slice->points_to->locations.items[r->places.items[i]];
-        struct place place = {.object = where.object, .pointer = -1};
-        place.offset_bytes = where.offset_bytes;
-        place.stride_bytes = where.stride_bytes;
-        place.length_bytes = where.length_bytes;
-        place.class = type_class(type);
-        vec_push(&r->uses, place);
+    for (size_t i = 0; i < r->locations.count; i++) {
+        struct location where = r->slice->points_to->locations.items[r->locations.items[i]];
+        struct lvalue lvalue = {.object = where.object, .pointer = -1};
+        lvalue.offset_bytes = where.offset_bytes;
+        lvalue.stride_bytes = where.stride_bytes;
+        lvalue.length_bytes = where.length_bytes;
+        lvalue.class = type_class(type);
+        vec_push(&r->uses, lvalue);
     }
 }
 
 /* From records to a member of theirs. */
 static void go_to_member(struct resolver *r, const struct field *field) {
     struct points_to *p = r->slice->points_to;
-    for (size_t i = 0; i < r->places.count; i++) {
-        struct location where = p->locations.items[r->places.items[i]];
+    for (size_t i = 0; i < r->locations.count; i++) {
+        struct location where = p->locations.items[r->locations.items[i]];
         if (where.stride_bytes != 1) {
             where.offset_bytes += field->offset_bytes;
             where.length_bytes = field->type->size_bytes;
         }
-        r->places.items[i] = points_to_intern(p, where);
+        r->locations.items[i] = points_to_intern(p, where);
     }
 }
 
 static void follow_pointers(struct resolver *r, const struct type *type) {
     int_list targets = {0};
     add_use(r, type);
-    for (size_t i = 0; i < r->places.count; i++)
+    for (size_t i = 0; i < r->locations.count; i++)
         points_to_load(r->slice->points_to,
-                       r->slice->points_to->locations.items[r->places.items[i]], &targets);
-    vec_dispose(&r->places);
-    r->places = targets;
+                       r->slice->points_to->locations.items[r->locations.items[i]], &targets);
+    vec_dispose(&r->locations);
+    r->locations = targets;
 }
 
-/* A variable and its members, whose places are followed along. */
+/* A variable and its members, whose locations are followed along. */
 static int variable(struct resolver *r) {
     const char *name = take_word(r);
     const struct object *object = find_variable(r, name);
     if (object == NULL)
         return -1;
     const struct type *type = object->type;
-    r->places.count = 0;
-    vec_push(&r->places,
+    r->locations.count = 0;
+    vec_push(&r->locations,
              points_to_intern(r->slice->points_to,
                               (struct location){.object = object->id,
                                                 .length_bytes = type ? type->size_bytes : 0}));
@@ -244,13 +244,13 @@ static int give(struct cut_wishes *out, const struct hints *hints, const struct 
     *draw = (struct hinted_draw){
         .part = part, .low = value->low, .high = value->high, .keys = value->keys};
     draw->why = arena_printf(arena, "is named by a hint, line %d", value->place.line);
-    draw->uses = ARENA_ARRAY(arena, struct place, r.uses.count + 1);
+    draw->uses = ARENA_ARRAY(arena, struct lvalue, r.uses.count + 1);
     for (size_t i = 0; i < r.uses.count; i++)
         draw->uses[draw->use_count++] = r.uses.items[i];
     out->draws[node->id] = draw;
     out->has_draws = true;
     vec_dispose(&r.uses);
-    vec_dispose(&r.places);
+    vec_dispose(&r.locations);
     return result;
 }
 
@@ -289,7 +289,7 @@ void hint_values_demand(const struct cut_wishes *wishes, struct slice *s) {
     for (size_t i = 0; wishes->has_draws && i < s->program->nodes.count; i++) {
         struct node *node = s->program->nodes.items[i];
         const struct hinted_draw *draw = wishes->draws[i];
-        place_list uses = {0};
+        lvalue_list uses = {0};
         if (draw == NULL || s->cut == NULL || s->cut[i] != draw->part || !node->function->is_live)
             continue;
         for (size_t k = 0; k < draw->use_count; k++)

@@ -134,10 +134,10 @@ static bool *parsing_find(const struct slice *s) {
 
 /* ---- What is hot ---- */
 
-static bool touches_array(const place_list *places) {
-    for (size_t i = 0; i < places->count; i++) {
-        const struct place *place = &places->items[i];
-        if (place->class == CLASS_FLOATING && (place->object < 0 || place->stride_bytes != 0))
+static bool touches_array(const lvalue_list *lvalues) {
+    for (size_t i = 0; i < lvalues->count; i++) {
+        const struct lvalue *lvalue = &lvalues->items[i];
+        if (lvalue->class == CLASS_FLOATING && (lvalue->object < 0 || lvalue->stride_bytes != 0))
             return true;
     }
     return false;

@@ -98,9 +98,9 @@ static void variables_dispose(struct hash_table *variables) {
 
 static void demand_object(const struct directive *d, struct object *object, bool evaluated) {
     declare_initialised(d, object);
-    struct place place = {.object = object->id, .pointer = -1, .class = CLASS_ANY};
-    place_list uses = {0};
-    vec_push(&uses, place);
+    struct lvalue lvalue = {.object = object->id, .pointer = -1, .class = CLASS_ANY};
+    lvalue_list uses = {0};
+    vec_push(&uses, lvalue);
     if (evaluated && d->node != NULL)
         slice_demand_uses(d->slice, d->node, &uses, why);
     vec_dispose(&uses);

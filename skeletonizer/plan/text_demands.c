@@ -247,18 +247,18 @@ static void demand_declared(struct slice *s, const struct object *object) {
                      "is named in the text of a function that stays as another one's");
 }
 
-static void demand_places(struct slice *s, const place_list *places) {
-    for (size_t i = 0; i < places->count; i++)
-        if (places->items[i].object >= 0)
-            demand_declared(s, s->program->objects.items[places->items[i].object]);
+static void demand_lvalues(struct slice *s, const lvalue_list *lvalues) {
+    for (size_t i = 0; i < lvalues->count; i++)
+        if (lvalues->items[i].object >= 0)
+            demand_declared(s, s->program->objects.items[lvalues->items[i].object]);
 }
 
 /* It is not needed, but another one with its text is: what is left of the text has to compile. */
 static void demand_names(struct slice *s, const struct function *function) {
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        demand_places(s, &node->uses);
-        demand_places(s, &node->defines);
+        demand_lvalues(s, &node->uses);
+        demand_lvalues(s, &node->defines);
         for (size_t k = 0; k < node->addresses.count; k++)
             demand_declared(s, node->addresses.items[k]);
         for (size_t k = 0; k < node->calls.count; k++) {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct place pointee(int variable) {
-    return (struct place){.object = -1, .pointer = variable};
+static struct lvalue pointee(int variable) {
+    return (struct lvalue){.object = -1, .pointer = variable};
 }
 
 static struct object *new_heap(struct points_to *p, struct call *call) {
@@ -25,15 +25,15 @@ static struct object *new_heap(struct points_to *p, struct call *call) {
     return object;
 }
 
-static void store(struct points_to *p, struct place place, int variable) {
+static void store(struct points_to *p, struct lvalue lvalue, int variable) {
     if (variable >= 0)
         points_to_constrain(
-            p, (struct constraint){.kind = CONSTRAINT_STORE, .from = variable, .place = place});
+            p, (struct constraint){.kind = CONSTRAINT_STORE, .from = variable, .lvalue = lvalue});
 }
 
-static void move(struct points_to *p, struct place to, struct place from) {
+static void move(struct points_to *p, struct lvalue to, struct lvalue from) {
     points_to_constrain(p,
-                        (struct constraint){.kind = CONSTRAINT_MOVE, .place = to, .other = from});
+                        (struct constraint){.kind = CONSTRAINT_MOVE, .lvalue = to, .other = from});
 }
 
 static int argument_value(const struct call *call, int index) {
@@ -129,8 +129,8 @@ int allocators_clone(struct points_to *p, int call_id, int object_id) {
 
 static void bind_result(struct points_to *p, struct call *call, struct function *function) {
     struct constraint constraint = {.kind = CONSTRAINT_MOVE,
-                                    .place = points_to_place(call->result),
-                                    .other = points_to_place(function->result)};
+                                    .lvalue = points_to_lvalue(call->result),
+                                    .other = points_to_lvalue(function->result)};
     if (p->wrappers[function->id]) {
         constraint.kind = CONSTRAINT_FRESH;
         constraint.from = call->id;
@@ -145,14 +145,14 @@ void allocators_bind(struct points_to *p, struct call *call, struct function *fu
     vec_push(&call->targets, function);
     p->code_of = call->node->function;
     for (size_t i = 0; i < call->arguments.count; i++) {
-        struct place place = i < function->parameters.count
-                                 ? points_to_place(function->parameters.items[i])
-                                 : points_to_place(p->variable_arguments);
+        struct lvalue lvalue = i < function->parameters.count
+                                   ? points_to_lvalue(function->parameters.items[i])
+                                   : points_to_lvalue(p->variable_arguments);
         const struct argument *argument = &call->arguments.items[i];
         if (argument->is_aggregate)
-            move(p, place, argument->aggregate);
+            move(p, lvalue, argument->aggregate);
         else
-            store(p, place, argument->value);
+            store(p, lvalue, argument->value);
     }
     bind_result(p, call, function);
     p->code_of = NULL;
@@ -175,7 +175,7 @@ static long long constant_length(const struct call *call, const struct extern_fu
 
 static void connect_copy(struct points_to *p, const struct call *call,
                          const struct extern_function *library, int to, int from) {
-    struct place written = pointee(to), read = pointee(from);
+    struct lvalue written = pointee(to), read = pointee(from);
     written.length_bytes = read.length_bytes = constant_length(call, library);
     move(p, written, read);
 }
@@ -194,7 +194,7 @@ static void connect_written(struct points_to *p, struct call *call,
         if (parameter.effect == EXTERN_ALLOCATION || parameter.effect == EXTERN_GROWN)
             points_to_store_address(p, pointee(value), new_heap(p, call));
         if (parameter.effect == EXTERN_KEPT)
-            store(p, points_to_place(state_of(p, call)), value);
+            store(p, points_to_lvalue(state_of(p, call)), value);
     }
 }
 
@@ -206,7 +206,7 @@ static void connect_files(struct points_to *p, const struct call *call) {
         reads = strcmp(library->state, "files") == 0;
     if ((!writes && !reads) || library->rest != EXTERN_NONE)
         return; /* texts have no pointers */
-    struct place files = points_to_place(p->files);
+    struct lvalue files = points_to_lvalue(p->files);
     files.stride_bytes = 1;
     for (int i = 0; i < library->parameter_count; i++) {
         enum extern_effect effect = library->parameters[i].effect;
@@ -222,7 +222,7 @@ static void connect_files(struct points_to *p, const struct call *call) {
 
 static void connect_library(struct points_to *p, struct call *call) {
     const struct extern_function *library = call->library;
-    struct place result = points_to_place(call->result);
+    struct lvalue result = points_to_lvalue(call->result);
     connect_written(p, call, library);
     connect_files(p, call);
     int source = argument_value(call, library->result_argument);
@@ -232,7 +232,7 @@ static void connect_library(struct points_to *p, struct call *call) {
         points_to_store_address(p, result, block);
         store(p, result, source); /* realloc may give the old block back */
         if (source >= 0)
-            move(p, points_to_place(block), pointee(source));
+            move(p, points_to_lvalue(block), pointee(source));
         return;
     }
     case EXTERN_RETURNS_FRESH:
@@ -246,7 +246,7 @@ static void connect_library(struct points_to *p, struct call *call) {
             move(p, result, pointee(source));
         return;
     case EXTERN_RETURNS_KEPT:
-        move(p, result, points_to_place(state_of(p, call)));
+        move(p, result, points_to_lvalue(state_of(p, call)));
         points_to_store_address(p, result, state_of(p, call));
         return;
     case EXTERN_RETURNS_STATIC:
@@ -259,7 +259,7 @@ static void connect_library(struct points_to *p, struct call *call) {
 
 /* What an attribute is set to is what asking for one may give. */
 static void connect_attributes(struct points_to *p, struct call *call) {
-    struct place kept = points_to_place(points_to_state(p, "attributes"));
+    struct lvalue kept = points_to_lvalue(points_to_state(p, "attributes"));
     for (int i = 0; i < call->mpi->parameter_count; i++) {
         const char *name = call->mpi->parameters[i].name;
         int value = argument_value(call, i);
@@ -284,7 +284,7 @@ static void connect_window(struct points_to *p, const struct call *call, enum mp
     bool exposes = role == MPI_ROLE_EXPOSED, allocates_it = role == MPI_ROLE_ALLOCATION_OUT;
     if (call->mpi->class != MPI_CLASS_RMA || (!exposes && !allocates_it))
         return;
-    struct place kept = points_to_place(points_to_state(p, "attributes"));
+    struct lvalue kept = points_to_lvalue(points_to_state(p, "attributes"));
     if (exposes)
         store(p, kept, value);
     else
@@ -310,27 +310,27 @@ static void connect_mpi(struct points_to *p, struct call *call) {
 
 /* Of a record that is given by value: the pointers in it. */
 static void find_pointers(struct points_to *p, struct argument *argument) {
-    struct place anywhere = argument->aggregate;
+    struct lvalue anywhere = argument->aggregate;
     if (!argument->is_aggregate || argument->value >= 0)
         return;
     anywhere.stride_bytes = 1;
     argument->value = p->program->variable_count++;
     points_to_constrain(
-        p, (struct constraint){.kind = CONSTRAINT_LOAD, .to = argument->value, .place = anywhere});
+        p, (struct constraint){.kind = CONSTRAINT_LOAD, .to = argument->value, .lvalue = anywhere});
 }
 
 /* Code that nobody has described may store any of its arguments in any other, and return it. */
 static void connect_unknown(struct points_to *p, struct call *call) {
-    points_to_store_address(p, points_to_place(call->result), p->outside);
+    points_to_store_address(p, points_to_lvalue(call->result), p->outside);
     for (size_t i = 0; i < call->arguments.count; i++)
         find_pointers(p, &call->arguments.items[i]);
     for (size_t i = 0; i < call->arguments.count; i++) {
         int value = call->arguments.items[i].value;
         if (value < 0)
             continue;
-        store(p, points_to_place(call->result), value);
-        store(p, points_to_place(p->outside), value);
-        struct place anywhere = pointee(value);
+        store(p, points_to_lvalue(call->result), value);
+        store(p, points_to_lvalue(p->outside), value);
+        struct lvalue anywhere = pointee(value);
         anywhere.stride_bytes = 1;
         for (size_t k = 0; k < call->arguments.count; k++)
             store(p, anywhere, call->arguments.items[k].value);
@@ -358,8 +358,8 @@ static void connect_main(struct points_to *p) {
     const struct function *function = program_function(p->program, "main");
     if (function == NULL || function->parameters.count < 2)
         return;
-    points_to_store_address(p, points_to_place(function->parameters.items[1]), p->arguments);
-    struct place strings = points_to_place(p->arguments);
+    points_to_store_address(p, points_to_lvalue(function->parameters.items[1]), p->arguments);
+    struct lvalue strings = points_to_lvalue(p->arguments);
     strings.stride_bytes = 8;
     strings.length_bytes = 8;
     points_to_store_address(p, strings, p->arguments);
@@ -373,7 +373,7 @@ static void connect_streams(struct points_to *p) {
                       (strcmp(object->name, "stdin") == 0 || strcmp(object->name, "stdout") == 0 ||
                        strcmp(object->name, "stderr") == 0);
         if (stream)
-            points_to_store_address(p, points_to_place(object), points_to_state(p, object->name));
+            points_to_store_address(p, points_to_lvalue(object), points_to_state(p, object->name));
     }
 }
 
@@ -397,7 +397,7 @@ static void connect_foreign(struct points_to *p) {
     }
     for (size_t i = 0; i < p->program->objects.count; i++)
         if (is_known[i] && is_foreign(p->program->objects.items[i]))
-            points_to_store_address(p, points_to_place(p->outside), p->program->objects.items[i]);
+            points_to_store_address(p, points_to_lvalue(p->outside), p->program->objects.items[i]);
     free(is_known);
 }
 

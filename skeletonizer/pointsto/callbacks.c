@@ -28,31 +28,31 @@ static int element_pointer(struct points_to *p, const struct argument *argument)
 }
 
 /* Both the object's address and what is stored in it. */
-static void pass_object(struct points_to *p, struct place parameter, const struct object *object) {
+static void pass_object(struct points_to *p, struct lvalue parameter, const struct object *object) {
     int address = p->program->variable_count++;
-    struct place place = points_to_place(object);
+    struct lvalue lvalue = points_to_lvalue(object);
     points_to_constrain(
-        p, (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = address, .place = place});
+        p, (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = address, .lvalue = lvalue});
     points_to_constrain(
-        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = parameter});
-    place.stride_bytes = 1;
+        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .lvalue = parameter});
+    lvalue.stride_bytes = 1;
     points_to_constrain(
-        p, (struct constraint){.kind = CONSTRAINT_MOVE, .place = parameter, .other = place});
+        p, (struct constraint){.kind = CONSTRAINT_MOVE, .lvalue = parameter, .other = lvalue});
 }
 
 static void pass(struct points_to *p, const struct call *call, const struct object *parameter) {
-    struct place place = points_to_place(parameter);
+    struct lvalue lvalue = points_to_lvalue(parameter);
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
         if (argument->value >= 0)
             points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_STORE,
                                                        .from = element_pointer(p, argument),
-                                                       .place = place});
+                                                       .lvalue = lvalue});
     }
     if (is_unknown(call))
-        pass_object(p, place, p->outside);
+        pass_object(p, lvalue, p->outside);
     if (call->mpi != NULL && call->mpi->class == MPI_CLASS_ATTRIBUTE)
-        pass_object(p, place, points_to_state(p, "attributes"));
+        pass_object(p, lvalue, points_to_state(p, "attributes"));
 }
 
 static void bind(struct points_to *p, struct call *call, struct function *function) {
@@ -64,8 +64,8 @@ static void bind(struct points_to *p, struct call *call, struct function *functi
         pass(p, call, function->parameters.items[i]);
     if (is_unknown(call))
         points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_MOVE,
-                                                   .place = points_to_place(p->outside),
-                                                   .other = points_to_place(function->result)});
+                                                   .lvalue = points_to_lvalue(p->outside),
+                                                   .other = points_to_lvalue(function->result)});
 }
 
 static struct function *function_of(const struct points_to *p, int object_id) {

@@ -95,27 +95,27 @@ static void connect_library(struct points_to *p, const struct call *call) {
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
         const struct type *type = argument->type;
-        struct place place = {
+        struct lvalue lvalue = {
             .object = -1, .pointer = argument->value, .length_bytes = POINTER_BYTES};
         if (argument->value >= 0 && type->kind == TYPE_POINTER && type->element != NULL &&
             is_handle(type->element) &&
             extern_effect_writes(extern_argument(call->library, (int)i).effect))
-            points_to_store_address(p, place, p->outside);
+            points_to_store_address(p, lvalue, p->outside);
     }
 }
 
 static void connect(struct points_to *p, struct call *call) {
     int out = call->mpi != NULL ? mpi_call_parameter(call->mpi, MPI_ROLE_COMMUNICATOR_OUT) : -1;
     if (out >= 0 && (size_t)out < call->arguments.count && call->arguments.items[out].value >= 0) {
-        struct place place = {.object = -1,
-                              .pointer = call->arguments.items[out].value,
-                              .length_bytes = POINTER_BYTES};
-        points_to_store_address(p, place, made_by(p, call));
+        struct lvalue lvalue = {.object = -1,
+                                .pointer = call->arguments.items[out].value,
+                                .length_bytes = POINTER_BYTES};
+        points_to_store_address(p, lvalue, made_by(p, call));
     }
     if (call->name != NULL && strcmp(call->name, "smpi_process_comm_self") == 0)
-        points_to_store_address(p, points_to_place(call->result), points_to_state(p, SELF));
+        points_to_store_address(p, points_to_lvalue(call->result), points_to_state(p, SELF));
     else if (is_handle(call->type) && (call->mpi != NULL || call->library != NULL))
-        points_to_store_address(p, points_to_place(call->result), p->outside);
+        points_to_store_address(p, points_to_lvalue(call->result), p->outside);
     if (call->mpi == NULL && call->library != NULL)
         connect_library(p, call);
 }
@@ -127,10 +127,10 @@ static void connect_file(struct points_to *p, struct call *call) {
         return;
     char *name = arena_printf(&p->program->arena, "the file opened by call %d", call->id);
     struct object *object = points_to_state(p, name);
-    struct place place = {
+    struct lvalue lvalue = {
         .object = -1, .pointer = call->arguments.items[out].value, .length_bytes = POINTER_BYTES};
     object->call = call;
-    points_to_store_address(p, place, object);
+    points_to_store_address(p, lvalue, object);
 }
 
 void communicator_handles_connect(struct points_to *p) {
@@ -144,7 +144,7 @@ void communicator_handles_connect(struct points_to *p) {
         const struct object *object = p->program->objects.items[i];
         if (object->kind == OBJECT_VARIABLE && object->function == NULL &&
             strcmp(object->name, WORLD) == 0)
-            points_to_store_address(p, points_to_place(object), points_to_state(p, WORLD));
+            points_to_store_address(p, points_to_lvalue(object), points_to_state(p, WORLD));
     }
 }
 

@@ -54,7 +54,7 @@ static bool lies_elsewhere(const struct program *program, int id) {
 /* It is read from a table that a linker script or a library makes. */
 static bool is_elsewhere(const struct points_to *p, const struct call *call) {
     for (size_t i = 0; i < call->callee_uses.count; i++) {
-        struct place use = call->callee_uses.items[i];
+        struct lvalue use = call->callee_uses.items[i];
         const int_list *targets = use.object < 0 ? points_to_targets(p, use.pointer) : NULL;
         if (use.object >= 0 && lies_elsewhere(p->program, use.object))
             return true;

@@ -70,32 +70,32 @@ const int_list *points_to_targets(const struct points_to *p, int index) {
                                                    : NULL;
 }
 
-static int place_at(struct points_to *p, struct location base, struct place place) {
-    if (base.length_bytes > 0 && place.pointer >= 0) /* a pointer into an array: all of it */
+static int lvalue_at(struct points_to *p, struct location base, struct lvalue lvalue) {
+    if (base.length_bytes > 0 && lvalue.pointer >= 0) /* a pointer into an array: all of it */
         return points_to_intern(p, base);
-    base.offset_bytes += place.offset_bytes;
-    base.length_bytes = place.length_bytes;
-    base.stride_bytes = location_gcd(base.stride_bytes, place.stride_bytes);
+    base.offset_bytes += lvalue.offset_bytes;
+    base.length_bytes = lvalue.length_bytes;
+    base.stride_bytes = location_gcd(base.stride_bytes, lvalue.stride_bytes);
     return points_to_intern(p, base);
 }
 
 /* Anywhere in an object stays anywhere. */
-static int target_at(struct points_to *p, int target, struct place place) {
+static int target_at(struct points_to *p, int target, struct lvalue lvalue) {
     struct location base = p->locations.items[target];
-    return base.stride_bytes == 1 ? target : place_at(p, base, place);
+    return base.stride_bytes == 1 ? target : lvalue_at(p, base, lvalue);
 }
 
-void points_to_locations_of(struct points_to *p, struct place place, int set, int_list *out) {
+void points_to_locations_of(struct points_to *p, struct lvalue lvalue, int set, int_list *out) {
     const int_list *targets = sets_items(&p->sets, set);
     for (size_t i = 0; i < targets->count; i++)
-        int_list_insert(out, target_at(p, targets->items[i], place));
+        int_list_insert(out, target_at(p, targets->items[i], lvalue));
 }
 
-void points_to_locations(struct points_to *p, struct place place, int_list *out) {
-    if (place.object >= 0)
-        vec_push(out, place_at(p, (struct location){.object = place.object}, place));
-    else if (place.pointer >= 0)
-        points_to_locations_of(p, place, *variable(p, place.pointer), out);
+void points_to_locations(struct points_to *p, struct lvalue lvalue, int_list *out) {
+    if (lvalue.object >= 0)
+        vec_push(out, lvalue_at(p, (struct location){.object = lvalue.object}, lvalue));
+    else if (lvalue.pointer >= 0)
+        points_to_locations_of(p, lvalue, *variable(p, lvalue.pointer), out);
 }
 
 static int *cell(struct points_to *p, int location) {
@@ -187,18 +187,18 @@ static int member(struct points_to *p, int target, long long bytes, long long le
     return moves_intern_bounded(p, location, &p->members, moves_most_members(p, location.object));
 }
 
-static bool place_moved(struct points_to *p, struct place place, unsigned since) {
-    return place.object < 0 && variable_changed(p, place.pointer, since);
+static bool lvalue_moved(struct points_to *p, struct lvalue lvalue, unsigned since) {
+    return lvalue.object < 0 && variable_changed(p, lvalue.pointer, since);
 }
 
 /* The pointer that an allocation wrapper returns, to blocks of this call's own. */
 static void solve_fresh(struct points_to *p, const struct constraint *c, unsigned since) {
     int_list from = {0}, to = {0};
     int stored = 0, fresh = 0;
-    if (place_moved(p, c->place, since) || place_moved(p, c->other, since))
-        since = 0; /* only in places of the last time what was stored since then is all */
+    if (lvalue_moved(p, c->lvalue, since) || lvalue_moved(p, c->other, since))
+        since = 0; /* only in locations of the last time what was stored since then is all */
     points_to_locations(p, c->other, &from);
-    points_to_locations(p, c->place, &to);
+    points_to_locations(p, c->lvalue, &to);
     moves_look_anew(p);
     for (size_t i = 0; i < from.count; i++)
         stored = load(p, p->locations.items[from.items[i]], since, stored);
@@ -240,14 +240,14 @@ static int next_target(struct targets *targets, bool *is_known) {
  * come first: what others in it lead to is among what they have found, now or before. */
 static int load_targets(struct points_to *p, const struct constraint *c, unsigned since, int known,
                         bool anywhere, int set) {
-    struct targets targets = targets_since(p, c->place.pointer, known);
+    struct targets targets = targets_since(p, c->lvalue.pointer, known);
     bool is_known = false;
     for (int target; (target = next_target(&targets, &is_known)) >= 0;) {
         struct location base = p->locations.items[target];
         if ((base.stride_bytes == 1) != anywhere ||
             (is_known && !points_to_has_changed(p, base.object, since)))
             continue;
-        int at = target_at(p, target, c->place);
+        int at = target_at(p, target, c->lvalue);
         if (anywhere || !moves_has_looked_at_all(p, base.object))
             set = load(p, p->locations.items[at], is_known ? since : 0, set);
         if (anywhere)
@@ -259,12 +259,12 @@ static int load_targets(struct points_to *p, const struct constraint *c, unsigne
 static void solve_load(struct points_to *p, const struct constraint *c, unsigned since, int known) {
     int all = *variable(p, c->to);
     moves_look_anew(p);
-    if (c->place.object >= 0 || c->place.pointer < 0) {
-        int_list places = {0};
-        points_to_locations(p, c->place, &places);
-        for (size_t i = 0; i < places.count; i++)
-            all = load(p, p->locations.items[places.items[i]], since, all);
-        vec_dispose(&places);
+    if (c->lvalue.object >= 0 || c->lvalue.pointer < 0) {
+        int_list locations = {0};
+        points_to_locations(p, c->lvalue, &locations);
+        for (size_t i = 0; i < locations.count; i++)
+            all = load(p, p->locations.items[locations.items[i]], since, all);
+        vec_dispose(&locations);
         set_targets(p, c->to, all);
         return;
     }
@@ -275,18 +275,18 @@ static void solve_load(struct points_to *p, const struct constraint *c, unsigned
 static void solve_store(struct points_to *p, const struct constraint *c, unsigned since,
                         int known) {
     bool is_known = false, is_new = variable_changed(p, c->from, since);
-    if (c->place.object >= 0 || c->place.pointer < 0) {
-        int_list places = {0};
-        points_to_locations(p, c->place, &places);
-        for (size_t i = 0; i < places.count; i++)
-            points_to_store(p, places.items[i], *variable(p, c->from));
-        vec_dispose(&places);
+    if (c->lvalue.object >= 0 || c->lvalue.pointer < 0) {
+        int_list locations = {0};
+        points_to_locations(p, c->lvalue, &locations);
+        for (size_t i = 0; i < locations.count; i++)
+            points_to_store(p, locations.items[i], *variable(p, c->from));
+        vec_dispose(&locations);
         return;
     }
-    struct targets targets = targets_since(p, c->place.pointer, known);
+    struct targets targets = targets_since(p, c->lvalue.pointer, known);
     for (int target; (target = next_target(&targets, &is_known)) >= 0;)
         if (is_new || !is_known)
-            points_to_store(p, target_at(p, target, c->place), *variable(p, c->from));
+            points_to_store(p, target_at(p, target, c->lvalue), *variable(p, c->from));
 }
 
 static void solve_derived(struct points_to *p, const struct constraint *c, int known) {
@@ -308,10 +308,10 @@ static void solve_one(struct points_to *p, const struct constraint *c, unsigned 
                       int known_other) {
     switch (c->kind) {
     case CONSTRAINT_ADDRESS: {
-        struct location location = {.object = c->place.object,
-                                    .offset_bytes = c->place.offset_bytes,
-                                    .stride_bytes = c->place.stride_bytes,
-                                    .length_bytes = c->place.length_bytes};
+        struct location location = {.object = c->lvalue.object,
+                                    .offset_bytes = c->lvalue.offset_bytes,
+                                    .stride_bytes = c->lvalue.stride_bytes,
+                                    .length_bytes = c->lvalue.length_bytes};
         set_targets(p, c->to,
                     sets_with_one(&p->sets, *variable(p, c->to), points_to_intern(p, location)));
         return;
@@ -339,13 +339,13 @@ static void solve_one(struct points_to *p, const struct constraint *c, unsigned 
 }
 
 /* What is stored there has changed, or where it is. */
-static bool place_changed(struct points_to *p, struct place place, unsigned since) {
-    if (place.object >= 0)
-        return points_to_has_changed(p, place.object, since);
-    if (place.pointer < 0)
+static bool lvalue_changed(struct points_to *p, struct lvalue lvalue, unsigned since) {
+    if (lvalue.object >= 0)
+        return points_to_has_changed(p, lvalue.object, since);
+    if (lvalue.pointer < 0)
         return false;
-    const int_list *targets = targets_of(p, place.pointer);
-    if (p->variable_steps[place.pointer] >= since)
+    const int_list *targets = targets_of(p, lvalue.pointer);
+    if (p->variable_steps[lvalue.pointer] >= since)
         return true;
     for (size_t i = 0; i < targets->count; i++)
         if (points_to_has_changed(p, p->locations.items[targets->items[i]].object, since))
@@ -362,12 +362,12 @@ static bool inputs_changed(struct points_to *p, const struct constraint *c, unsi
     case CONSTRAINT_OFFSET:
         return variable_changed(p, c->from, since);
     case CONSTRAINT_LOAD:
-        return place_changed(p, c->place, since);
+        return lvalue_changed(p, c->lvalue, since);
     case CONSTRAINT_STORE:
-        return variable_changed(p, c->from, since) || variable_changed(p, c->place.pointer, since);
+        return variable_changed(p, c->from, since) || variable_changed(p, c->lvalue.pointer, since);
     case CONSTRAINT_MOVE:
     case CONSTRAINT_FRESH:
-        return place_changed(p, c->other, since) || variable_changed(p, c->place.pointer, since);
+        return lvalue_changed(p, c->other, since) || variable_changed(p, c->lvalue.pointer, since);
     }
     return true;
 }
@@ -384,7 +384,7 @@ static void collect_sets(struct points_to *p) {
 /* The set of the pointer whose targets it goes through; 0: of none. */
 static int looks_at(struct points_to *p, const struct constraint *c) {
     bool is_derived = c->kind == CONSTRAINT_INDEX || c->kind == CONSTRAINT_OFFSET;
-    int pointer = is_derived ? c->from : c->place.object < 0 ? c->place.pointer : -1;
+    int pointer = is_derived ? c->from : c->lvalue.object < 0 ? c->lvalue.pointer : -1;
     return pointer >= 0 ? *variable(p, pointer) : 0;
 }
 

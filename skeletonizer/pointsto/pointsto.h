@@ -5,7 +5,7 @@
  *
  * A location is a set of bytes of one object: [offset, offset + length), repeated every `stride`
  * bytes when stride is not 0. Elements of an array are not told apart; members of its elements are.
- * Length 0 means "up to the end" in a place, and "one element of unknown size" in a pointer.
+ * Length 0 means "up to the end" in an lvalue, and "one element of unknown size" in a pointer.
  * Function pointers are resolved while solving: calls get their targets here.
  */
 #pragma once
@@ -57,18 +57,18 @@ struct points_to {
     struct object *variable_arguments;
     const struct function *code_of; /* whose code new constraints are of; NULL: nobody's */
     bool knows_communicators;       /* their handles can be followed */
-    size_t copy_steps;              /* places and cells that copies have looked at, and stores */
+    size_t copy_steps;              /* locations and cells that copies have looked at, and stores */
     bool changed;
 };
 
 void points_to_solve(struct points_to *out, struct program *program);
 void points_to_dispose(struct points_to *points_to);
 
-/* The locations that a place may be; the caller disposes of the list. */
-void points_to_locations(struct points_to *points_to, struct place place, int_list *out);
+/* The locations that an lvalue may be; the caller disposes of the list. */
+void points_to_locations(struct points_to *points_to, struct lvalue lvalue, int_list *out);
 
 /* The same where its pointer has the targets in this set. */
-void points_to_locations_of(struct points_to *points_to, struct place place, int set,
+void points_to_locations_of(struct points_to *points_to, struct lvalue lvalue, int set,
                             int_list *out);
 
 /* What a points-to variable may point to (borrowed); NULL if it is never a pointer. */
@@ -79,9 +79,9 @@ long long location_gcd(long long a, long long b);
 
 bool location_overlap(struct location one, struct location other);
 
-/* Where a part lies in a place, and so in another one that the place is copied to. */
+/* Where a part lies in a location, and so in another one that the location is copied to. */
 struct location_shift {
-    bool is_anywhere; /* which cannot be told: all of the other place */
+    bool is_anywhere; /* which cannot be told: all of the other location */
     long long distance_bytes, stride_bytes, length_bytes;
 };
 
@@ -139,11 +139,11 @@ void points_to_load(struct points_to *points_to, struct location location, int_l
 /* Solves all constraints anew or further until nothing changes; false: nothing did. */
 bool points_to_settle(struct points_to *points_to);
 
-/* While solving: one more constraint; the whole object as a place. */
+/* While solving: one more constraint; the whole object as an lvalue. */
 void points_to_constrain(struct points_to *points_to, struct constraint constraint);
-struct place points_to_place(const struct object *object);
-/* What is at `place` may be the object's address. */
-void points_to_store_address(struct points_to *points_to, struct place place,
+struct lvalue points_to_lvalue(const struct object *object);
+/* What is at `lvalue` may be the object's address. */
+void points_to_store_address(struct points_to *points_to, struct lvalue lvalue,
                              const struct object *object);
 
 int points_to_intern(struct points_to *points_to, struct location location);

@@ -13,17 +13,18 @@ void points_to_constrain(struct points_to *p, struct constraint constraint) {
     p->changed = true;
 }
 
-struct place points_to_place(const struct object *object) {
-    return (struct place){.object = object->id, .pointer = -1};
+struct lvalue points_to_lvalue(const struct object *object) {
+    return (struct lvalue){.object = object->id, .pointer = -1};
 }
 
-void points_to_store_address(struct points_to *p, struct place place, const struct object *object) {
+void points_to_store_address(struct points_to *p, struct lvalue lvalue,
+                             const struct object *object) {
     int address = p->program->variable_count++;
     points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_ADDRESS,
                                                .to = address,
-                                               .place = points_to_place(object)});
+                                               .lvalue = points_to_lvalue(object)});
     points_to_constrain(
-        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
+        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .lvalue = lvalue});
 }
 
 struct object *points_to_state(struct points_to *p, const char *name) {

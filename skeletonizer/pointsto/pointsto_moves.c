@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See pointsto_moves.h. What is stored in all that is copied is gathered first, by where it lies in
- * what is copied, and then stored in each place: as much work as there are places, not pairs of
- * them. How many places an object may have is bounded by what its type or its size tells.
+ * what is copied, and then stored in each location: as much work as there are locations, not pairs
+ * of them. How many locations an object may have is bounded by what its type or its size tells.
  */
 #include "skeletonizer/pointsto/pointsto_moves.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define BYTES_MOST 16384 /* of an allocation that is taken for one record */
-#define MEMBERS_MOST 128 /* places in an object besides the members that its type has */
+#define MEMBERS_MOST 128 /* locations in an object besides the members that its type has */
 #define MOVED_MOST 256
 
 void moves_look_anew(struct points_to *p) {
@@ -85,7 +85,7 @@ int moves_most_members(const struct points_to *p, int index) {
                                                        : count_members(object->type));
 }
 
-/* What is stored at one place of what is copied: an entry of a table by that place. */
+/* What is stored at one location of what is copied: an entry of a table by it. */
 struct moved {
     struct location_shift shift;
     int contents; /* a set */
@@ -152,16 +152,16 @@ static void chain_parts(struct part_chains *out, const struct points_to *p, cons
 }
 
 /* Where something is copied from or to, and what of it was so before. */
-struct places {
+struct found_locations {
     int_list all, known;
     bool *is_known; /* by index in `all` */
 };
 
-static void find_places(struct places *out, struct points_to *p, struct place place, int known,
-                        bool was_solved) {
-    points_to_locations(p, place, &out->all);
-    if (place.object < 0)
-        points_to_locations_of(p, place, known, &out->known);
+static void find_locations(struct found_locations *out, struct points_to *p, struct lvalue lvalue,
+                           int known, bool was_solved) {
+    points_to_locations(p, lvalue, &out->all);
+    if (lvalue.object < 0)
+        points_to_locations_of(p, lvalue, known, &out->known);
     else if (was_solved)
         int_list_merge(&out->known, &out->all);
     out->is_known = xcalloc(out->all.count + 1, sizeof *out->is_known);
@@ -171,16 +171,16 @@ static void find_places(struct places *out, struct points_to *p, struct place pl
     }
 }
 
-static void dispose_places(struct places *places) {
-    vec_dispose(&places->all);
-    vec_dispose(&places->known);
-    free(places->is_known);
+static void dispose_found(struct found_locations *found) {
+    vec_dispose(&found->all);
+    vec_dispose(&found->known);
+    free(found->is_known);
 }
 
-/* What was stored since then, and all in places that are new. The same part of many objects: each
- * cell counts once. */
-static void gather_all(struct hash_table *out, struct points_to *p, const struct places *from,
-                       unsigned since) {
+/* What was stored since then, and all in locations that are new. The same part of many objects:
+ * each cell counts once. */
+static void gather_all(struct hash_table *out, struct points_to *p,
+                       const struct found_locations *from, unsigned since) {
     struct part_chains chains = {0};
     chain_parts(&chains, p, &from->all);
     for (size_t i = 0; i < chains.firsts.count; i++) {
@@ -194,8 +194,8 @@ static void gather_all(struct hash_table *out, struct points_to *p, const struct
 
 /* What is copied within an object, or to others and back, would come to new offsets without end,
  * where the length is not known. */
-static void scatter(struct points_to *p, const struct hash_table *all, int place) {
-    struct location to = p->locations.items[place];
+static void scatter(struct points_to *p, const struct hash_table *all, int location) {
+    struct location to = p->locations.items[location];
     for (const struct moved *moved = hash_table_first(all); moved != NULL;
          moved = hash_table_next(moved)) {
         struct location at = location_shifted(to, moved->shift);
@@ -206,10 +206,10 @@ static void scatter(struct points_to *p, const struct hash_table *all, int place
 
 void moves_solve(struct points_to *p, const struct constraint *c, unsigned since, int known_from,
                  int known_to) {
-    struct places from = {0}, to = {0};
+    struct found_locations from = {0}, to = {0};
     struct hash_table latest = {0}, all = {0};
-    find_places(&from, p, c->other, known_from, since > 0);
-    find_places(&to, p, c->place, known_to, since > 0);
+    find_locations(&from, p, c->other, known_from, since > 0);
+    find_locations(&to, p, c->lvalue, known_to, since > 0);
     gather_all(&latest, p, &from, since);
     if (to.all.count > to.known.count)
         gather_all(&all, p, &from, 0);
@@ -217,6 +217,6 @@ void moves_solve(struct points_to *p, const struct constraint *c, unsigned since
         scatter(p, to.is_known[i] ? &latest : &all, to.all.items[i]);
     hash_table_dispose(&latest);
     hash_table_dispose(&all);
-    dispose_places(&from);
-    dispose_places(&to);
+    dispose_found(&from);
+    dispose_found(&to);
 }

@@ -6,8 +6,8 @@
  * In: a loop that stays. Out: the first reason against it. A scalar *varies* if it carries a number
  * from one iteration to the next (it is read in the loop before it is assigned anew), or is
  * computed from such a one, or from memory that is written in the loop; so does a parameter that
- * gets one. What varies must not choose a place in memory, and must not be an argument of MPI or of
- * a function without source, but for tags and what is printed. Conservative in all else: what a
+ * gets one. What varies must not choose a location in memory, and must not be an argument of MPI or
+ * of a function without source, but for tags and what is printed. Conservative in all else: what a
  * called function returns varies.
  */
 #include "skeletonizer/rewrite/hooks.h"
@@ -105,7 +105,7 @@ static bool reads(const struct node *node, int object) {
             return true;
     for (size_t k = 0; k < node->calls.count; k++)
         for (size_t a = 0; a < node->calls.items[k]->arguments.count; a++) {
-            const place_list *uses = &node->calls.items[k]->arguments.items[a].uses;
+            const lvalue_list *uses = &node->calls.items[k]->arguments.items[a].uses;
             for (size_t i = 0; i < uses->count; i++)
                 if (uses->items[i].object == object)
                     return true;
@@ -135,11 +135,11 @@ static bool is_carried(const struct loop_use *u, int object) {
     return carried;
 }
 
-static bool is_written(const struct loop_use *u, struct place place) {
+static bool is_written(const struct loop_use *u, struct lvalue lvalue) {
     struct slice *s = u->slice;
     int_list locations = {0};
     bool found = false;
-    points_to_locations(s->points_to, place, &locations);
+    points_to_locations(s->points_to, lvalue, &locations);
     for (size_t i = 0; i < locations.count && !found; i++) {
         struct location wanted = s->points_to->locations.items[locations.items[i]];
         const struct event_list *list = events_of_object(s, wanted.object);
@@ -154,13 +154,13 @@ static bool is_written(const struct loop_use *u, struct place place) {
     return found;
 }
 
-static bool place_varies(const struct loop_use *u, const struct place *place) {
-    return is_scalar(u, place->object) ? u->varies[place->object] : is_written(u, *place);
+static bool lvalue_varies(const struct loop_use *u, const struct lvalue *lvalue) {
+    return is_scalar(u, lvalue->object) ? u->varies[lvalue->object] : is_written(u, *lvalue);
 }
 
-static bool any_varies(const struct loop_use *u, const place_list *uses) {
+static bool any_varies(const struct loop_use *u, const lvalue_list *uses) {
     for (size_t i = 0; i < uses->count; i++)
-        if (place_varies(u, &uses->items[i]))
+        if (lvalue_varies(u, &uses->items[i]))
             return true;
     return false;
 }
@@ -230,15 +230,15 @@ static bool is_inside(const struct ast *inner, const struct ast *outer) {
            inner->range.begin >= outer->range.begin && inner->range.end <= outer->range.end;
 }
 
-static bool part_varies(const struct loop_use *u, const place_list *uses, const struct ast *part) {
+static bool part_varies(const struct loop_use *u, const lvalue_list *uses, const struct ast *part) {
     for (size_t i = 0; i < uses->count; i++)
-        if (is_inside(uses->items[i].ast, part) && place_varies(u, &uses->items[i]))
+        if (is_inside(uses->items[i].ast, part) && lvalue_varies(u, &uses->items[i]))
             return true;
     return false;
 }
 
-/* Kinds that choose a place: a[i], *p, p->m, p + i. */
-static bool chooses_place(const struct ast *ast) {
+/* Kinds that choose a location: a[i], *p, p->m, p + i. */
+static bool chooses_location(const struct ast *ast) {
     return ast->kind == AST_SUBSCRIPT || (ast->kind == AST_UNARY && strcmp(ast->op, "*") == 0) ||
            (ast->kind == AST_MEMBER && ast->arrow) ||
            (is_pointer(ast) && (ast->kind == AST_BINARY || ast->kind == AST_COMPOUND_ASSIGN ||
@@ -255,17 +255,17 @@ static void refuse(struct loop_use *u, const struct ast *ast, const char *what) 
                              name != NULL ? name + 1 : path, line, what);
 }
 
-static void check_places(struct loop_use *u, const place_list *uses, const struct ast *ast) {
+static void check_lvalues(struct loop_use *u, const lvalue_list *uses, const struct ast *ast) {
     if (ast == NULL || u->reason != NULL || ast->kind == AST_SIZEOF)
         return;
     /* The value that is read there is not what chooses it. */
-    if (chooses_place(ast))
+    if (chooses_location(ast))
         for (int i = 0; i < ast->kid_count && u->reason == NULL; i++)
             if (ast->kids[i] != NULL && part_varies(u, uses, ast->kids[i]))
                 refuse(u, ast, "may not be there in further iterations");
     for (int i = 0; i < ast->kid_count; i++)
         if (ast->kids[i] == NULL || ast->kids[i]->kind != AST_CALL)
-            check_places(u, uses, ast->kids[i]);
+            check_lvalues(u, uses, ast->kids[i]);
 }
 
 static bool may_vary(const struct call *call, size_t index) {
@@ -282,7 +282,7 @@ static void check_call(struct loop_use *u, const struct call *call) {
         const struct argument *argument = &call->arguments.items[i];
         if (!slice_keeps_argument(u->slice, call, (int)i))
             continue;
-        check_places(u, &argument->uses, argument->ast);
+        check_lvalues(u, &argument->uses, argument->ast);
         if (call->targets.count == 0 && !may_vary(call, i) && argument_varies(u, argument) &&
             u->reason == NULL)
             refuse(u, argument->ast,
@@ -293,7 +293,7 @@ static void check_call(struct loop_use *u, const struct call *call) {
 
 static void check_node(struct loop_use *u, const struct node *node) {
     if (slice_keeps_node(u->slice, node))
-        check_places(u, &node->uses, node->ast);
+        check_lvalues(u, &node->uses, node->ast);
     for (size_t k = 0; k < node->calls.count && u->reason == NULL; k++)
         check_call(u, node->calls.items[k]);
 }

@@ -19,7 +19,7 @@ static bool find(struct copied *out, const struct slice *slice, const struct obj
     const struct ast *source = assigned_value(event->node, object);
     while (source != NULL && source->kind == AST_CAST && source->kid_count > 0)
         source = source->kids[source->kid_count - 1];
-    *out = (struct copied){.node = event->node, .source = source, .place = event->from};
+    *out = (struct copied){.node = event->node, .source = source, .lvalue = event->from};
     return source != NULL;
 }
 
@@ -30,7 +30,7 @@ bool copied_find(struct copied *out, const struct slice *slice, const struct obj
         return false;
     next = *out;
     for (size_t steps = 0; steps < slice->program->objects.count; steps++) {
-        int source = next.place.object;
+        int source = next.lvalue.object;
         if (source < 0 || !find(&next, slice, slice->program->objects.items[source]))
             return true;
     }

@@ -11,7 +11,7 @@
 struct copied {
     const struct node *node;  /* that copies */
     const struct ast *source; /* what it copies: `*given`, `other`, `table[i].in` */
-    struct place place;       /* where that is */
+    struct lvalue lvalue;     /* where that is */
 };
 
 /* True if the object is such a copy. */

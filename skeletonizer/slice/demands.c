@@ -42,30 +42,30 @@ static bool type_holds(const struct type *type, enum value_class class) {
 }
 
 /* Larger objects may be work space for anything. */
-bool demands_may_read(const struct slice *s, struct place place, int object_id) {
+bool demands_may_read(const struct slice *s, struct lvalue lvalue, int object_id) {
     const struct object *object = s->program->objects.items[object_id];
-    return place.ast == NULL || place.class == CLASS_ANY || !s->types_tell ||
+    return lvalue.ast == NULL || lvalue.class == CLASS_ANY || !s->types_tell ||
            object->kind != OBJECT_VARIABLE || object->type == NULL ||
            object->type->size_bytes > TYPED_MAX_BYTES || object->type->size_bytes == 0 ||
-           type_holds(object->type, place.class);
+           type_holds(object->type, lvalue.class);
 }
 
-void demands_contents_at(struct slice *s, const struct node *node, struct place place) {
+void demands_contents_at(struct slice *s, const struct node *node, struct lvalue lvalue) {
     int_list locations = {0};
-    points_to_locations(s->points_to, place, &locations);
+    points_to_locations(s->points_to, lvalue, &locations);
     for (size_t i = 0; i < locations.count; i++) {
         int location = locations.items[i];
-        if (!demands_may_read(s, place, s->points_to->locations.items[location].object))
+        if (!demands_may_read(s, lvalue, s->points_to->locations.items[location].object))
             continue;
         if (node != NULL)
             location = versions_at(s, node, location);
-        slice_add(s, DEMAND_PLACE, location, (int)place.class);
+        slice_add(s, DEMAND_PLACE, location, (int)lvalue.class);
     }
     vec_dispose(&locations);
 }
 
-void demands_contents_of(struct slice *s, struct place place) {
-    demands_contents_at(s, NULL, place);
+void demands_contents_of(struct slice *s, struct lvalue lvalue) {
+    demands_contents_at(s, NULL, lvalue);
 }
 
 /* The node's own assignment to the object is what the statement is for; any other assignment inside
@@ -85,12 +85,12 @@ static bool defines_on_the_way(const struct node *node, const struct object *obj
     return !own || hits > 1;
 }
 
-void demands_use(struct slice *s, struct node *node, struct place place) {
-    if (place.object < 0 || !flow_tracks(s->program->objects.items[place.object])) {
-        demands_contents_at(s, node, place);
+void demands_use(struct slice *s, struct node *node, struct lvalue lvalue) {
+    if (lvalue.object < 0 || !flow_tracks(s->program->objects.items[lvalue.object])) {
+        demands_contents_at(s, node, lvalue);
         return;
     }
-    const struct object *object = s->program->objects.items[place.object];
+    const struct object *object = s->program->objects.items[lvalue.object];
     demands_declare(s, object);
     if (node->function == NULL)
         return;
@@ -110,7 +110,7 @@ void demands_use(struct slice *s, struct node *node, struct place place) {
     vec_dispose(&definitions);
 }
 
-void demands_use_all(struct slice *s, struct node *node, const place_list *uses) {
+void demands_use_all(struct slice *s, struct node *node, const lvalue_list *uses) {
     for (size_t i = 0; i < uses->count; i++)
         demands_use(s, node, uses->items[i]);
 }
@@ -188,11 +188,11 @@ static bool demands_could_give(const struct slice *s, const struct call *call, i
     return s->graph != NULL && s->graph->parts[call->node->id] == call->arguments.items[index].ast;
 }
 
-void demands_already_sent(struct slice *s, struct node *node, const place_list *uses) {
+void demands_already_sent(struct slice *s, struct node *node, const lvalue_list *uses) {
     if (s->echoes == NULL || !s->echoes[node->id])
         return;
     for (size_t i = 0; i < uses->count; i++) {
-        struct place use = uses->items[i];
+        struct lvalue use = uses->items[i];
         if (!is_in_part(use.ast, s->cut[node->id]))
             continue;
         if (use.object >= 0 && !flow_tracks(s->program->objects.items[use.object]))
@@ -337,19 +337,19 @@ static void one_event(struct slice *s, struct location wanted, int class,
     demands_chain(s, function, wanted.object);
 }
 
-/* What the event demands is the same for each place of the object that it may write. */
-static bool is_same_for_all_places(const struct event *event) {
+/* What the event demands is the same for each location in the object that it may write. */
+static bool is_same_for_all_locations(const struct event *event) {
     return event->kind == EVENT_NODE || event->kind == EVENT_CALL || event->kind == EVENT_DEVICE ||
            event->kind == EVENT_SENT;
 }
 
-/* All that it demands has been demanded for another place of the object, and is there yet. */
+/* All that it demands has been demanded for another location in the object, and is there yet. */
 static bool is_raised(const struct slice *s, const struct event_at *at) {
     return s->graph == NULL && at->raised == s->generation + 1;
 }
 
 static void mark_raised(const struct slice *s, struct event_at *at) {
-    if (s->generation < EVENT_RAISED_MOST && is_same_for_all_places(at->event))
+    if (s->generation < EVENT_RAISED_MOST && is_same_for_all_locations(at->event))
         at->raised = s->generation + 1;
 }
 
@@ -369,7 +369,7 @@ static void events_of(struct slice *s, struct location wanted, int class) {
 }
 
 /* Also what is written through clones of a heap block, and through those that it is a clone of. */
-static void place(struct slice *s, struct location wanted, int class) {
+static void demand_location(struct slice *s, struct location wanted, int class) {
     const struct points_to *p = s->points_to;
     int object = wanted.object;
     events_of(s, wanted, class);
@@ -472,7 +472,7 @@ void demands_raise(struct slice *s, struct demand demand) {
         demands_value(s, program->calls.items[demand.subject]);
         return;
     case DEMAND_PLACE:
-        place(s, s->points_to->locations.items[demand.subject], demand.detail);
+        demand_location(s, s->points_to->locations.items[demand.subject], demand.detail);
         return;
     case DEMAND_PARAMETER:
         demands_parameter(s, program->functions.items[demand.subject], demand.detail);

@@ -13,25 +13,25 @@ void slice_add(struct slice *slice, enum demand_kind kind, int subject, int deta
 
 void demands_raise(struct slice *slice, struct demand demand);
 
-/* The value that a place has at a node. */
-void demands_use(struct slice *slice, struct node *node, struct place place);
+/* The value that an lvalue has at a node. */
+void demands_use(struct slice *slice, struct node *node, struct lvalue lvalue);
 
 /* What an expression of this class reads is not in a small variable that is declared without any
  * such member, wherever the pointer may point (assumption type-classes; not where the program has
  * casts that tell otherwise). */
-bool demands_may_read(const struct slice *slice, struct place place, int object);
+bool demands_may_read(const struct slice *slice, struct lvalue lvalue, int object);
 
 /* The collective `other` could match `one`, and only aligned-collectives says that it does not. */
 bool demands_aligned(const struct slice *slice, const struct call *one, const struct call *other);
-/* What the collective brings to a place comes from that same place on another rank: a broadcast of
- * one object, which no other call matches. */
+/* What the collective brings to a location comes from that same location on another rank: a
+ * broadcast of one object, which no other call matches. */
 bool demands_stays_in_place(const struct slice *slice, const struct call *call);
 /* The message of one call may be received by the other; both are point-to-point and executed. */
 bool demands_may_match(const struct slice *slice, const struct call *sender,
                        const struct call *receiver);
 /* Of a point-to-point message that lies in one place at both ends, byte for byte, only those bytes
  * are needed that are needed of what is received: demands_sent_part demands these, of a receive
- * whose place is `received`, in all sends of that kind. */
+ * whose location is `received`, in all sends of that kind. */
 bool demands_is_sent_in_place(const struct slice *slice, const struct call *sender);
 void demands_sent_part(struct slice *slice, struct location wanted, struct location received,
                        const struct call *receiver);
@@ -53,7 +53,7 @@ void demands_set_around(const struct slice *slice, bool around);
 bool demands_is_given(const struct slice *slice, const struct call *call, int index);
 
 /* Of a part that is an echo: the variables that tell where in memory it is. */
-void demands_already_sent(struct slice *slice, struct node *node, const place_list *uses);
+void demands_already_sent(struct slice *slice, struct node *node, const lvalue_list *uses);
 
 /* Which writes of a local are seen where it is read (versions.c): the location with the mark of the
  * node, if not all are; the event is seen there; the call sends `&local` itself. */
@@ -70,10 +70,10 @@ bool communicators_differ(const struct slice *slice, const struct call *one,
 /* The building blocks of the rules. */
 void demands_declare(struct slice *slice, const struct object *object);
 void demands_declare_all(struct slice *slice, const object_list *objects);
-void demands_use_all(struct slice *slice, struct node *node, const place_list *uses);
-void demands_contents_of(struct slice *slice, struct place place);
+void demands_use_all(struct slice *slice, struct node *node, const lvalue_list *uses);
+void demands_contents_of(struct slice *slice, struct lvalue lvalue);
 /* As read by the node (NULL: at any time), which names the variable. */
-void demands_contents_at(struct slice *slice, const struct node *node, struct place place);
+void demands_contents_at(struct slice *slice, const struct node *node, struct lvalue lvalue);
 /* What a message takes out of argument `index`. */
 void demands_sent(struct slice *slice, const struct call *call, int index);
 /* That the node is reached: predicates, jumps, statements around it. */

@@ -129,20 +129,20 @@ static void record_arguments(struct slice *s, struct call *call, const struct fu
 /* What the argument points to; `whole`: to the end of the object. */
 static void demands_contents(struct slice *s, const struct argument *argument,
                              enum value_class class, bool whole) {
-    struct place place = events_pointee(argument, class);
+    struct lvalue lvalue = events_pointee(argument, class);
     if (argument->value < 0)
         return;
     if (whole)
-        place.length_bytes = 0;
-    demands_contents_of(s, place);
+        lvalue.length_bytes = 0;
+    demands_contents_of(s, lvalue);
 }
 
 void demands_sent(struct slice *s, const struct call *call, int index) {
     const struct argument *argument = &call->arguments.items[index];
-    struct place place = events_pointee(argument, events_payload_class(call, index));
-    place.length_bytes = 0;
+    struct lvalue lvalue = events_pointee(argument, events_payload_class(call, index));
+    lvalue.length_bytes = 0;
     if (argument->value >= 0)
-        demands_contents_at(s, versions_are_sent(call, argument) ? call->node : NULL, place);
+        demands_contents_at(s, versions_are_sent(call, argument) ? call->node : NULL, lvalue);
 }
 
 static bool reads_whole_array(enum mpi_role role) {
@@ -192,21 +192,21 @@ static void mpi_arguments(struct slice *s, struct call *call) {
         demands_evaluate(s, call, i);
         if (events_is_message(call, role) || !mpi_role_reads(role) || argument->value < 0)
             continue;
-        struct place place = events_pointee(argument, CLASS_ANY);
+        struct lvalue lvalue = events_pointee(argument, CLASS_ANY);
         if (reads_whole_array(role) || mpi_role_is_payload(role))
-            place.length_bytes = 0;
-        demands_contents_at(s, mpi_role_is_payload(role) ? NULL : call->node, place);
+            lvalue.length_bytes = 0;
+        demands_contents_at(s, mpi_role_is_payload(role) ? NULL : call->node, lvalue);
     }
 }
 
 static void window_contents(struct slice *s, const struct call *call) {
     for (int i = -1; (i = events_next_of_window(s, call, i + 1)) >= 0;)
-        demands_contents_of(s, (struct place){.object = i, .pointer = -1});
+        demands_contents_of(s, (struct lvalue){.object = i, .pointer = -1});
 }
 
 static void demand_state(struct slice *s, const char *name) {
     struct object *state = points_to_state(s->points_to, name);
-    demands_contents_of(s, (struct place){.object = state->id, .pointer = -1});
+    demands_contents_of(s, (struct lvalue){.object = state->id, .pointer = -1});
 }
 
 static void demand_listed(struct slice *s) {
@@ -230,7 +230,7 @@ static void demand_pointed_to(struct slice *s, int variable) {
 }
 
 static void read_stream(struct slice *s, const struct call *call) {
-    place_list streams = {0};
+    lvalue_list streams = {0};
     events_add_streams(&streams, s, call);
     for (size_t i = 0; i < streams.count; i++)
         demands_contents_of(s, streams.items[i]);
@@ -299,7 +299,7 @@ static void unknown_arguments(struct slice *s, struct call *call) {
     }
     for (size_t object = 0; object < s->program->objects.count; object++)
         if (call_reaches(s, call, (int)object))
-            demands_contents_of(s, (struct place){.object = (int)object, .pointer = -1});
+            demands_contents_of(s, (struct lvalue){.object = (int)object, .pointer = -1});
 }
 
 static bool parameter_demanded(const struct slice *s, const struct function *function, int index) {
@@ -384,7 +384,7 @@ void demands_value(struct slice *s, struct call *call) {
     slice_add(s, DEMAND_CALL, call->id, 0);
     for (size_t i = 0; i < call->targets.count; i++)
         demands_contents_of(
-            s, (struct place){.object = call->targets.items[i]->result->id, .pointer = -1});
+            s, (struct lvalue){.object = call->targets.items[i]->result->id, .pointer = -1});
 }
 
 void demands_parameter(struct slice *s, const struct function *function, int index) {

@@ -19,10 +19,10 @@ static struct event_list *list_of(struct slice *s, int object) {
     return s->events.items[object];
 }
 
-static void add_event(struct slice *s, struct place place, struct event event) {
-    struct event_at at = {.event = NULL, .class = place.class};
+static void add_event(struct slice *s, struct lvalue lvalue, struct event event) {
+    struct event_at at = {.event = NULL, .class = lvalue.class};
     int_list locations = {0};
-    points_to_locations(s->points_to, place, &locations);
+    points_to_locations(s->points_to, lvalue, &locations);
     for (size_t i = 0; i < locations.count; i++) {
         at.location = locations.items[i];
         int object = s->points_to->locations.items[at.location].object;
@@ -35,12 +35,12 @@ static void add_event(struct slice *s, struct place place, struct event event) {
     vec_dispose(&locations);
 }
 
-struct place events_pointee(const struct argument *argument, enum value_class class) {
-    struct place place = {.object = -1, .pointer = argument->value, .class = class};
+struct lvalue events_pointee(const struct argument *argument, enum value_class class) {
+    struct lvalue lvalue = {.object = -1, .pointer = argument->value, .class = class};
     const struct ast *ast = ast_without_casts(argument->ast);
     if (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0 && ast->kids[0]->kind != AST_SUBSCRIPT)
-        place.length_bytes = ast->kids[0]->type->size_bytes;
-    return place;
+        lvalue.length_bytes = ast->kids[0]->type->size_bytes;
+    return lvalue;
 }
 
 const char *events_handle_of(const struct ast *ast) {
@@ -154,26 +154,26 @@ static void mpi_events(struct slice *s, struct call *call) {
             continue;
         bool message = events_is_message(call, role);
         struct event event = {.kind = message ? EVENT_PAYLOAD : EVENT_CALL, .call = call};
-        struct place place = events_pointee(argument, CLASS_ANY);
+        struct lvalue lvalue = events_pointee(argument, CLASS_ANY);
         if (mpi_role_is_payload(role)) {
-            place.class = events_payload_class(call, i);
+            lvalue.class = events_payload_class(call, i);
             int count = mpi_payload_count(call->mpi, i);
             const struct ast *number = program_argument(call, count);
             bool single = number != NULL && number->has_value && number->value == 1 &&
                           events_handle(call, mpi_payload_datatype(call->mpi, i)) != NULL;
             if (!single)
-                place.length_bytes = 0;
+                lvalue.length_bytes = 0;
         } else if (is_whole_array(role)) {
-            place.length_bytes = 0;
+            lvalue.length_bytes = 0;
         }
-        add_event(s, place, event);
+        add_event(s, lvalue, event);
     }
     for (int i = -1; (i = events_next_of_window(s, call, i + 1)) >= 0;)
-        add_event(s, (struct place){.object = i, .pointer = -1},
+        add_event(s, (struct lvalue){.object = i, .pointer = -1},
                   (struct event){.kind = EVENT_CALL, .call = call});
     if (events_writes_mpi_file(call) && !s->assumptions.files_apart)
         add_event(
-            s, (struct place){.object = points_to_state(s->points_to, "files")->id, .pointer = -1},
+            s, (struct lvalue){.object = points_to_state(s->points_to, "files")->id, .pointer = -1},
             (struct event){.kind = EVENT_PAYLOAD, .call = call});
 }
 
@@ -207,24 +207,24 @@ static enum value_class library_class(const struct slice *s, const struct call *
     return number ? type_class(element) : CLASS_ANY;
 }
 
-struct place events_library_pointee(const struct slice *s, const struct call *call, int index) {
-    struct place place =
+struct lvalue events_library_pointee(const struct slice *s, const struct call *call, int index) {
+    struct lvalue lvalue =
         events_pointee(&call->arguments.items[index], library_class(s, call, index));
-    if (place.length_bytes > 0 && may_exceed(call, place.length_bytes))
-        place.length_bytes = 0; /* the members behind it, too */
-    return place;
+    if (lvalue.length_bytes > 0 && may_exceed(call, lvalue.length_bytes))
+        lvalue.length_bytes = 0; /* the members behind it, too */
+    return lvalue;
 }
 
 /* optarg and optind are variables of the library that getopt writes. */
 static void state_events(struct slice *s, struct call *call, const char *name) {
     struct event event = {.kind = EVENT_CALL, .call = call};
     struct object *state = points_to_state(s->points_to, name);
-    add_event(s, (struct place){.object = state->id, .pointer = -1}, event);
+    add_event(s, (struct lvalue){.object = state->id, .pointer = -1}, event);
     for (size_t i = 0; strcmp(name, "getopt") == 0 && i < s->program->objects.count; i++) {
         const struct object *object = s->program->objects.items[i];
         if (object->kind == OBJECT_VARIABLE && object->function == NULL &&
             text_has_prefix(object->name, "opt"))
-            add_event(s, (struct place){.object = object->id, .pointer = -1}, event);
+            add_event(s, (struct lvalue){.object = object->id, .pointer = -1}, event);
     }
 }
 
@@ -234,8 +234,8 @@ static void list_events(struct slice *s, struct event event) {
     points_to_stored(s->points_to, s->points_to->variable_arguments->id, &targets);
     for (size_t i = 0; i < targets.count; i++) {
         struct location location = s->points_to->locations.items[targets.items[i]];
-        struct place place = {.object = location.object, .pointer = -1, .stride_bytes = 1};
-        add_event(s, place, event);
+        struct lvalue lvalue = {.object = location.object, .pointer = -1, .stride_bytes = 1};
+        add_event(s, lvalue, event);
     }
     vec_dispose(&targets);
 }
@@ -274,22 +274,22 @@ static bool moves_data(const struct extern_function *library) {
 }
 
 /* What a stream to memory has behind it: what its opening was given, and blocks that it made. */
-static void add_memory(place_list *out, const struct slice *s, const struct object *stream) {
+static void add_memory(lvalue_list *out, const struct slice *s, const struct object *stream) {
     const struct call *open = stream->kind == OBJECT_HEAP ? stream->call : NULL;
     if (open == NULL || open->library == NULL || open->library->kind != EXTERN_MEMORY)
         return;
     for (size_t i = 0; i < open->arguments.count; i++)
         if (open->arguments.items[i].value >= 0)
-            vec_push(out, ((struct place){.object = -1,
-                                          .pointer = open->arguments.items[i].value,
-                                          .stride_bytes = 1}));
+            vec_push(out, ((struct lvalue){.object = -1,
+                                           .pointer = open->arguments.items[i].value,
+                                           .stride_bytes = 1}));
     for (size_t i = 0; i < s->program->objects.count; i++)
         if (s->program->objects.items[i]->kind == OBJECT_HEAP &&
             s->program->objects.items[i]->call == open)
-            vec_push(out, ((struct place){.object = (int)i, .pointer = -1}));
+            vec_push(out, ((struct lvalue){.object = (int)i, .pointer = -1}));
 }
 
-void events_add_streams(place_list *out, const struct slice *s, const struct call *call) {
+void events_add_streams(lvalue_list *out, const struct slice *s, const struct call *call) {
     bool reads = call->library->kind == EXTERN_INPUT, moves = moves_data(call->library);
     const int_list *targets =
         points_to_targets(s->points_to, call->arguments.items[call->library->stream].value);
@@ -298,7 +298,7 @@ void events_add_streams(place_list *out, const struct slice *s, const struct cal
             s->program->objects.items[s->points_to->locations.items[targets->items[i]].object];
         char mode = events_mode(s, object->kind == OBJECT_HEAP ? object->call : NULL);
         if (mode == 0 || !moves || (mode == 'r') == reads)
-            vec_push(out, ((struct place){.object = object->id, .pointer = -1}));
+            vec_push(out, ((struct lvalue){.object = object->id, .pointer = -1}));
         add_memory(out, s, object);
     }
 }
@@ -360,7 +360,7 @@ static void library_events(struct slice *s, struct call *call) {
     }
     bool moves_on = library->kind == EXTERN_INPUT || library->kind == EXTERN_OUTPUT;
     if (moves_on && library->stream >= 0 && (size_t)library->stream < call->arguments.count) {
-        place_list streams = {0};
+        lvalue_list streams = {0};
         events_add_streams(&streams, s, call);
         for (size_t i = 0; i < streams.count; i++)
             add_event(s, streams.items[i], (struct event){.kind = EVENT_CALL, .call = call});
@@ -374,26 +374,26 @@ static void library_events(struct slice *s, struct call *call) {
     if (library->kind == EXTERN_STATE)
         state_events(s, call, library->state);
     if (library->result == EXTERN_RETURNS_COPY && library->result_argument >= 0) {
-        struct place place = {.object = -1, .pointer = call->value};
+        struct lvalue lvalue = {.object = -1, .pointer = call->value};
         struct event event = {.kind = EVENT_COPY, .call = call};
         event.from = events_pointee(&call->arguments.items[library->result_argument], CLASS_ANY);
-        add_event(s, place, event);
+        add_event(s, lvalue, event);
     }
 }
 
 static void unknown_events(struct slice *s, struct call *call) {
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
-        struct place place = {.object = -1, .pointer = argument->value, .stride_bytes = 1};
+        struct lvalue lvalue = {.object = -1, .pointer = argument->value, .stride_bytes = 1};
         if (argument->value >= 0)
-            add_event(s, place, (struct event){.kind = EVENT_CALL, .call = call});
+            add_event(s, lvalue, (struct event){.kind = EVENT_CALL, .call = call});
     }
-    struct place outside = {.object = s->points_to->outside->id, .pointer = -1};
+    struct lvalue outside = {.object = s->points_to->outside->id, .pointer = -1};
     add_event(s, outside, (struct event){.kind = EVENT_CALL, .call = call});
 }
 
 static void call_events(struct slice *s, struct call *call) {
-    struct place result = {.object = call->result->id, .pointer = -1};
+    struct lvalue result = {.object = call->result->id, .pointer = -1};
     add_event(s, result, (struct event){.kind = EVENT_RESULT, .call = call});
     if (call->targets.count > 0 || call->never_made)
         return;
@@ -429,9 +429,9 @@ void events_compute(struct slice *s) {
     for (size_t i = 0; i < s->program->functions.count; i++) {
         struct function *function = s->program->functions.items[i];
         for (size_t k = 0; k < function->parameters.count; k++) {
-            struct place place = {.object = function->parameters.items[k]->id, .pointer = -1};
+            struct lvalue lvalue = {.object = function->parameters.items[k]->id, .pointer = -1};
             struct event event = {.kind = EVENT_PARAMETER, .function = function, .detail = (int)k};
-            add_event(s, place, event);
+            add_event(s, lvalue, event);
         }
     }
 }

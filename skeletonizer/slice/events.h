@@ -25,7 +25,7 @@ struct event {
     struct call *call;
     struct function *function;
     int detail;
-    struct place from;
+    struct lvalue from;
     struct event_sources *sources; /* of what is copied; NULL: not asked for yet */
 };
 
@@ -75,10 +75,10 @@ void events_find_writers(struct event_list *list);
 
 /* How far an argument's pointee is read or written: the object itself for `&object`, else unknown.
  */
-struct place events_pointee(const struct argument *argument, enum value_class class);
+struct lvalue events_pointee(const struct argument *argument, enum value_class class);
 
 /* The same for an argument of a function of the library, some of which are told how far to go. */
-struct place events_library_pointee(const struct slice *slice, const struct call *call, int index);
+struct lvalue events_library_pointee(const struct slice *slice, const struct call *call, int index);
 
 /* The class of a message's elements, from its datatype argument. */
 enum value_class events_payload_class(const struct call *call, int payload);
@@ -88,7 +88,7 @@ bool events_is_message(const struct call *call, enum mpi_role role);
 
 /* Adds what the stream of a library's call may be: where it moves data, not what was opened for the
  * other direction only. */
-void events_add_streams(place_list *out, const struct slice *slice, const struct call *call);
+void events_add_streams(lvalue_list *out, const struct slice *slice, const struct call *call);
 
 /* The call changes a file that could be read again. */
 bool events_write_file(const struct slice *slice, const struct call *call);

@@ -28,7 +28,7 @@
 #define INSTANCES_MAX 400    /* of one function: others have their part of what may be added */
 #define HELPERS_PART 2       /* of the bound, for those that do not communicate, in any case */
 
-struct cloner {
+struct instantiation {
     struct program *program;
     size_t function_count; /* as written */
     bool *communicates, *visited;
@@ -36,11 +36,11 @@ struct cloner {
     size_t budget_nodes;
 };
 
-static struct function *callee_of(const struct cloner *c, const struct call *call) {
+static struct function *callee_of(const struct instantiation *c, const struct call *call) {
     return call->callee < 0 ? program_function(c->program, call->key) : NULL;
 }
 
-static void visit(struct cloner *c, struct function *function) {
+static void visit(struct instantiation *c, struct function *function) {
     if (c->visited[function->id])
         return;
     c->visited[function->id] = true;
@@ -56,8 +56,8 @@ static void visit(struct cloner *c, struct function *function) {
     vec_push(&c->callees_first, function);
 }
 
-static bool reaches(const struct cloner *c, const struct function *from, const struct function *to,
-                    bool *seen) {
+static bool reaches(const struct instantiation *c, const struct function *from,
+                    const struct function *to, bool *seen) {
     if (seen[from->id])
         return false;
     seen[from->id] = true;
@@ -70,7 +70,7 @@ static bool reaches(const struct cloner *c, const struct function *from, const s
     return false;
 }
 
-static bool is_recursive(const struct cloner *c, const struct function *function) {
+static bool is_recursive(const struct instantiation *c, const struct function *function) {
     bool *seen = memset(xmalloc(c->function_count + 1), 0, c->function_count + 1);
     bool recursive = reaches(c, function, function, seen);
     free(seen);
@@ -215,7 +215,7 @@ bool instances_can_copy(const struct program *program, const struct function *fu
     return name.end > name.begin;
 }
 
-static bool is_copyable(const struct cloner *c, const struct function *function) {
+static bool is_copyable(const struct instantiation *c, const struct function *function) {
     return function->nodes.count <= HELPER_MAX_NODES && instances_can_copy(c->program, function) &&
            !is_recursive(c, function);
 }
@@ -249,13 +249,13 @@ static bool handles_pointers(const struct function *function) {
 }
 
 /* Few of all calls have its key, which is compared before anything is looked up. */
-static bool is_call_of(const struct cloner *c, const struct call *call,
+static bool is_call_of(const struct instantiation *c, const struct call *call,
                        const struct function *function) {
     return call->callee < 0 && strcmp(call->key, function->key) == 0 &&
            callee_of(c, call) == function;
 }
 
-static void clone_calls(struct cloner *c, struct function *function) {
+static void instantiate_calls(struct instantiation *c, struct function *function) {
     struct program *program = c->program;
     bool shared = names_get(program->names, "object", function->key) != NULL;
     VEC(struct call *) calls = {0};
@@ -277,7 +277,7 @@ static void clone_calls(struct cloner *c, struct function *function) {
     vec_dispose(&calls);
 }
 
-static bool is_wanted(const struct cloner *c, const struct function *function, bool talking,
+static bool is_wanted(const struct instantiation *c, const struct function *function, bool talking,
                       size_t most_nodes) {
     return c->communicates[function->id] == talking &&
            (talking || (handles_pointers(function) && function->nodes.count <= most_nodes)) &&
@@ -285,7 +285,7 @@ static bool is_wanted(const struct cloner *c, const struct function *function, b
 }
 
 /* Of helpers up to that size: the statements that instances of them add to the calls as written. */
-static size_t cost_of_helpers(const struct cloner *c, size_t most_nodes) {
+static size_t cost_of_helpers(const struct instantiation *c, size_t most_nodes) {
     size_t cost = 0;
     for (size_t i = 0; i < c->program->calls.count; i++) {
         const struct function *function = callee_of(c, c->program->calls.items[i]);
@@ -296,33 +296,34 @@ static size_t cost_of_helpers(const struct cloner *c, size_t most_nodes) {
     return cost;
 }
 
-static size_t largest_helper(const struct cloner *c) {
+static size_t largest_helper(const struct instantiation *c) {
     size_t most_nodes = HELPER_MAX_NODES;
     while (most_nodes > 1 && cost_of_helpers(c, most_nodes) > c->budget_nodes)
         most_nodes /= 2;
     return most_nodes;
 }
 
-static void clone_all(struct cloner *c, bool talking, size_t most_nodes) {
+static void instantiate_all(struct instantiation *c, bool talking, size_t most_nodes) {
     for (size_t i = c->function_count; i-- > 0;)
         if (is_wanted(c, c->callees_first.items[i], talking, most_nodes))
-            clone_calls(c, c->callees_first.items[i]);
+            instantiate_calls(c, c->callees_first.items[i]);
 }
 
 void instances_make(struct program *program) {
     size_t count = program->functions.count;
-    struct cloner cloner = {.program = program, .function_count = count};
-    cloner.communicates = memset(xmalloc(count + 1), 0, count + 1);
-    cloner.visited = memset(xmalloc(count + 1), 0, count + 1);
-    cloner.budget_nodes =
+    struct instantiation instantiation = {.program = program, .function_count = count};
+    instantiation.communicates = memset(xmalloc(count + 1), 0, count + 1);
+    instantiation.visited = memset(xmalloc(count + 1), 0, count + 1);
+    instantiation.budget_nodes =
         program->nodes.count > ADDED_MIN_NODES ? program->nodes.count : ADDED_MIN_NODES;
     for (size_t i = 0; i < count; i++)
-        visit(&cloner, program->functions.items[i]);
-    size_t helpers = cloner.budget_nodes / HELPERS_PART;
-    clone_all(&cloner, true, 0);
-    cloner.budget_nodes = cloner.budget_nodes > helpers ? cloner.budget_nodes : helpers;
-    clone_all(&cloner, false, largest_helper(&cloner));
-    vec_dispose(&cloner.callees_first);
-    free(cloner.communicates);
-    free(cloner.visited);
+        visit(&instantiation, program->functions.items[i]);
+    size_t helpers = instantiation.budget_nodes / HELPERS_PART;
+    instantiate_all(&instantiation, true, 0);
+    instantiation.budget_nodes =
+        instantiation.budget_nodes > helpers ? instantiation.budget_nodes : helpers;
+    instantiate_all(&instantiation, false, largest_helper(&instantiation));
+    vec_dispose(&instantiation.callees_first);
+    free(instantiation.communicates);
+    free(instantiation.visited);
 }

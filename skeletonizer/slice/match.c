@@ -404,7 +404,7 @@ static void demand_streams(struct slice *s, const file_opening_list *read) {
             continue;
         vec_push(&written, ((struct file_opening){call, 0}));
         if (file_handles_may_be_one(s->points_to, read, &written, s->assumptions.files_apart))
-            demands_contents_of(s, (struct place){.object = object->id, .pointer = -1});
+            demands_contents_of(s, (struct lvalue){.object = object->id, .pointer = -1});
         vec_dispose(&written);
     }
 }
@@ -421,7 +421,7 @@ static void demands_match_files(struct slice *s, const struct call *reader) {
     if (s->assumptions.files_apart)
         return;
     int files = points_to_state(s->points_to, "files")->id;
-    demands_contents_of(s, (struct place){.object = files, .pointer = -1});
+    demands_contents_of(s, (struct lvalue){.object = files, .pointer = -1});
 }
 
 void demands_match_stream(struct slice *s, const struct call *reader) {

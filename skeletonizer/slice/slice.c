@@ -39,7 +39,7 @@ static int *latest_to(struct demand_graph *graph, int to) {
     return &graph->latest.items[index];
 }
 
-/* Once, though many writes of an object may copy from the same places: of rebound's 526 million
+/* Once, though many writes of an object may copy from the same locations: of rebound's 526 million
  * edges 16 million differ. Those from one demand are recorded one after the other. */
 static void record(struct slice *s, int to) {
     if (s->graph == NULL || s->current < 0 || s->current == to ||
@@ -135,7 +135,7 @@ void slice_demand(struct slice *s, enum demand_kind kind, int subject, int detai
     slice_demand_for(s, kind, subject, detail, why, -1);
 }
 
-void slice_demand_uses(struct slice *s, struct node *node, const place_list *uses,
+void slice_demand_uses(struct slice *s, struct node *node, const lvalue_list *uses,
                        const char *why) {
     s->current = -1;
     s->why = why;

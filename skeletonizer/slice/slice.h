@@ -141,7 +141,7 @@ void slice_demand(struct slice *slice, enum demand_kind kind, int subject, int d
 /* The same because of an earlier demand; -1: of none. */
 void slice_demand_for(struct slice *slice, enum demand_kind kind, int subject, int detail,
                       const char *why, int parent);
-void slice_demand_uses(struct slice *slice, struct node *node, const place_list *uses,
+void slice_demand_uses(struct slice *slice, struct node *node, const lvalue_list *uses,
                        const char *why);
 
 /* Checkpoint: raise demands, then either keep them or take them back. */

@@ -158,9 +158,9 @@ static const struct node *named_by(const struct slice *s, const struct versions 
 
 static bool assigns_surely(const struct node *node, const struct object *object) {
     for (size_t i = 0; assigns(node, object) && i < node->defines.count; i++) {
-        const struct place *place = &node->defines.items[i];
-        if (place->object == object->id && !place->conditional && place->offset_bytes == 0 &&
-            (place->length_bytes == 0 || place->length_bytes == object->type->size_bytes))
+        const struct lvalue *lvalue = &node->defines.items[i];
+        if (lvalue->object == object->id && !lvalue->conditional && lvalue->offset_bytes == 0 &&
+            (lvalue->length_bytes == 0 || lvalue->length_bytes == object->type->size_bytes))
             return true;
     }
     return false;

@@ -41,7 +41,7 @@ MUTATIONS = {
         "skeletonizer/pointsto/pointsto.c", "for (size_t k = 0; k < targets->count; k++) {\n            const struct object *object =",
         "for (size_t k = 0; k < targets->count && k < 1; k++) {\n            const struct object *object ="),
     "members of unions that share memory": (
-        "frontend/program/build_places.c", "out->untyped = out->untyped || (record != NULL && record->is_union);", "out->untyped = false;"),
+        "frontend/program/build_lvalues.c", "out->untyped = out->untyped || (record != NULL && record->is_union);", "out->untyped = false;"),
     "overlap of repeated places": (
         "skeletonizer/pointsto/location.c", "return distance < one.length_bytes || step - distance < other.length_bytes || distance == 0;",
         "return distance == 0;"),

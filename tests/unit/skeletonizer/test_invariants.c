@@ -169,12 +169,12 @@ TEST_WITH(a_range_behind_the_end, make_stages, dispose_stages) {
     expect_broken(state, "program", "its range is [5, 1000000)");
 }
 
-TEST_WITH(a_place_in_no_object, make_stages, dispose_stages) {
+TEST_WITH(an_lvalue_in_no_object, make_stages, dispose_stages) {
     struct stages *s = *state;
     for (size_t i = 0; i < s->program.nodes.count; i++)
         if (s->program.nodes.items[i]->uses.count > 0)
             s->program.nodes.items[i]->uses.items[0] =
-                (struct place){.object = 12345, .pointer = -1};
+                (struct lvalue){.object = 12345, .pointer = -1};
     expect_broken(state, "program", "names object 12345");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where an expression lies. A place is an object (or what a pointer points to) with a byte offset;
- * the elements of an array are one place that repeats with a stride.
+ * Lvalues of expressions. An lvalue is an object (or what a pointer points to) with a byte offset;
+ * the elements of an array are one lvalue that repeats with a stride.
  */
 #include "frontend/program/build.h"
 
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-static struct place at_pointer(int variable) {
-    return (struct place){.object = -1, .pointer = variable};
+static struct lvalue at_pointer(int variable) {
+    return (struct lvalue){.object = -1, .pointer = variable};
 }
 
 static bool is_array(const struct ast *ast) {
@@ -22,15 +22,15 @@ static int section_pointer(struct builder *b, struct object *bound) {
     int to = build_variable(b);
     vec_push(b->addresses, bound);
     for (size_t i = 0; i < bound->named.count; i++) {
-        struct place place = {.object = bound->named.items[i]->id, .pointer = -1};
+        struct lvalue lvalue = {.object = bound->named.items[i]->id, .pointer = -1};
         bound->named.items[i]->in_memory = true;
-        build_constrain(b,
-                        (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = to, .place = place});
+        build_constrain(
+            b, (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = to, .lvalue = lvalue});
     }
     return to;
 }
 
-static bool reference_place(struct builder *b, const struct ast *ast, struct place *out) {
+static bool reference_lvalue(struct builder *b, const struct ast *ast, struct lvalue *out) {
     if (ast->declaration->kind != DECLARATION_VARIABLE)
         return false;
     struct object *object = build_object(b, ast->declaration);
@@ -38,12 +38,12 @@ static bool reference_place(struct builder *b, const struct ast *ast, struct pla
         *out = at_pointer(section_pointer(b, object));
         return true;
     }
-    *out = (struct place){.object = object->id, .pointer = -1};
+    *out = (struct lvalue){.object = object->id, .pointer = -1};
     out->length_bytes = ast->type->size_bytes;
     return true;
 }
 
-static bool pointer_place(struct builder *b, const struct ast *ast, struct place *out) {
+static bool pointer_lvalue(struct builder *b, const struct ast *ast, struct lvalue *out) {
     struct value value = build_value(b, ast);
     if (value.is_aggregate || value.variable < 0)
         return false;
@@ -51,12 +51,12 @@ static bool pointer_place(struct builder *b, const struct ast *ast, struct place
     return true;
 }
 
-static bool member_place(struct builder *b, const struct ast *ast, struct place *out) {
+static bool member_lvalue(struct builder *b, const struct ast *ast, struct lvalue *out) {
     if (ast->kid_count == 0)
         return false;
     const struct ast *base = ast->kids[0];
     bool direct = is_array(base) || !ast->arrow;
-    if (!(direct ? build_place(b, base, out) : pointer_place(b, base, out)))
+    if (!(direct ? build_lvalue(b, base, out) : pointer_lvalue(b, base, out)))
         return false;
     if (ast->member_offset_bytes < 0)
         out->stride_bytes = 1;
@@ -71,34 +71,34 @@ static bool member_place(struct builder *b, const struct ast *ast, struct place 
     return true;
 }
 
-/* An element of an array that is itself a place. The outermost array of a variable repeats with the
- * size of its element; an inner array, and one behind a pointer, is one range of bytes. */
-void build_element(const struct builder *b, struct place *place, const struct type *array) {
+/* An element of an array that is itself an lvalue. The outermost array of a variable repeats with
+ * the size of its element; an inner array, and one behind a pointer, is one range of bytes. */
+void build_element(const struct builder *b, struct lvalue *lvalue, const struct type *array) {
     long long element = array->element->size_bytes;
-    bool whole = place->object >= 0 && place->offset_bytes == 0 && place->stride_bytes == 0 &&
-                 b->program->objects.items[place->object]->type == array;
+    bool whole = lvalue->object >= 0 && lvalue->offset_bytes == 0 && lvalue->stride_bytes == 0 &&
+                 b->program->objects.items[lvalue->object]->type == array;
     bool unbounded = array->size_bytes <= element; /* a flexible member, a VLA, or [1] */
-    if (place->range)
+    if (lvalue->range)
         return;
     if (whole || unbounded) {
-        place->stride_bytes = element > 0 ? element : 1;
-        place->length_bytes = element;
+        lvalue->stride_bytes = element > 0 ? element : 1;
+        lvalue->length_bytes = element;
         return;
     }
-    place->range = true;
-    place->length_bytes = array->size_bytes;
+    lvalue->range = true;
+    lvalue->length_bytes = array->size_bytes;
 }
 
 /* A part of a complex number or of a vector: what is left of it stays as it was. */
-static bool part_place(struct builder *b, const struct ast *whole, struct place *out) {
-    if (!build_place(b, whole, out))
+static bool part_lvalue(struct builder *b, const struct ast *whole, struct lvalue *out) {
+    if (!build_lvalue(b, whole, out))
         return false;
     if (out->object >= 0)
         b->program->objects.items[out->object]->in_memory = true;
     return true;
 }
 
-static bool subscript_place(struct builder *b, const struct ast *ast, struct place *out) {
+static bool subscript_lvalue(struct builder *b, const struct ast *ast, struct lvalue *out) {
     const struct ast *base = ast->kids[0], *index = ast->kids[1];
     if (base->type->kind == TYPE_INTEGER || base->type->kind == TYPE_CHARACTER) {
         base = ast->kids[1];
@@ -106,14 +106,14 @@ static bool subscript_place(struct builder *b, const struct ast *ast, struct pla
     }
     build_value(b, index);
     if (is_array(base)) {
-        if (!build_place(b, base, out))
+        if (!build_lvalue(b, base, out))
             return false;
         build_element(b, out, base->type);
         return true;
     }
     if (base->type->kind == TYPE_OTHER)
-        return part_place(b, base, out);
-    if (!pointer_place(b, base, out))
+        return part_lvalue(b, base, out);
+    if (!pointer_lvalue(b, base, out))
         return false;
     long long element = ast->type->size_bytes > 0 ? ast->type->size_bytes : 1;
     if (!(index->has_value && index->value == 0))
@@ -121,37 +121,37 @@ static bool subscript_place(struct builder *b, const struct ast *ast, struct pla
     return true;
 }
 
-static bool unary_place(struct builder *b, const struct ast *ast, struct place *out) {
+static bool unary_lvalue(struct builder *b, const struct ast *ast, struct lvalue *out) {
     const struct ast *operand = ast->kids[0];
     if (strcmp(ast->op, "*") == 0) {
         if (!is_array(operand))
-            return pointer_place(b, operand, out);
-        if (!build_place(b, operand, out))
+            return pointer_lvalue(b, operand, out);
+        if (!build_lvalue(b, operand, out))
             return false;
         build_element(b, out, operand->type);
         return true;
     }
     if (strcmp(ast->op, "extension") == 0)
-        return build_place(b, operand, out);
+        return build_lvalue(b, operand, out);
     if (strcmp(ast->op, "__real") == 0 || strcmp(ast->op, "__imag") == 0)
-        return part_place(b, operand, out);
+        return part_lvalue(b, operand, out);
     build_value(b, ast);
     return false;
 }
 
-static bool temporary_place(struct builder *b, const struct ast *ast, struct place *out) {
+static bool temporary_lvalue(struct builder *b, const struct ast *ast, struct lvalue *out) {
     struct value value = build_value(b, ast);
     if (!value.is_aggregate)
         return false;
-    *out = value.place;
+    *out = value.lvalue;
     return true;
 }
 
-static bool literal_place(struct builder *b, const struct ast *ast, struct place *out) {
+static bool literal_lvalue(struct builder *b, const struct ast *ast, struct lvalue *out) {
     struct object *object = build_new_object(b, OBJECT_VARIABLE, "compound literal", ast->type);
     object->function = b->function;
     object->in_memory = true;
-    *out = (struct place){.object = object->id, .pointer = -1};
+    *out = (struct lvalue){.object = object->id, .pointer = -1};
     out->length_bytes = ast->type->size_bytes;
     build_dimensions(b, ast);
     if (ast->kid_count > 0)
@@ -159,32 +159,32 @@ static bool literal_place(struct builder *b, const struct ast *ast, struct place
     return true;
 }
 
-bool build_place(struct builder *b, const struct ast *ast, struct place *out) {
+bool build_lvalue(struct builder *b, const struct ast *ast, struct lvalue *out) {
     switch (ast->kind) {
     case AST_REFERENCE:
-        return reference_place(b, ast, out);
+        return reference_lvalue(b, ast, out);
     case AST_MEMBER:
-        return member_place(b, ast, out);
+        return member_lvalue(b, ast, out);
     case AST_SUBSCRIPT:
-        return subscript_place(b, ast, out);
+        return subscript_lvalue(b, ast, out);
     case AST_UNARY:
-        return unary_place(b, ast, out);
+        return unary_lvalue(b, ast, out);
     case AST_CONSTRUCTED:
         *out = b->constructed;
         return true;
     case AST_COMPOUND_LITERAL:
-        return literal_place(b, ast, out);
+        return literal_lvalue(b, ast, out);
     case AST_STRING: {
         if (b->program->literals == NULL)
             b->program->literals = build_new_object(b, OBJECT_STRING, "string", ast->type);
-        *out = (struct place){.object = b->program->literals->id, .pointer = -1};
+        *out = (struct lvalue){.object = b->program->literals->id, .pointer = -1};
         out->length_bytes = ast->type->size_bytes;
         return true;
     }
     case AST_CAST:
         build_dimensions(b, ast);
-        return ast->kid_count > 0 && build_place(b, ast->kids[ast->kid_count - 1], out);
+        return ast->kid_count > 0 && build_lvalue(b, ast->kids[ast->kid_count - 1], out);
     default:
-        return temporary_place(b, ast, out);
+        return temporary_lvalue(b, ast, out);
     }
 }
