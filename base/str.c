@@ -81,6 +81,10 @@ bool text_has_suffix(const char *text, const char *suffix) {
     return length >= tail && strcmp(text + length - tail, suffix) == 0;
 }
 
+const char *text_plural(long long count) {
+    return count == 1 ? "" : "s";
+}
+
 size_t text_columns(const char *text) {
     size_t columns = 0;
     for (; *text != '\0'; text++)

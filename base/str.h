@@ -32,6 +32,9 @@ char *str_into(struct arena *arena, struct str *str);
 bool text_has_prefix(const char *text, const char *prefix);
 bool text_has_suffix(const char *text, const char *suffix);
 
+/* "", or "s" of anything but one. */
+const char *text_plural(long long count);
+
 /* Columns of a terminal: characters of UTF-8, none of which is taken to be wide. */
 size_t text_columns(const char *text);
 

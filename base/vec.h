@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define VEC(type)                                                                                  \
@@ -30,6 +31,24 @@
         vec_reserve((vec), (vec)->count + 1);                                                      \
         (vec)->items[(vec)->count++] = (__VA_ARGS__);                                              \
     } while (0)
+
+/* Whether it is there: elements are compared by ==. */
+#define vec_has(vec, item)                                                                         \
+    ({                                                                                             \
+        size_t vec_place = 0;                                                                      \
+        while (vec_place < (vec)->count && (vec)->items[vec_place] != (item))                      \
+            vec_place++;                                                                           \
+        vec_place < (vec)->count;                                                                  \
+    })
+
+/* Pushes it unless it is there; false: it was. */
+#define vec_push_new(vec, item)                                                                    \
+    ({                                                                                             \
+        bool vec_is_new = !vec_has((vec), (item));                                                 \
+        if (vec_is_new)                                                                            \
+            vec_push((vec), (item));                                                               \
+        vec_is_new;                                                                                \
+    })
 
 #define vec_dispose(vec)                                                                           \
     do {                                                                                           \

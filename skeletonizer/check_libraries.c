@@ -287,27 +287,25 @@ static void check_shared(struct library_check *c, const char *library) {
 
 /* ---- Libraries that the program loads itself ---- */
 
-static const struct call *first_call_of(const struct program *program, const char *name) {
+static const struct call *first_load(const struct program *program) {
     for (size_t i = 0; i < program->calls.count; i++)
         if (program->calls.items[i]->name != NULL &&
-            strcmp(program->calls.items[i]->name, name) == 0)
+            strcmp(program->calls.items[i]->name, "dlopen") == 0)
             return program->calls.items[i];
     return NULL;
 }
 
 static bool is_linked(const struct library_check *c, const struct link_command *made) {
     link_list links = {0};
-    bool found = false;
     link_arguments_links(&links, c->commands, c->link);
-    for (size_t i = 0; i < links.count; i++)
-        found = found || links.items[i] == made;
+    bool found = vec_has(&links, made);
     vec_dispose(&links);
     return found;
 }
 
 /* Of the shared libraries that the build makes and does not link. */
 static void check_loaded(struct library_check *c) {
-    const struct call *load = first_call_of(c->program, "dlopen");
+    const struct call *load = first_load(c->program);
     for (size_t i = 0; i < c->commands->links.count && load != NULL; i++) {
         const struct link_command *made = &c->commands->links.items[i];
         bool is_one = strstr(path_base(made->output), ".so") != NULL && file_exists(made->output) &&
@@ -373,7 +371,7 @@ int check_libraries(const char **out_binary_mpi, struct program *program, struct
     if (program->error_count > 0)
         return -1;
     if (!has_libraries_somewhere(commands, link) && !has_objects(commands, link) &&
-        first_call_of(program, "dlopen") == NULL)
+        first_load(program) == NULL)
         return 0;
     link_trace(commands, link);
     struct library_check check = {.program = program,

@@ -9,8 +9,10 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/process.h"
 #include "base/status_line.h"
+#include "base/str.h"
 #include "frontend/commands/project_root.h"
 #include "frontend/load.h"
 #include "model/samples/region.h"
@@ -130,10 +132,11 @@ static double rounded_up(double percent) {
 static void forget_cut(struct generation *g) {
     double left = g->cut.executions_left;
     double percent = 100 * left / hotness_of_program(&g->hotness, &g->program);
-    note("note: %zu value%s would save only about %.2g %% of the executions that stay: nothing is "
+    double saved_percent = 100 * (1 - left / g->cut.executions);
+    note("note: %zu value%s would save only about %.*g %% of the executions that stay: nothing is "
          "cut; --max-kept %.3g takes %s all the same",
-         g->cut.values.count, g->cut.values.count == 1 ? "" : "s",
-         100 * (1 - left / g->cut.executions), rounded_up(percent),
+         g->cut.values.count, text_plural(g->cut.values.count),
+         numbers_percent_digits(saved_percent), saved_percent, rounded_up(percent),
          g->cut.values.count == 1 ? "it" : "them");
     g->cut.values.count = 0;
     g->cut.executions_left = g->cut.executions;
@@ -205,7 +208,7 @@ static void tell_of_pointers(const struct points_to *points_to) {
         return;
     note("note: pointers may point to so many places that members of %zu object%s are not told "
          "apart%s; more is kept for it",
-         collapsed, collapsed == 1 ? "" : "s",
+         collapsed, text_plural(collapsed),
          points_to->without_clones ? ", nor what calls of the same function allocate" : "");
 }
 

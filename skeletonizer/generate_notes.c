@@ -5,6 +5,7 @@
  */
 #include "skeletonizer/generate_notes.h"
 
+#include "base/numbers.h"
 #include "base/str.h"
 #include "skeletonizer/plan/frees.h"
 #include "skeletonizer/plan/text_demands.h"
@@ -34,8 +35,9 @@ static void tell_of_nothing_found(const struct generation *g) {
 static void tell_of_too_much(const struct generation *g) {
     bool expected = g->cut.executions_left <=
                     g->options->max_kept * hotness_of_program(&g->hotness, &g->program);
-    note("note: %.2g %% of the %s stay, more than --max-kept asks for: %s", percent_that_stays(g),
-         name_of_share(g),
+    double percent = percent_that_stays(g);
+    note("note: %.*g %% of the %s stay, more than --max-kept asks for: %s",
+         numbers_percent_digits(percent), percent, name_of_share(g),
          expected ? "less was expected when the values were chosen; a smaller --max-kept may find "
                     "others"
                   : "no values were found that would save them");
@@ -65,7 +67,7 @@ void generate_notes_of_included(struct generation *g) {
     if (first != NULL)
         note("note: %zu statement%s stay%s whatever they do, since they come from files that are "
              "included into functions, such as %s",
-             count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+             count, text_plural(count), count == 1 ? "s" : "",
              program_relative(&g->program, g->program.files.items[first->range.file]->path));
 }
 

@@ -103,7 +103,7 @@ static int take_changed(struct takeover_transfer *transfer, const char *samples,
         note("note: the code of %d of %d regions is as it was: their samples from %d profiling "
              "run%s are taken over; for the others run the profiling build again",
              transfer->regions, transfer->now.count, transfer->runs + transfer->runs_without,
-             transfer->runs + transfer->runs_without == 1 ? "" : "s");
+             text_plural(transfer->runs + transfer->runs_without));
     return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/events/builtin.h"
 #include "analysis/events/syntax/shape.h"
+#include "base/str.h"
 #include "base/text/suggestion.h"
 
 #include <string.h>
@@ -168,7 +169,7 @@ static int fail_overload(struct events_program *program, const struct syntax *no
     bool exists = overload_exists(&count, node->text);
     if (node->type == SYNTAX_CALL && exists && count != node->part_count)
         script_fail(program->script, node->place, "%s takes %zu argument%s, not %zu", node->text,
-                    count, count == 1 ? "" : "s", node->part_count);
+                    count, text_plural(count), node->part_count);
     else
         script_fail(program->script, node->place,
                     "'%s' does not take %s; convert with (int), (float) or (string)", node->text,

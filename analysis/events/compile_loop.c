@@ -72,20 +72,13 @@ const union event_value *compile_element(struct compiler *compiler, struct synta
     return load(compiler, node->array, NULL, false);
 }
 
-static void collect_one(compile_arrays *out, struct events_array *array) {
-    for (size_t i = 0; i < out->count; i++)
-        if (out->items[i] == array)
-            return;
-    vec_push(out, array);
-}
-
 void compile_collect(compile_arrays *out, const struct syntax *node) {
     if (node->shape.dimension_count == 0)
         return;
     if (node->type == SYNTAX_NAME)
-        collect_one(out, node->variable->array);
+        vec_push_new(out, node->variable->array);
     else if (node->array != NULL)
-        collect_one(out, node->array);
+        vec_push_new(out, node->array);
     else if (node->type != SYNTAX_INDEX)
         for (size_t i = 0; i < node->part_count; i++)
             compile_collect(out, node->parts[i]);

@@ -13,6 +13,7 @@
 #include "analysis/events/machine.h"
 #include "analysis/events/syntax/shape.h"
 #include "analysis/events/unit.h"
+#include "base/str.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,10 +36,7 @@ static void add_read(const struct reads_walk *walk, struct events_variable *vari
     variable->is_read = true;
     if (variable != walk->rule->variable)
         variable->is_operand = true;
-    for (size_t i = 0; i < walk->rule->reads.count; i++)
-        if (walk->rule->reads.items[i] == variable)
-            return;
-    vec_push(&walk->rule->reads, variable);
+    vec_push_new(&walk->rule->reads, variable);
 }
 
 static void mention(const struct reads_walk *walk, const struct events_kind *kind) {
@@ -292,8 +290,7 @@ static void warn_outside(const struct events_program *program) {
         script_warn(program->script, access->place,
                     "%zu time%s this index of '%s' was outside of 0 to %ld, first %s; the rule was "
                     "left out there",
-                    access->outside, access->outside == 1 ? "" : "s", access->name, size - 1,
-                    index);
+                    access->outside, text_plural(access->outside), access->name, size - 1, index);
     }
 }
 

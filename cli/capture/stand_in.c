@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "base/words.h"
 #include "cli/capture/build_command.h"
 #include "cli/capture/capture.h"
 #include "cli/capture/contents.h"
@@ -239,10 +240,8 @@ static void find_directories(struct included *in) {
 }
 
 static void add(struct included *in, const char *path) {
-    for (size_t i = 0; i < in->files->count; i++)
-        if (strcmp(in->files->items[i], path) == 0)
-            return;
-    vec_push(in->files, path);
+    if (!words_contain(in->files->items, in->files->count, path))
+        vec_push(in->files, path);
 }
 
 /* No build writes there what it removes. */

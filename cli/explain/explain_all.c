@@ -8,6 +8,7 @@
  * estimate; which of the two is always told. A computation belongs to one criterion only in so far
  * as its shortest chain ends there: another chain may keep it as well.
  */
+#include "base/str.h"
 #include "cli/explain/explain.h"
 
 #include <stdio.h>
@@ -29,14 +30,10 @@ static double share_of(const struct log *log, const struct kept *kept) {
     return log->estimated_all > 0 ? kept->estimate / log->estimated_all : -1;
 }
 
-static const char *plural(int count) {
-    return count == 1 ? "" : "s";
-}
-
 static void print_head(struct log *log, const struct explain_options *options) {
     int count = (int)log->kept.count;
     printf("%s: %d computation%s stay%s in the skeleton, ", log->regions.program, count,
-           plural(count), count == 1 ? "s" : "");
+           text_plural(count), count == 1 ? "s" : "");
     if (!is_measured(log)) {
         printf("%s.\n(Not measured: statements are "
                "weighted by 10 for each loop around them; `mpirun %s/profile` measures.)\n\n",
@@ -48,7 +45,7 @@ static void print_head(struct log *log, const struct explain_options *options) {
         seconds += log->kept.items[i].seconds > 0 ? log->kept.items[i].seconds : 0;
     printf("%.3g %% of the time of all regions.\n(Measured in %d profiling run%s%s%s: %.4g of %.4g "
            "s, summed over ranks; %s.)\n\n",
-           100 * seconds / log->measured_s, log->runs, plural(log->runs),
+           100 * seconds / log->measured_s, log->runs, text_plural(log->runs),
            log->machine != NULL ? " on " : "", log->machine != NULL ? log->machine : "", seconds,
            log->measured_s, explain_share(log));
 }
@@ -95,8 +92,8 @@ static void print_table(const struct log *log, size_t rows) {
 
 static void print_details(const struct log *log, const struct kept *kept) {
     printf("   in %s(), lines %d-%d: %d statement%s, %d loop%s", kept->function, kept->line,
-           kept->end_line, kept->statements, plural(kept->statements), kept->loops,
-           plural(kept->loops));
+           kept->end_line, kept->statements, text_plural(kept->statements), kept->loops,
+           text_plural(kept->loops));
     if (kept->kernels[0] != '\0')
         printf(", calls %s", kept->kernels);
     if (kept->region >= 0)
@@ -174,14 +171,14 @@ static void print_criteria(const struct log *log) {
     size_t count = 0;
     while (count < log->logged && groups[count].statements > 0)
         count++;
-    printf("\nWhat keeps them: %zu criteria (a statement counts for the one that its shortest "
+    printf("\nWhat keeps them: %zu criteri%s (a statement counts for the one that its shortest "
            "chain ends at)\n",
-           count);
+           count, count == 1 ? "on" : "a");
     for (size_t i = 0; i < count && i < CRITERIA_ROWS; i++) {
         struct str text = {0};
         explain_criterion(&text, log, groups[i].criterion, -1);
         printf("%5d statement%s in %d loop%s: %s\n", groups[i].statements,
-               plural(groups[i].statements), groups[i].loops, plural(groups[i].loops),
+               text_plural(groups[i].statements), groups[i].loops, text_plural(groups[i].loops),
                str_text(&text));
         str_dispose(&text);
     }

@@ -6,6 +6,7 @@
  *
  * Chains are those of the log: of all ways to a criterion, one with the fewest demands.
  */
+#include "base/str.h"
 #include "cli/explain/explain.h"
 
 #include <string.h>
@@ -149,7 +150,7 @@ void explain_chain(struct str *out, const struct log *log, int demand, int limit
     size_t before = (size_t)(limit > 1 ? limit - 1 : 1) / 2 + 1;
     for (size_t i = 0; i < found.count; i++) {
         if (hidden > 0 && i == before) {
-            str_printf(out, "%s... %zu more step%s ...\n", indent, hidden, hidden == 1 ? "" : "s");
+            str_printf(out, "%s... %zu more step%s ...\n", indent, hidden, text_plural(hidden));
             i += hidden;
         }
         add_step(out, log, found.items[i], indent, i + 1 == found.count);

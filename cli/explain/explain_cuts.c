@@ -3,6 +3,7 @@
  * Which values stand between hot computation and communication, as generate found them with the
  * counts of a scout run, or by an estimate.
  */
+#include "base/str.h"
 #include "cli/explain/explain.h"
 
 #include "base/numbers.h"
@@ -71,7 +72,7 @@ void explain_cuts(const struct log *log) {
     bool is_estimated = json_is_true(json_object_get(cuts, "estimated"));
     bool given = strstr(log->assumptions, "cuts") != NULL;
     printf("\nHot computation %s to produce %zu value%s: %s", given ? "was only there" : "stays",
-           count, count == 1 ? "" : "s",
+           count, text_plural(count),
            given        ? (count == 1 ? "which is given now" : "which are given now")
            : count == 1 ? "if it were known"
                         : "if they were known");

@@ -186,9 +186,12 @@ static int import_file(bool *added, struct fit_command *command, const char *pat
     return result;
 }
 
-/* All files are tried, so that all that is wrong is told at once. */
+/* All files are tried, so that all that is wrong is told at once, in one transaction: each waits
+ * for the disk. */
 static int import_files(struct fit_command *command, const glob_t *files) {
     int imported = 0, failed = 0;
+    if (store_begin(command->opened.store, &command->error) != 0)
+        return -1;
     for (size_t i = 0; i < files->gl_pathc; i++) {
         struct error error = {0};
         bool added = false;
@@ -198,13 +201,16 @@ static int import_files(struct fit_command *command, const glob_t *files) {
         }
         imported += added;
     }
-    if (imported > 0)
-        note("%d profiling run%s imported", imported, imported == 1 ? "" : "s");
-    if (failed > 0)
-        return error_set(&command->error,
-                         "%d of %zu samples files cannot be used (see above); no model was written",
-                         failed, files->gl_pathc);
-    return 0;
+    int result =
+        failed > 0
+            ? error_set(&command->error,
+                        "%d of %zu samples files cannot be used (see above); no model was written",
+                        failed, files->gl_pathc)
+            : 0;
+    result = store_end(command->opened.store, result, &command->error);
+    if (result == 0 && imported > 0)
+        note("%d profiling run%s imported", imported, text_plural(imported));
+    return result;
 }
 
 static int import_all(struct fit_command *command) {

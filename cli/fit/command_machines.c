@@ -92,10 +92,6 @@ static int export_machine(struct machines_command *command) {
     return 0;
 }
 
-static const char *plural(long long count) {
-    return count == 1 ? "" : "s";
-}
-
 static int import_machine(struct machines_command *command) {
     const char *path = command->options.arguments[2];
     struct import_summary summary;
@@ -103,17 +99,17 @@ static int import_machine(struct machines_command *command) {
                        command->options.as, &command->error) != 0)
         return -1;
     note("machine '%s': %d run%s with %lld sample%s imported", summary.machine, summary.runs,
-         plural(summary.runs), summary.samples, plural(summary.samples));
+         text_plural(summary.runs), summary.samples, text_plural(summary.samples));
     if (summary.runs_known > 0)
         note("%d run%s %s in the store already and stayed as %s", summary.runs_known,
-             plural(summary.runs_known), summary.runs_known == 1 ? "was" : "were",
+             text_plural(summary.runs_known), summary.runs_known == 1 ? "was" : "were",
              summary.runs_known == 1 ? "it was" : "they were");
     if (!summary.same_bundle)
         note("the file is of another bundle: the code of %d of its %d regions is that of this "
              "one's, and their samples were taken",
              summary.regions_taken, summary.regions_in_file);
     if (summary.models > 0)
-        note("%d model%s imported", summary.models, plural(summary.models));
+        note("%d model%s imported", summary.models, text_plural(summary.models));
     if (summary.network)
         note("its network imported; `mpiskel run ... --network machine:%s` uses it",
              summary.machine);

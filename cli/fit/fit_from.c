@@ -164,11 +164,11 @@ static void tell_measured(const struct translation *t, double sum_s) {
             add_place(&names, t, r, count++, region->why);
     }
     note("%d region%s with %.3g %% of the time go%s by signatures that were measured", measured,
-         measured == 1 ? "" : "s", percent_of(measured_s, sum_s), measured == 1 ? "es" : "");
+         text_plural(measured), percent_of(measured_s, sum_s), measured == 1 ? "es" : "");
     if (count > 0)
         note("%d region%s with %.3g %% of the time go%s by what the source tells, for there is no "
              "measured signature: %s",
-             count, count == 1 ? "" : "s", percent_of(source_s, sum_s), count == 1 ? "es" : "",
+             count, text_plural(count), percent_of(source_s, sum_s), count == 1 ? "es" : "",
              str_text(&names));
     str_dispose(&names);
 }
@@ -187,15 +187,15 @@ static int tell_refused(const struct translation *t, double sum_s, struct error 
         error_set(error,
                   "%d region%s with %.3g %% of the time ha%s no known signature: %s; "
                   "--assume-ratio R takes their time on '%s' for R times that on '%s'%s",
-                  count, count == 1 ? "" : "s", percent_of(refused_s, sum_s),
-                  count == 1 ? "s" : "ve", str_text(&names), t->from->to, t->from->from,
+                  count, text_plural(count), percent_of(refused_s, sum_s), count == 1 ? "s" : "ve",
+                  str_text(&names), t->from->to, t->from->from,
                   t->from->measured != NULL && !t->has_profiles
                       ? ", and `mpiskel calibrate --profile` of both has what the source tells "
                         "stand in"
                       : "");
     else if (count > 0)
         note("%d region%s of unknown signature %s taken to take %g times as long on '%s': %s",
-             count, count == 1 ? "" : "s", count == 1 ? "is" : "are", t->from->ratio, t->from->to,
+             count, text_plural(count), count == 1 ? "is" : "are", t->from->ratio, t->from->to,
              str_text(&names));
     str_dispose(&names);
     return is_refused ? -1 : 0;

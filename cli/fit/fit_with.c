@@ -122,8 +122,7 @@ static void tell(const struct fit_with_transfer *transfer, const char *other) {
         if (transfer->map[i] >= 0)
             found[transfer->map[i]] = true;
     note("%s: %d profiling run%s taken; %d of its %d regions are the same here but for constants",
-         other, transfer->runs, transfer->runs == 1 ? "" : "s", transfer->found,
-         transfer->old.count);
+         other, transfer->runs, text_plural(transfer->runs), transfer->found, transfer->old.count);
     if (tell_of_kind(transfer, found, true, other) + tell_of_kind(transfer, found, false, other) >
         0)
         note("what is not taken is known from other runs only: profile this build as well, `mpirun "

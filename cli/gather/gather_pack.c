@@ -9,6 +9,7 @@
  * have in common. Files outside of it are named, and left out.
  * 4. A staging folder of all that, of which tar makes the archive.
  */
+#include "base/words.h"
 #include "cli/gather/gather.h"
 
 #include "base/json.h"
@@ -50,10 +51,7 @@ static const char *option_value(const struct made_by *made_by, const char *short
 }
 
 static void add_file(struct gather *gather, const char *path) {
-    for (size_t i = 0; i < gather->files.count; i++)
-        if (strcmp(gather->files.items[i], path) == 0)
-            return;
-    if (file_exists(path))
+    if (file_exists(path) && !words_contain(gather->files.items, gather->files.count, path))
         vec_push(&gather->files, path);
 }
 

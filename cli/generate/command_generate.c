@@ -2,6 +2,7 @@
  *
  * `mpiskel generate`: options and summary; the work is in skeletonizer/generate.c.
  */
+#include "base/str.h"
 #include "skeletonizer/generate.h"
 
 #include "base/file.h"
@@ -169,15 +170,19 @@ static void print_json(const struct generate_summary *s, const char *output) {
 static void print_text(const struct generate_summary *s, const char *output) {
     double kept_percent = s->executions > 0 ? 100 * s->executions_kept / s->executions : 0;
     double percent = s->statements > 0 ? 100.0 * s->statements_kept / s->statements : 0;
-    printf("%s: %d units, %d of %d functions and %d of %d statements (%.0f %%) kept\n", output,
-           s->units, s->functions_kept, s->functions, s->statements_kept, s->statements, percent);
+    printf("%s: %d unit%s, %d of %d functions and %d of %d statements (%.0f %%) kept\n", output,
+           s->units, text_plural(s->units), s->functions_kept, s->functions, s->statements_kept,
+           s->statements, percent);
     if (s->executions > 0)
         printf("%.3g of %.3g executed statements of the scout run (%.*g %%) kept\n",
                s->executions_kept, s->executions, numbers_percent_digits(kept_percent),
                kept_percent);
-    printf("%d compute regions with %d features; %d MPI calls, %d message buffers are scratch, the "
-           "contents of %d calls' messages are needed\n",
-           s->regions - s->values, s->features, s->mpi_calls, s->scratch_buffers, s->live_payloads);
+    printf("%d compute region%s with %d feature%s; %d MPI call%s, %d message buffer%s scratch, the "
+           "contents of %d call%s messages are needed\n",
+           s->regions - s->values, text_plural(s->regions - s->values), s->features,
+           text_plural(s->features), s->mpi_calls, text_plural(s->mpi_calls), s->scratch_buffers,
+           s->scratch_buffers == 1 ? " is" : "s are", s->live_payloads,
+           s->live_payloads == 1 ? "'s" : "s'");
     if (s->values > 0)
         printf("%d value%s given by models (`mpiskel explain` lists them)\n", s->values,
                s->values == 1 ? " is" : "s are");

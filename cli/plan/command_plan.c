@@ -404,7 +404,7 @@ static void tell_left(const struct plan_command *command, size_t left) {
     if (left > 0)
         note("%zu run%s that checks need %s not made, on more ranks than --max-ranks %zu: make %s "
              "yourself (listed above), or raise --max-ranks",
-             left, left == 1 ? "" : "s", left == 1 ? "was" : "were", command->options.max_ranks,
+             left, text_plural(left), left == 1 ? "was" : "were", command->options.max_ranks,
              left == 1 ? "it" : "them");
 }
 

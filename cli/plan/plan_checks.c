@@ -8,6 +8,7 @@
 #include "cli/plan/plan_checks.h"
 
 #include "base/file.h"
+#include "base/str.h"
 #include "simulator/guard/guard.h"
 
 #include <math.h>
@@ -314,7 +315,7 @@ static void tell_sizes(const struct plan_checks *checks) {
     if (lacking > 0)
         note("so that `mpiskel fit` can check given values by leaving out a size, profile %s more "
              "size%s, on each number of ranks",
-             numbers[lacking], lacking == 1 ? "" : "s");
+             numbers[lacking], text_plural(lacking));
     if (without > 0)
         note("for %s of them no numbers were found with which the skeleton comes to its end: make "
              "%s yourself",
@@ -337,6 +338,6 @@ void plan_checks_tell(const struct plan_checks *checks) {
     if (checks->rank_numbers > 0)
         note("so that `mpiskel fit` can check given values by leaving out the largest number of "
              "ranks, profile on %s more number%s of ranks above one",
-             numbers[checks->rank_numbers], checks->rank_numbers == 1 ? "" : "s");
+             numbers[checks->rank_numbers], text_plural(checks->rank_numbers));
     tell_unknown(checks);
 }

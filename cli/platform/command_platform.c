@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/output_format.h"
+#include "base/str.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "simulator/network/hosts.h"
@@ -250,7 +251,7 @@ static int write_files(struct platform_job *job, struct error *error) {
 static void text_path(const struct network *network, const char *name, size_t to) {
     struct network_path path = network_path(network, 0, to);
     printf("%-10s %s0 -> %s%zu: %zu link%s, %.4g us, %.4g GB/s; 8 B %.4g us, 1 MiB %.4g us\n", name,
-           network->prefix, network->prefix, to, path.links, path.links == 1 ? "" : "s",
+           network->prefix, network->prefix, to, path.links, text_plural(path.links),
            path.latency_s * 1e6, path.bandwidth_bytes_per_s / 1e9,
            network_path_time(&path, 8) * 1e6, network_path_time(&path, 1048576) * 1e6);
 }

@@ -26,7 +26,7 @@ static void add_side(struct str *out, const struct given_sum *sum, enum value_ki
     else if (sum->count == 0)
         str_add(out, "never");
     else
-        str_printf(out, "%llu time%s, %.4g on average", sum->count, sum->count == 1 ? "" : "s",
+        str_printf(out, "%llu time%s, %.4g on average", sum->count, text_plural(sum->count),
                    sum->sum / (double)sum->count);
 }
 

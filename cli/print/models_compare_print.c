@@ -167,7 +167,7 @@ static int compare_shares(const void *left, const void *right) {
 
 static void print_only(int count, const char *name) {
     if (count > 0)
-        printf("%d region%s only of %s: not compared\n", count, count == 1 ? "" : "s", name);
+        printf("%d region%s only of %s: not compared\n", count, text_plural(count), name);
 }
 
 static void print_text(struct comparison_report *report,

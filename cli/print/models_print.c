@@ -4,6 +4,7 @@
  */
 #include "cli/print/models_print.h"
 
+#include "base/numbers.h"
 #include "base/status_line.h"
 #include "base/str.h"
 #include "cli/print/field/report_csv.h"
@@ -135,8 +136,9 @@ static void print_table(const struct models *models, const struct regions *regio
         }
     }
     if (folded > 0)
-        printf("%8sand %d region%s with %.2g%% of the time (`mpiskel models show` has all)\n", "",
-               folded, folded > 1 ? "s" : "", 100 * folded_share);
+        printf("%8sand %d region%s with %.*g%% of the time (`mpiskel models show` has all)\n", "",
+               folded, text_plural(folded), numbers_percent_digits(100 * folded_share),
+               100 * folded_share);
     arena_dispose(&arena);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "cli/print/plan_print.h"
 
+#include "base/numbers.h"
 #include "base/str.h"
 #include "base/words.h"
 #include "cli/print/field/report_json.h"
@@ -213,11 +214,11 @@ static void print_target(const struct plan_rows *rows) {
     const char *words = rows->target.words;
     printf("target: %zu ranks%s%s, predicted %.4g s\n", plan->target.configuration.ranks,
            words[0] != '\0' ? ", arguments " : "", words, plan->target.makespan_s);
-    printf("samples: %d run%s of machine %s\n", report->run_count,
-           report->run_count == 1 ? "" : "s", report->machine);
+    printf("samples: %d run%s of machine %s\n", report->run_count, text_plural(report->run_count),
+           report->machine);
     if (plan->guessed_regions > 0)
         printf("%d region%s without a model %s taken to cost a nanosecond an iteration\n",
-               plan->guessed_regions, plan->guessed_regions == 1 ? "" : "s",
+               plan->guessed_regions, text_plural(plan->guessed_regions),
                plan->guessed_regions == 1 ? "is" : "are");
 }
 
@@ -277,8 +278,8 @@ static void print_regions(const struct plan_report *report) {
         }
     }
     if (printed < plan->asked_count)
-        printf("%8sand %zu more with %.2g%% of the time\n", "", plan->asked_count - printed,
-               100 * left);
+        printf("%8sand %zu more with %.*g%% of the time\n", "", plan->asked_count - printed,
+               numbers_percent_digits(100 * left), 100 * left);
 }
 
 static void print_kind(const struct experiments *plan, enum number_kind kind, const char *what) {
@@ -298,7 +299,7 @@ static void print_search(const struct experiments *plan) {
     print_kind(plan, NUMBER_BOUND, "arguments that the program takes no other number of");
     if (plan->number_count == 0)
         puts("no number among the arguments was found: only the number of ranks can be varied");
-    printf("%zu configuration%s simulated", plan->trial_count, plan->trial_count == 1 ? "" : "s");
+    printf("%zu configuration%s simulated", plan->trial_count, text_plural(plan->trial_count));
     if (plan->refused_count > 0)
         printf(", %zu of them did not get through", plan->refused_count);
     if (plan->is_ended)

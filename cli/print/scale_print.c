@@ -257,11 +257,11 @@ static void make_rows(struct scale_rows *out, const struct scale_report *report)
 
 /* ---- Text ---- */
 
-static void text_number(double number, int width) {
+static void text_number(double number) {
     if (isnan(number))
-        printf(" %*s", width, "-");
+        printf(" %12s", "-");
     else
-        printf(" %*.5g", width, number);
+        printf(" %12.5g", number);
 }
 
 static void text_shares(const struct scale_report *report, double ranks, double time_s) {
@@ -327,8 +327,8 @@ static void text_target(const struct scale_report *report, const struct scale_ta
     const struct scale_run *run = target->run;
     printf("%9.0f %12.6g", target->ranks, target->time_s);
     text_shares(report, target->ranks, target->time_s);
-    text_number(target->has_band ? target->low_s : NAN, 12);
-    text_number(target->has_band ? target->high_s : NAN, 12);
+    text_number(target->has_band ? target->low_s : NAN);
+    text_number(target->has_band ? target->high_s : NAN);
     if (run != NULL && run->done)
         printf(" %12.6g %+8.1f%%", run->time_s, 100 * (target->time_s / run->time_s - 1));
     else if (run != NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run/run_dump.h"
 
+#include "base/str.h"
 #include "simulator/choice/engine_choice.h"
 #include "simulator/network/collectives.h"
 #include "simulator/network/network.h"
@@ -50,7 +51,7 @@ static void print_way(FILE *out, const struct network *network, const char *from
     struct network_path path =
         network_path(network, strtoul(from + skipped, NULL, 10), strtoul(to + skipped, NULL, 10));
     fprintf(out, "way %s to %s: %zu link%s, %.4g us, %.4g GB/s\n", from, to, path.links,
-            path.links == 1 ? "" : "s", path.latency_s * 1e6, path.bandwidth_bytes_per_s / 1e9);
+            text_plural(path.links), path.latency_s * 1e6, path.bandwidth_bytes_per_s / 1e9);
 }
 
 static bool is_before(const struct host_list *hosts, size_t at) {

@@ -6,6 +6,7 @@
  * (simulator/sweep/sweep.h); report. With `--work DIRECTORY FIRST COUNT`, which launchers call, it
  * is the worker of a batch.
  */
+#include "base/str.h"
 #include "cli/common/commands.h"
 #include "cli/common/unexplained_note.h"
 
@@ -134,7 +135,7 @@ static void tell_extrapolated(const struct sweep *sweep) {
     if (count > 0)
         note("of %zu point%s the first iterations were simulated and the others extrapolated "
              "(--iterations all simulates all)",
-             count, count == 1 ? "" : "s");
+             count, text_plural(count));
 }
 
 static void sum_up(const struct sweep *sweep) {

@@ -2,6 +2,7 @@
 #include "cli/synthesize/synthesize_print.h"
 
 #include "base/json.h"
+#include "base/str.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ int target_parse(int *out_ranks, double *out, const struct synth_model *model, c
 }
 
 static void print_run(const struct synth_model *model, const struct ambiguity *of) {
-    printf("a run on %d rank%s", of->decided_by, of->decided_by == 1 ? "" : "s");
+    printf("a run on %d rank%s", of->decided_by, text_plural(of->decided_by));
     for (int i = 0; i < model->parameter_count; i++)
         printf("%s %s=%g", i == 0 ? " with" : ",", model->parameters[i].name, of->parameters[i]);
     puts(" would decide");

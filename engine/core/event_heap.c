@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 #define CHILDREN 4
 
@@ -53,9 +52,4 @@ struct rank_event event_heap_pop(struct event_heap *heap) {
 
 double event_heap_next_s(const struct event_heap *heap) {
     return heap->count > 0 ? heap->of[0].at_s : INFINITY;
-}
-
-void event_heap_dispose(struct event_heap *heap) {
-    free(heap->of);
-    *heap = (struct event_heap){0};
 }

@@ -26,4 +26,3 @@ void event_heap_push(struct event_heap *heap, double at_s, uint32_t rank);
 struct rank_event event_heap_pop(struct event_heap *heap);
 /* INFINITY: it is empty. */
 double event_heap_next_s(const struct event_heap *heap);
-void event_heap_dispose(struct event_heap *heap);

@@ -108,3 +108,4 @@ void request_complete(struct SMPI_Request *request);
 int request_finish(struct SMPI_Request *request, MPI_Status *status);
 
 void status_empty(MPI_Status *status);
+void status_of_nobody(MPI_Status *status); /* of MPI_PROC_NULL */

@@ -248,6 +248,12 @@ void status_empty(MPI_Status *status) {
             .MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG, .MPI_ERROR = MPI_SUCCESS};
 }
 
+void status_of_nobody(MPI_Status *status) {
+    status_empty(status);
+    if (status != MPI_STATUS_IGNORE)
+        status->MPI_SOURCE = MPI_PROC_NULL;
+}
+
 /* At the owner's place, which may be another rank's stack. */
 static void deliver(struct SMPI_Request *request) {
     void *payload = request->payload;
@@ -266,13 +272,13 @@ static void deliver(struct SMPI_Request *request) {
 }
 
 static void fill_status(const struct SMPI_Request *request, MPI_Status *status) {
+    if ((request->flags & REQUEST_NOBODY) != 0) {
+        status_of_nobody(status);
+        return;
+    }
     status_empty(status);
     if (status == MPI_STATUS_IGNORE)
         return;
-    if ((request->flags & REQUEST_NOBODY) != 0) {
-        status->MPI_SOURCE = MPI_PROC_NULL;
-        return;
-    }
     status->MPI_SOURCE = process_group_rank(request->comm->group, request->real_source);
     status->MPI_TAG = request->real_tag;
     status->MPI_ERROR = request->is_truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;

@@ -112,13 +112,10 @@ int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
     int result = check_message(0, MPI_BYTE, source, tag, comm);
     if (result != MPI_SUCCESS)
         return result;
-    if (source == MPI_PROC_NULL) {
-        status_empty(status);
-        if (status != MPI_STATUS_IGNORE)
-            status->MPI_SOURCE = MPI_PROC_NULL;
-        return MPI_SUCCESS;
-    }
-    probe_until(source, tag, comm, status);
+    if (source == MPI_PROC_NULL)
+        status_of_nobody(status);
+    else
+        probe_until(source, tag, comm, status);
     return MPI_SUCCESS;
 }
 
@@ -126,14 +123,11 @@ int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *statu
     int result = check_message(0, MPI_BYTE, source, tag, comm);
     if (result != MPI_SUCCESS)
         return result;
-    if (source == MPI_PROC_NULL) {
-        *flag = 1;
-        status_empty(status);
-        if (status != MPI_STATUS_IGNORE)
-            status->MPI_SOURCE = MPI_PROC_NULL;
-        return MPI_SUCCESS;
-    }
-    probe_now(flag, source, tag, comm, status);
+    *flag = source == MPI_PROC_NULL;
+    if (*flag)
+        status_of_nobody(status);
+    else
+        probe_now(flag, source, tag, comm, status);
     return MPI_SUCCESS;
 }
 

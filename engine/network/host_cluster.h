@@ -36,8 +36,7 @@ struct host_cluster_dragonfly {
 struct host_cluster {
     const char *id, *prefix, *suffix, *router;
     uint32_t first_number; /* of the host names */
-    uint32_t hosts, cores;
-    double speed_flops_per_s;
+    uint32_t hosts;
     double bandwidth, latency_s; /* of each link but those that follow; bytes per second */
     bool is_duplex;              /* each link has two directions */
     bool has_loopback, has_backbone;

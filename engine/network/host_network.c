@@ -124,14 +124,6 @@ void host_network_name(char *out, size_t size, const struct host_network *networ
              cluster->first_number + (host - cluster->first_host), cluster->suffix);
 }
 
-double host_network_speed(const struct host_network *network, uint32_t host) {
-    return cluster_of(network, host)->speed_flops_per_s;
-}
-
-uint32_t host_network_cores(const struct host_network *network, uint32_t host) {
-    return cluster_of(network, host)->cores;
-}
-
 static void cross_middle(struct route *out, const struct host_network *network, uint32_t link) {
     static const struct host_cluster none = {0};
     host_cluster_cross(out, &none, link,

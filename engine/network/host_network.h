@@ -45,9 +45,6 @@ const char *host_network_property(const struct host_network *network, const char
 size_t host_network_hosts(const struct host_network *network);
 /* Writes the name of a host; `size` as snprintf's. */
 void host_network_name(char *out, size_t size, const struct host_network *network, uint32_t host);
-/* In flop/s, of one core; and the cores. */
-double host_network_speed(const struct host_network *network, uint32_t host);
-uint32_t host_network_cores(const struct host_network *network, uint32_t host);
 
 /* Is it one switch, to which each host has a link of its own in each direction, and no other one?
  */

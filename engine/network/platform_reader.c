@@ -93,7 +93,7 @@ static bool read_kind(struct host_cluster *out, const char *topology) {
 
 static void read_numbers(struct platform_reading *reading, struct host_cluster *out,
                          const char **list) {
-    out->speed_flops_per_s = quantity(reading, list, "speed", QUANTITY_SPEED);
+    quantity(reading, list, "speed", QUANTITY_SPEED); /* has to be one */
     out->bandwidth = quantity(reading, list, "bw", QUANTITY_BANDWIDTH);
     out->latency_s = quantity(reading, list, "lat", QUANTITY_TIME);
     out->card_bandwidth = quantity(reading, list, "limiter_link", QUANTITY_BANDWIDTH);
@@ -103,8 +103,6 @@ static void read_numbers(struct platform_reading *reading, struct host_cluster *
     out->loopback_latency_s = quantity(reading, list, "loopback_lat", QUANTITY_TIME);
     out->has_backbone = out->backbone_bandwidth > 0 || out->backbone_latency_s > 0;
     out->has_loopback = out->loopback_bandwidth > 0 || out->loopback_latency_s > 0;
-    long cores = strtol(attribute(list, "core"), NULL, 10);
-    out->cores = cores > 0 && cores < 1000000 ? (uint32_t)cores : 1;
 }
 
 /* What the engine has no links for. */

@@ -12,10 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *operator_text(struct clang_reader *reader, CXString text) {
-    return reader_text(reader, text);
-}
-
 bool reader_is_sized_type(struct clang_reader *reader, CXCursor cursor) {
     return clang_getCursorKind(cursor) == CXCursor_TypedefDecl &&
            type_is_variably_modified(
@@ -110,9 +106,9 @@ static struct ast *read_operator(struct clang_reader *reader, CXCursor cursor, e
         else if (op == CXUnaryOperator_Extension)
             ast->op = "extension";
         else
-            ast->op = operator_text(reader, clang_getUnaryOperatorKindSpelling(op));
+            ast->op = reader_text(reader, clang_getUnaryOperatorKindSpelling(op));
     } else {
-        ast->op = operator_text(
+        ast->op = reader_text(
             reader, clang_getBinaryOperatorKindSpelling(clang_getCursorBinaryOperatorKind(cursor)));
     }
     read_kids(reader, ast, cursor);

@@ -50,12 +50,8 @@ struct cursors reader_children(struct clang_reader *reader, CXCursor cursor) {
 
 int reader_record(struct clang_reader *reader, const char *path) {
     int file = program_file(reader->program, path);
-    struct unit_record *record = reader->record;
-    for (size_t i = 0; record != NULL && i < record->files.count; i++)
-        if (record->files.items[i] == file)
-            return file;
-    if (record != NULL && file >= 0)
-        vec_push(&record->files, file);
+    if (reader->record != NULL && file >= 0)
+        vec_push_new(&reader->record->files, file);
     return file;
 }
 

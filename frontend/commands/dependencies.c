@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "base/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,10 +138,8 @@ static bool is_there(struct dependencies *d, struct str *path, size_t length, co
 }
 
 static void add_once(path_list *list, const char *text) {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i], text) == 0)
-            return;
-    vec_push(list, text);
+    if (!words_contain(list->items, list->count, text))
+        vec_push(list, text);
 }
 
 static const char *behind(const char *path, const char *own) {

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -30,10 +31,8 @@ bool link_arguments_is_made_here(const struct commands *commands, const char *pa
 
 void link_arguments_links(link_list *out, const struct commands *commands,
                           const struct link_command *link) {
-    for (size_t i = 0; i < out->count; i++)
-        if (out->items[i] == link)
-            return;
-    vec_push(out, link);
+    if (!vec_push_new(out, link))
+        return;
     for (size_t i = 1; i < link->inputs.count; i++) {
         const struct link_command *made = maker_of(commands, link->inputs.items[i]);
         if (made != NULL && made != link && !text_has_suffix(made->output, ".a"))
@@ -64,21 +63,15 @@ static bool is_kept_object(const struct commands *commands, const struct link_co
            !link_arguments_is_made_here(commands, path);
 }
 
-static void add_object(link_objects *out, const char *path) {
-    for (size_t i = 0; i < out->count; i++)
-        if (strcmp(out->items[i], path) == 0)
-            return;
-    vec_push(out, path);
-}
-
 void link_arguments_objects(link_objects *out, const struct commands *commands,
                             const struct link_command *link) {
     link_list links = {0};
     link_arguments_links(&links, commands, link);
     for (size_t k = 0; k < links.count; k++)
         for (size_t i = 1; i < links.items[k]->arguments.count; i++)
-            if (is_kept_object(commands, links.items[k], i))
-                add_object(out, links.items[k]->inputs.items[i]);
+            if (is_kept_object(commands, links.items[k], i) &&
+                !words_contain(out->items, out->count, links.items[k]->inputs.items[i]))
+                vec_push(out, links.items[k]->inputs.items[i]);
     vec_dispose(&links);
 }
 

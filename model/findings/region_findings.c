@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/findings/region_findings.h"
 
+#include "base/str.h"
+
 static const char more_sizes[] = "profile more sizes near the target (mpiskel plan), each twice, "
                                  "then mpiskel fit";
 static const char more_recordings[] = "record more sizes near the target (mpiskel record), then "
@@ -23,7 +25,7 @@ static void look_at(struct findings *out, const struct latency_model *model,
         findings_add(out, "configurations", share, is_synthesised ? more_recordings : three_sizes,
                      "%s:%d %s, %.0f %% of %s, was profiled in %zu configuration%s only",
                      region->file, region->line, region->function, 100 * share, whose,
-                     model->point_count, model->point_count == 1 ? "" : "s");
+                     model->point_count, text_plural(model->point_count));
     else if (is_large_error(model))
         findings_add(out, "error", share, is_synthesised ? more_recordings : more_sizes,
                      "%s:%d %s, %.0f %% of %s, is predicted with an error of %.0f %%", region->file,

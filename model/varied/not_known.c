@@ -2,6 +2,7 @@
 #include "model/varied/not_known.h"
 
 #include "base/vec.h"
+#include "base/words.h"
 #include "model/varied/varied.h"
 
 #include <math.h>
@@ -113,13 +114,6 @@ struct finder {
 
 /* ---- Which value ---- */
 
-static bool is_unaffected(const struct varied_value *value, const char *name) {
-    for (size_t i = 0; i < value->count; i++)
-        if (strcmp(value->unaffected[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* `other`: of what varied together; NULL: there is none. NULL: no value may go by it. */
 static const struct region *find_value(const struct finder *finder, const char *name,
                                        const char *other) {
@@ -132,8 +126,9 @@ static const struct region *find_value(const struct finder *finder, const char *
         const struct region *region = &question->regions->items[value->region];
         bool is_said =
             region->hint != NULL || (question->is_set != NULL && question->is_set[value->region]);
-        if (is_said || region->value == VALUE_NONE || is_unaffected(value, name) ||
-            (other != NULL && is_unaffected(value, other)))
+        if (is_said || region->value == VALUE_NONE ||
+            words_contain(value->unaffected, value->count, name) ||
+            (other != NULL && words_contain(value->unaffected, value->count, other)))
             continue;
         if (found == NULL || (found->value != VALUE_TRIPS && region->value == VALUE_TRIPS))
             found = region;

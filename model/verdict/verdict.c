@@ -6,6 +6,7 @@
 #include "model/verdict/verdict.h"
 
 #include "base/json.h"
+#include "base/str.h"
 
 #include <math.h>
 #include <string.h>
@@ -138,7 +139,7 @@ void verdict_add_check_text(struct str *out, const struct verdict_check *check) 
         add_difference(out, &check->all, -1);
     else
         add_difference(out, &check->of_rank, check->rank);
-    str_printf(out, " on %d rank%s", check->ranks, check->ranks == 1 ? "" : "s");
+    str_printf(out, " on %d rank%s", check->ranks, text_plural(check->ranks));
     if (strcmp(check->arguments, "[]") != 0) {
         str_add(out, " with `");
         add_arguments(out, check->arguments);

@@ -10,7 +10,6 @@ MPI_Request bsim__smpi_isend(const void *, int, MPI_Datatype, int, int, MPI_Comm
     "_ZN7simgrid4smpi7Request5isendEPKviPNS0_8DatatypeEiiPNS0_4CommE");
 MPI_Request bsim__smpi_irecv(void *, int, MPI_Datatype, int, int, MPI_Comm) __asm__(
     "_ZN7simgrid4smpi7Request5irecvEPviPNS0_8DatatypeEiiPNS0_4CommE");
-int bsim__smpi_id(MPI_Comm) __asm__("_ZNK7simgrid4smpi4Comm2idEv");
 
 MPI_Request reserved_tags_isend(const void *buffer, int count, MPI_Datatype datatype, int to,
                                 int tag, MPI_Comm communicator) {
@@ -26,8 +25,4 @@ MPI_Request reserved_tags_irecv(void *buffer, int count, MPI_Datatype datatype, 
     MPI_Request request = bsim__smpi_irecv(buffer, count, datatype, from, tag, communicator);
     smpi_bench_begin();
     return request;
-}
-
-int reserved_tags_number_of(MPI_Comm communicator) {
-    return bsim__smpi_id(communicator);
 }

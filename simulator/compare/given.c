@@ -110,7 +110,7 @@ static void add_ranks(struct str *out, const struct given_value *values, size_t 
         const struct given_value *value = &values[i];
         str_printf(out, "%srank %zu%s: %llu time%s, last ", i > 0 ? "; " : "\n    ", value->rank,
                    value->has_finished ? " (finished)" : "", value->count,
-                   value->count == 1 ? "" : "s");
+                   text_plural(value->count));
         add_number(out, value->last);
     }
     if (count > RANKS_SHOWN)

@@ -323,7 +323,7 @@ static const char *why_no_size(const struct guard_work *work) {
     struct str text = {0};
     if (sizes < GUARD_SIZES_MIN) {
         str_printf(&text, "cannot be checked: profile %s more size%s (mpiskel plan)", numbers[more],
-                   more == 1 ? "" : "s");
+                   text_plural(more));
         add_unchecked_values(&text, work->guard);
     }
     return str_into(&work->verdict->arena, &text);

@@ -312,7 +312,7 @@ static const char *shape_text(const struct network *network, struct arena *arena
                             list_text(&network->links, ",", arena));
     case TOPOLOGY_DRAGONFLY:
         return arena_printf(arena, ", %zu group%s x %zu chassis x %zu routers x %zu hosts",
-                            network->groups, network->groups == 1 ? "" : "s", network->chassis,
+                            network->groups, text_plural(network->groups), network->chassis,
                             network->routers, network->hosts_per_router);
     case TOPOLOGY_TORUS:
         return arena_printf(arena, ", %s", list_text(&network->dimensions, " x ", arena));
@@ -322,7 +322,7 @@ static const char *shape_text(const struct network *network, struct arena *arena
 }
 
 const char *network_summary(const struct network *network, struct arena *arena) {
-    const char *plural = network->hosts == 1 ? "" : "s";
+    const char *plural = text_plural(network->hosts);
     if (network->topology == TOPOLOGY_IDEAL)
         return arena_printf(arena, "ideal: %zu host%s, no latency, no limit of bandwidth",
                             network->hosts, plural);

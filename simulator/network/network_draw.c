@@ -9,6 +9,7 @@
 #include "simulator/network/network_draw.h"
 
 #include "base/file.h"
+#include "base/str.h"
 #include "simulator/network/network_path.h"
 #include "simulator/network/svg.h"
 
@@ -143,8 +144,7 @@ static double draw_layers(struct str *out, const struct network *network, double
     draw_links(out, network, 1, &above, &hosts);
     draw_row(out, &hosts, "host", "",
              arena_printf(arena, "%zu host%s, %zu core%s each", network->hosts,
-                          network->hosts == 1 ? "" : "s", network->cores,
-                          network->cores == 1 ? "" : "s"),
+                          text_plural(network->hosts), network->cores, text_plural(network->cores)),
              arena);
     return y + 60;
 }
@@ -154,7 +154,7 @@ static void draw_path(struct str *out, const struct network *network, const char
     struct network_path path = network_path(network, 0, to);
     svg_text(out, "note", 16, y, "start",
              arena_printf(arena, "%s, host 0 to %zu: %zu link%s, %.4g us + bytes / %.4g GB/s", name,
-                          to, path.links, path.links == 1 ? "" : "s", path.latency_s * 1e6,
+                          to, path.links, text_plural(path.links), path.latency_s * 1e6,
                           path.bandwidth_bytes_per_s / 1e9));
 }
 

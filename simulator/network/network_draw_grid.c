@@ -3,6 +3,7 @@
  * A torus as a grid of its first two dimensions, each place standing for the hosts that differ in
  * the others; a dragonfly as a ring of groups beside one group in detail; see network_draw.h.
  */
+#include "base/str.h"
 #include "simulator/network/network_draw.h"
 
 #include "simulator/network/svg.h"
@@ -28,9 +29,9 @@ static void draw_ring(struct str *out, const struct drawn *along, size_t length,
     if (length < 3)
         return;
     if (is_row)
-        svg_curve(out, "up", along->at[0], across - 10, along->at[last], across - 10, 0, -26);
+        svg_curve(out, along->at[0], across - 10, along->at[last], across - 10, 0, -26);
     else
-        svg_curve(out, "up", across + 15, along->at[0], across + 15, along->at[last], 30, 0);
+        svg_curve(out, across + 15, along->at[0], across + 15, along->at[last], 30, 0);
 }
 
 static void note_hidden(struct str *out, const struct drawn *columns, const struct drawn *rows,
@@ -124,7 +125,7 @@ double network_draw_dragonfly(struct str *out, const struct network *network, do
         arena_printf(arena, "each group with each other one (%zu x), by router G for group G",
                      network->group_links),
         arena_printf(arena, "%zu host%s at each router", network->hosts_per_router,
-                     network->hosts_per_router == 1 ? "" : "s"),
+                     text_plural(network->hosts_per_router)),
     };
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++, end += 19)
         svg_text(out, "note", 500, end, "start", notes[i]);

@@ -49,8 +49,8 @@ static int too_many_ranks(size_t ranks, size_t host_count, size_t ranks_per_host
     return error_set(error,
                      "%zu ranks do not fit: %s has %zu host%s, with %zu rank%s on each; give "
                      "--ranks-per-node %zu, or fewer ranks",
-                     ranks, platform, host_count, host_count == 1 ? "" : "s", ranks_per_host,
-                     ranks_per_host == 1 ? "" : "s", needed);
+                     ranks, platform, host_count, text_plural(host_count), ranks_per_host,
+                     text_plural(ranks_per_host), needed);
 }
 
 int hostfile_write(const char *path, const char *const *hosts, size_t host_count, size_t ranks,

@@ -42,10 +42,10 @@ void svg_line(struct str *out, const char *style, double x1, double y1, double x
     str_printf(out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", style, x1, y1, x2, y2);
 }
 
-void svg_curve(struct str *out, const char *style, double x1, double y1, double x2, double y2,
-               double bend_x, double bend_y) {
-    str_printf(out, "<path class=\"%s\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"/>\n", style,
-               x1, y1, x1 + bend_x, y1 + bend_y, x2 + bend_x, y2 + bend_y, x2, y2);
+void svg_curve(struct str *out, double x1, double y1, double x2, double y2, double bend_x,
+               double bend_y) {
+    str_printf(out, "<path class=\"up\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"/>\n", x1, y1,
+               x1 + bend_x, y1 + bend_y, x2 + bend_x, y2 + bend_y, x2, y2);
 }
 
 void svg_text(struct str *out, const char *style, double x, double y, const char *anchor,

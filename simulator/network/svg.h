@@ -16,8 +16,8 @@ void svg_box(struct str *out, const char *style, double x, double y, double widt
              const char *label);
 void svg_line(struct str *out, const char *style, double x1, double y1, double x2, double y2);
 /* A curve that leaves the line between its ends by (bend_x, bend_y). */
-void svg_curve(struct str *out, const char *style, double x1, double y1, double x2, double y2,
-               double bend_x, double bend_y);
+void svg_curve(struct str *out, double x1, double y1, double x2, double y2, double bend_x,
+               double bend_y);
 /* `anchor` is start, middle or end. */
 void svg_text(struct str *out, const char *style, double x, double y, const char *anchor,
               const char *text);

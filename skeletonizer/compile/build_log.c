@@ -41,6 +41,6 @@ void build_log_write(struct arena *arena, const char *directory, const char *out
     if (warnings > 0 && file_write(path_join(arena, directory, "build.log"), messages.text,
                                    messages.length, &ignored) == 0)
         note("note: the skeleton compiles with %d warning%s, see %s/build.log", warnings,
-             warnings == 1 ? "" : "s", output);
+             text_plural(warnings), output);
     str_dispose(&messages);
 }

@@ -137,13 +137,6 @@ static bool stands_behind(struct stretch *out, const struct node *sends, const s
 
 /* ---- What happens between ---- */
 
-static bool is_in(const struct stretch *stretch, const struct node *node) {
-    for (size_t i = 0; i < stretch->nodes.count; i++)
-        if (stretch->nodes.items[i] == node)
-            return true;
-    return false;
-}
-
 static bool may_run(const struct stretch *stretch, const struct function *function) {
     for (size_t i = 0; i < stretch->nodes.count; i++) {
         const struct node *node = stretch->nodes.items[i];
@@ -164,7 +157,7 @@ static bool is_written(const struct stretch *stretch, int object) {
                                   : event->call != NULL ? event->call->node
                                                         : NULL;
         const struct function *function = node != NULL ? node->function : event->function;
-        if ((node != NULL && is_in(stretch, node)) ||
+        if ((node != NULL && vec_has(&stretch->nodes, node)) ||
             (function != NULL && may_run(stretch, function)))
             return true;
     }

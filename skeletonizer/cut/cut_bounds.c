@@ -102,10 +102,8 @@ static bool gather(struct bound *out, const struct slice *s, const struct node *
 static bool gather_arguments(struct bound *out, const struct slice *s,
                              const struct object *parameter) {
     const call_list *callers = &s->callers[parameter->function->id];
-    for (size_t i = 0; i < out->parameters.count; i++)
-        if (out->parameters.items[i] == parameter)
-            return true;
-    vec_push(&out->parameters, parameter);
+    if (!vec_push_new(&out->parameters, parameter))
+        return true;
     for (size_t i = 0; i < callers->count; i++) {
         const struct call *call = callers->items[i];
         if (call->arguments.count <= (size_t)parameter->parameter)

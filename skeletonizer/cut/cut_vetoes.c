@@ -232,7 +232,7 @@ bool *cut_vetoes_find(const struct cut_candidates *c) {
     bool *brought = find_brought(c), *in_front = find_in_front(c);
     bool *remainders = find_remainders(c);
     bool *vetoes = new_flags(s->demands.count);
-    cut_ways_spread(served, c->ways, WAY_DOWN);
+    cut_ways_spread(served, c->ways);
     for (size_t i = 0; i < s->demands.count; i++) {
         const struct node *node = given_giver_of(s, c->parts, i);
         double often = MOST_TIMES * fmax(served[i], 1);

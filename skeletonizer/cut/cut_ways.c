@@ -53,16 +53,15 @@ static int compare_numbers(const void *left, const void *right, void *context) {
 }
 
 /* From one demand on, to all that has not been reached from a larger number. */
-static void spread_from(double *most, const struct cut_ways *ways, enum way way, int demand,
-                        bool *reached) {
+static void spread_from(double *most, const struct cut_ways *ways, int demand, bool *reached) {
     size_t count = 0;
     if (!reached[demand])
         ways->list[count++] = demand;
     reached[demand] = true;
     for (size_t i = 0; i < count; i++) {
-        const int *first = &ways->first[way][ways->list[i]];
+        const int *first = &ways->first[WAY_DOWN][ways->list[i]];
         for (int k = first[0]; k < first[1]; k++) {
-            int to = end_of(&ways->graph->edges.items[ways->edges[way][k]], way);
+            int to = ways->graph->edges.items[ways->edges[WAY_DOWN][k]].to;
             if (reached[to])
                 continue;
             reached[to] = true;
@@ -72,14 +71,14 @@ static void spread_from(double *most, const struct cut_ways *ways, enum way way,
     }
 }
 
-void cut_ways_spread(double *most, const struct cut_ways *ways, enum way way) {
+void cut_ways_spread(double *most, const struct cut_ways *ways) {
     int *order = xmalloc((ways->count + 1) * sizeof *order);
     bool *reached = memset(xmalloc(ways->count + 1), 0, ways->count + 1);
     for (size_t i = 0; i < ways->count; i++)
         order[i] = (int)i;
     qsort_r(order, ways->count, sizeof *order, compare_numbers, most);
     for (size_t i = 0; i < ways->count; i++)
-        spread_from(most, ways, way, order[i], reached);
+        spread_from(most, ways, order[i], reached);
     free(order);
     free(reached);
 }

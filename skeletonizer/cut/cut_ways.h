@@ -24,5 +24,5 @@ void cut_ways_follow(bool *reached, const struct cut_ways *ways, enum way way,
                      bool (*passes)(const void *context, const struct demand_edge *edge),
                      const void *context);
 
-/* By demand: becomes the largest number of all demands from which it is reached. */
-void cut_ways_spread(double *most, const struct cut_ways *ways, enum way way);
+/* By demand: becomes the largest number of all demands from which it is reached, down. */
+void cut_ways_spread(double *most, const struct cut_ways *ways);

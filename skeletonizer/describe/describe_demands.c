@@ -193,8 +193,7 @@ static bool points_at(struct points_to *points_to, const struct argument *argume
         if (whole)
             lvalue.length_bytes = 0;
         points_to_locations(points_to, lvalue, &locations);
-        for (size_t i = 0; i < locations.count && !found; i++)
-            found = locations.items[i] == location;
+        found = vec_has(&locations, location);
         vec_dispose(&locations);
     }
     return found;

@@ -85,13 +85,6 @@ static void add_loops(const struct describe_loops *loops, const struct tree *tre
         add_loops(loops, tree->kids.items[i], out);
 }
 
-static void add_callee(const struct function *function, struct describe_loops_code *out) {
-    for (size_t i = 0; i < out->callees.count; i++)
-        if (out->callees.items[i] == function)
-            return;
-    vec_push(&out->callees, function);
-}
-
 static void read_code(struct describe_loops_code *out, const struct describe_loops *loops,
                       const struct tree *tree) {
     node_list nodes = {0};
@@ -101,9 +94,9 @@ static void read_code(struct describe_loops_code *out, const struct describe_loo
         for (size_t k = 0; k < nodes.items[i]->calls.count; k++) {
             const struct call *call = nodes.items[i]->calls.items[k];
             for (size_t t = 0; t < call->targets.count; t++)
-                add_callee(call->targets.items[t], out);
+                vec_push_new(&out->callees, call->targets.items[t]);
             for (size_t t = 0; t < call->callbacks.count; t++)
-                add_callee(call->callbacks.items[t], out);
+                vec_push_new(&out->callees, call->callbacks.items[t]);
         }
     vec_dispose(&nodes);
     out->is_read = true;
@@ -182,20 +175,13 @@ static void look_at_gaps(struct describe_loops *loops, const struct code_region 
     }
 }
 
-static void add_once(struct facts *facts, int other) {
-    for (size_t i = 0; i < facts->together.count; i++)
-        if (facts->together.items[i] == other)
-            return;
-    vec_push(&facts->together, other);
-}
-
 static void tie_loops(struct describe_loops *loops, const struct code_region *region,
                       bool *featured) {
     for (const struct region_gap *gap = region->gaps; gap != NULL; gap = gap->next) {
         if (gap->function != NULL || gap->same_as < 0)
             continue;
-        add_once(&loops->of[gap->loop], gap->same_as);
-        add_once(&loops->of[gap->same_as], gap->loop);
+        vec_push_new(&loops->of[gap->loop].together, gap->same_as);
+        vec_push_new(&loops->of[gap->same_as].together, gap->loop);
         featured[gap->loop] = featured[gap->loop] || featured[gap->same_as];
         featured[gap->same_as] = featured[gap->loop];
     }

@@ -7,6 +7,7 @@
  */
 #include "skeletonizer/features/always_executed.h"
 
+#include "base/words.h"
 #include "frontend/program/tree.h"
 #include "skeletonizer/features/region_writes.h"
 #include "skeletonizer/slice/assigned.h"
@@ -259,8 +260,5 @@ bool always_executed_follows(const struct frame *frame, const char *text) {
         return false;
     if (!certain->made)
         find_followed(certain, frame);
-    for (size_t i = 0; i < certain->followed.count; i++)
-        if (strcmp(certain->followed.items[i], text) == 0)
-            return true;
-    return false;
+    return words_contain(certain->followed.items, certain->followed.count, text);
 }

@@ -3,6 +3,13 @@
 
 #include "frontend/program/tree.h"
 
+bool code_region_has(const struct code_region *region, const struct tree *tree) {
+    for (; tree != NULL; tree = tree->parent)
+        if (vec_has(&region->trees, tree))
+            return true;
+    return false;
+}
+
 void code_region_dispose(struct code_region *region) {
     vec_dispose(&region->trees);
     vec_dispose(&region->features);

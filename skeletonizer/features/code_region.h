@@ -58,5 +58,8 @@ struct code_region {
 /* The node of a computation that is executed first; NULL: there is none. */
 struct node *code_region_entry(const struct code_region *region);
 
+/* The statement is in it; NULL: it is not. */
+bool code_region_has(const struct code_region *region, const struct tree *tree);
+
 /* Its lists; the region itself is its program's. */
 void code_region_dispose(struct code_region *region);

@@ -60,7 +60,7 @@ bool expression_joins(const struct frame *frame, struct lvalue lvalue) {
     for (size_t i = mark; cheap && i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
         if (demand->kind == DEMAND_NODE &&
-            region_writes_in(frame->region, s->program->nodes.items[demand->subject]))
+            code_region_has(frame->region, s->program->nodes.items[demand->subject]->tree))
             cheap = false; /* would tear the region apart */
     }
     if (!cheap)
@@ -158,7 +158,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
     const struct node *definition =
         assigned_before(&frame->slice->flow, node, object, &definitions);
     for (size_t i = 0; i < definitions.count; i++)
-        changed = changed || region_writes_in(frame->region, definitions.items[i]);
+        changed = changed || code_region_has(frame->region, definitions.items[i]->tree);
     vec_dispose(&definitions);
     if (own && !changed && frame->unsafe && !has_value(frame, object))
         return false;
@@ -172,7 +172,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
     const struct ast *value = definition != NULL ? assigned_value(definition, object) : NULL;
     if (value == NULL)
         return conditional_value_print(out, frame, object, node);
-    if (own && !region_writes_in(frame->region, definition))
+    if (own && !code_region_has(frame->region, definition->tree))
         return false;
     return expression_print_as(out, frame, definition, value, object->type);
 }
@@ -265,7 +265,7 @@ bool expression_print_pointed(struct str *out, const struct frame *frame, const 
 static bool find_copied(struct copied *out, const struct frame *frame, const struct ast *ast) {
     const struct object *object = object_of(frame, ast->declaration);
     return object != NULL && copied_find(out, frame->slice, object) &&
-           (frame->depth > 0 || region_writes_in(frame->region, out->node));
+           (frame->depth > 0 || code_region_has(frame->region, out->node->tree));
 }
 
 static bool is_pointer(const struct ast *ast) {

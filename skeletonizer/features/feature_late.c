@@ -49,9 +49,8 @@ static void add_new(node_list *list, bool *seen, struct node *node) {
 static void add_before(node_list *list, bool *seen, const struct node *node) {
     const node_list *nodes = &node->function->nodes;
     for (size_t i = 0; i < nodes->count; i++)
-        for (size_t k = 0; k < nodes->items[i]->next.count; k++)
-            if (nodes->items[i]->next.items[k] == node)
-                add_new(list, seen, nodes->items[i]);
+        if (vec_has(&nodes->items[i]->next, node))
+            add_new(list, seen, nodes->items[i]);
 }
 
 /* On all ways to the nodes that `list` begins with, these included. */
@@ -68,18 +67,11 @@ static bool is_assigned(const struct slice *s, const struct object *object, node
     return true;
 }
 
-static bool is_exit(const struct code_region *region, const struct node *node) {
-    for (size_t i = 0; i < region->exits.count; i++)
-        if (region->exits.items[i] == node->tree)
-            return true;
-    return false;
-}
-
 static bool leaves(const struct code_region *region, const struct node *node) {
     bool leads_out = false;
     for (size_t i = 0; i < node->next.count; i++)
-        leads_out = leads_out || !region_writes_in(region, node->next.items[i]);
-    return leads_out && region_writes_in(region, node);
+        leads_out = leads_out || !code_region_has(region, node->next.items[i]->tree);
+    return leads_out && code_region_has(region, node->tree);
 }
 
 /* Where the region ends: in front of a jump out of it, else behind its last node. */
@@ -87,7 +79,7 @@ static void add_ends(node_list *list, bool *seen, const struct code_region *regi
     const node_list *nodes = &region->function->nodes;
     for (size_t i = 0; i < nodes->count; i++) {
         struct node *node = nodes->items[i];
-        if (is_exit(region, node))
+        if (vec_has(&region->exits, node->tree))
             add_before(list, seen, node);
         else if (leaves(region, node))
             add_new(list, seen, node);
@@ -118,7 +110,7 @@ static bool is_written(const struct walk *w, const struct frame *frame, const st
     for (size_t i = 0; i < nodes->count; i++)
         for (size_t k = 0; k < nodes->items[i]->defines.count; k++)
             if (nodes->items[i]->defines.items[k].object == object->id &&
-                region_writes_in(w->region, nodes->items[i]))
+                code_region_has(w->region, nodes->items[i]->tree))
                 return true;
     return false;
 }
@@ -131,7 +123,8 @@ static void demand_behind(struct slice *s, const struct code_region *region,
     for (size_t i = 0; i < nodes->count; i++)
         for (size_t k = 0; k < nodes->items[i]->next.count; k++) {
             struct node *next = nodes->items[i]->next.items[k];
-            if (region_writes_in(region, nodes->items[i]) && !region_writes_in(region, next))
+            if (code_region_has(region, nodes->items[i]->tree) &&
+                !code_region_has(region, next->tree))
                 slice_demand_uses(s, next, uses, "is part of a region's feature");
         }
 }
@@ -253,7 +246,7 @@ bool features_add_late(struct walk *w, const struct frame *frame) {
         return false;
     for (int inside = 0; inside < 2; inside++)
         for (size_t i = 0; i < nodes->count; i++)
-            if (region_writes_in(region, nodes->items[i]) == (inside == 1))
+            if (code_region_has(region, nodes->items[i]->tree) == (inside == 1))
                 add_uses_of(w, frame, nodes->items[i]);
     region->is_late = region->features.count > 0;
     return region->is_late;

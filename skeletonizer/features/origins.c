@@ -67,14 +67,6 @@ static bool take(struct origins *out, const struct frame *frame, const struct no
     return known;
 }
 
-static bool follow_once(struct origins *out, const struct node *node) {
-    for (size_t i = 0; i < out->followed.count; i++)
-        if (out->followed.items[i] == node)
-            return false;
-    vec_push(&out->followed, node);
-    return true;
-}
-
 static void gather_kids(struct origins *out, const struct frame *frame, const struct node *node,
                         const struct ast *ast, int first) {
     for (int i = first; i < ast->kid_count; i++)
@@ -89,7 +81,7 @@ static void gather_local(struct origins *out, const struct frame *frame, const s
     for (size_t i = 0; i < definitions.count; i++) {
         const struct node *definition = definitions.items[i];
         if (definition->kind == NODE_ENTRY || definition->ast == NULL ||
-            !follow_once(out, definition))
+            !vec_push_new(&out->followed, definition))
             continue;
         const struct ast *value = assigned_value(definition, object);
         if (value != NULL)

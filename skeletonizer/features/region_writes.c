@@ -38,14 +38,6 @@ void region_writes_dispose(struct region_writes *reached) {
     free(reached->nodes);
 }
 
-bool region_writes_in(const struct code_region *region, const struct node *node) {
-    for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
-        for (size_t i = 0; i < region->trees.count; i++)
-            if (region->trees.items[i] == tree)
-                return true;
-    return false;
-}
-
 bool region_writes_call_leads_to(const struct slice *slice, const struct call *call,
                                  const struct function *function) {
     for (size_t t = 0; t < call->targets.count; t++)
@@ -69,7 +61,7 @@ static bool *find_functions(const struct frame *frame) {
     const struct function *function = frame->region->function;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        if (!region_writes_in(frame->region, node))
+        if (!code_region_has(frame->region, node->tree))
             continue;
         for (size_t k = 0; k < node->calls.count; k++)
             for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
@@ -85,7 +77,7 @@ static void find_reached(struct region_writes *out, const struct frame *frame) {
     out->nodes = memset(xmalloc(count + 1), 0, count + 1);
     for (size_t i = 0; i < function->nodes.count; i++)
         out->nodes[function->nodes.items[i]->id] =
-            region_writes_in(frame->region, function->nodes.items[i]);
+            code_region_has(frame->region, function->nodes.items[i]->tree);
 }
 
 /* Of its own statements the region has some. */

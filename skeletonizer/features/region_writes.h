@@ -19,8 +19,6 @@ struct region_writes {
 
 void region_writes_dispose(struct region_writes *reached);
 
-bool region_writes_in(const struct code_region *region, const struct node *node);
-
 /* The region itself writes the lvalue, so its value at the beginning is not what the loop sees. */
 bool region_writes_of(const struct frame *frame, struct lvalue lvalue);
 

@@ -26,10 +26,8 @@ static bool is_flag(struct flags *f, const struct node *node, const struct ast *
 /* What the statement assigns or returns. */
 static bool gives_flag(struct flags *f, const struct node *node) {
     const struct ast *ast = node->ast, *value = NULL;
-    for (size_t i = 0; i < f->seen.count; i++)
-        if (f->seen.items[i] == node)
-            return true;
-    vec_push(&f->seen, node);
+    if (!vec_push_new(&f->seen, node))
+        return true;
     if (ast_is_assignment(ast))
         value = ast->kids[1];
     else if (ast != NULL && (ast->kind == AST_VARIABLE || ast->kind == AST_RETURN))

@@ -99,13 +99,6 @@ static bool fits(const struct slice *s, size_t mark, const call_list *calls) {
 
 /* ---- Trials ---- */
 
-static bool has(const call_list *calls, const struct call *call) {
-    for (size_t i = 0; i < calls->count; i++)
-        if (calls->items[i] == call)
-            return true;
-    return false;
-}
-
 /* The parameter that the argument is; -1: none. */
 static int parameter_of(const struct call *call, int index) {
     const struct function *function = call->node->function;
@@ -139,7 +132,7 @@ static bool reach(struct slice *s, call_list *calls, int index) {
             reached = true;
             continue;
         }
-        if (!is_live(caller) || has(calls, caller) || !gives_kept_block(s, caller, parameter))
+        if (!is_live(caller) || vec_has(calls, caller) || !gives_kept_block(s, caller, parameter))
             continue;
         vec_push(calls, caller);
         slice_demand(s, DEMAND_CALL, caller->id, 0, WHY);

@@ -44,11 +44,11 @@ static const char *summary(struct arena *arena, const struct code_region *region
     char *text;
     if (loops == 0 && calls.length == 0)
         text = arena_printf(arena, "%zu statement%s", region->trees.count,
-                            region->trees.count == 1 ? "" : "s");
+                            text_plural(region->trees.count));
     else if (loops == 0)
         text = arena_strdup(arena, calls.text);
     else
-        text = arena_printf(arena, "%d loop%s%s%s", loops, loops == 1 ? "" : "s",
+        text = arena_printf(arena, "%d loop%s%s%s", loops, text_plural(loops),
                             calls.length > 0 ? ", " : "", str_text(&calls));
     str_dispose(&calls);
     return text;

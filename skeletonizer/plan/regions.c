@@ -196,14 +196,6 @@ static bool is_taken_apart(const struct regions_finder *finder, const struct tre
     return tree->kids.count == 0 && is_own;
 }
 
-static bool is_inside(const struct code_region *region, const struct tree *tree) {
-    for (; tree != NULL; tree = tree->parent)
-        for (size_t i = 0; i < region->trees.count; i++)
-            if (region->trees.items[i] == tree)
-                return true;
-    return false;
-}
-
 static const struct tree *jump_target(const struct tree *jump) {
     bool leave = jump->ast->kind == AST_BREAK;
     for (const struct tree *tree = jump->parent; tree != NULL; tree = tree->parent) {
@@ -222,13 +214,13 @@ static bool leaves(const struct code_region *region, const struct tree *tree) {
         const struct node *node = tree->nodes.items[0];
         bool leaves = node->next.count == 0;
         for (size_t i = 0; i < node->next.count; i++)
-            leaves = leaves || (!is_inside(region, node->next.items[i]->tree) &&
+            leaves = leaves || (!code_region_has(region, node->next.items[i]->tree) &&
                                 node->next.items[i]->ast == NULL);
         return leaves;
     }
     case AST_BREAK:
     case AST_CONTINUE:
-        return !is_inside(region, jump_target(tree));
+        return !code_region_has(region, jump_target(tree));
     default:
         return false;
     }

@@ -40,7 +40,7 @@ static void sign_objects(struct str *out, const struct slice *s, const struct fu
                          const object_list *objects) {
     for (size_t i = 0; i < objects->count; i++)
         if (objects->items[i]->function == function)
-            str_addc(out, kept_variable(s, objects->items[i]) ? 'D' : '.');
+            str_addc(out, slice_declares(s, objects->items[i]) ? 'D' : '.');
 }
 
 static void sign_regions(struct str *out, const struct plan *plan,

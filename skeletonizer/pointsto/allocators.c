@@ -139,10 +139,8 @@ static void bind_result(struct points_to *p, struct call *call, struct function 
 }
 
 void allocators_bind(struct points_to *p, struct call *call, struct function *function) {
-    for (size_t i = 0; i < call->targets.count; i++)
-        if (call->targets.items[i] == function)
-            return;
-    vec_push(&call->targets, function);
+    if (!vec_push_new(&call->targets, function))
+        return;
     p->code_of = call->node->function;
     for (size_t i = 0; i < call->arguments.count; i++) {
         struct lvalue lvalue = i < function->parameters.count

@@ -56,10 +56,8 @@ static void pass(struct points_to *p, const struct call *call, const struct obje
 }
 
 static void bind(struct points_to *p, struct call *call, struct function *function) {
-    for (size_t i = 0; i < call->callbacks.count; i++)
-        if (call->callbacks.items[i] == function)
-            return;
-    vec_push(&call->callbacks, function);
+    if (!vec_push_new(&call->callbacks, function))
+        return;
     for (size_t i = 0; i < function->parameters.count; i++)
         pass(p, call, function->parameters.items[i]);
     if (is_unknown(call))

@@ -149,12 +149,9 @@ static bool is_goto_target(const struct tree *label, const struct tree *loop) {
     const struct function *function = loop->function;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        if (node->kind != NODE_JUMP || node->ast->kind != AST_GOTO ||
-            tree_is_within(node->tree, loop))
-            continue;
-        for (size_t k = 0; k < node->next.count; k++)
-            if (node->next.items[k] == label->nodes.items[0])
-                return true;
+        if (node->kind == NODE_JUMP && node->ast->kind == AST_GOTO &&
+            !tree_is_within(node->tree, loop) && vec_has(&node->next, label->nodes.items[0]))
+            return true;
     }
     return false;
 }

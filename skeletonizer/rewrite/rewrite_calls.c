@@ -32,9 +32,8 @@ static bool is_inside_kept(const struct rewriter *r, const call_list *calls,
         if (call_is_in_callee(call, outer))
             return true;
         for (size_t k = 0; k < outer->arguments.count; k++)
-            for (size_t c = 0; c < outer->arguments.items[k].calls.count; c++)
-                if (outer->arguments.items[k].calls.items[c] == call)
-                    return true;
+            if (vec_has(&outer->arguments.items[k].calls, call))
+                return true;
     }
     return false;
 }

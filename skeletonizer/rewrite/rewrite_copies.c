@@ -87,14 +87,6 @@ void rewrite_function_text(struct edits *out, struct edits *own, const struct pl
     own->items.count = 0;
 }
 
-static bool is_declared(struct declared_copies *list, const char *name) {
-    for (size_t i = 0; i < list->names.count; i++)
-        if (list->names.items[i] == name)
-            return true;
-    vec_push(&list->names, name);
-    return false;
-}
-
 /* Of an old-style head, whose parameters are declared behind the parentheses, these are empty. */
 static const char *parameters(struct program *program, struct range behind) {
     const char *text = program_text(program, behind);
@@ -142,7 +134,7 @@ void rewrite_declare_copy(struct edits *out, struct program *program, struct dec
                           const struct function *before, const struct function *callee,
                           const char *name) {
     struct range place = before->range;
-    if (is_declared(list, name))
+    if (!vec_push_new(&list->names, name))
         return;
     place.begin = place.end = scan_before_comment(program->files.items[place.file], place.begin);
     edits_add(shared_text_edits(out, program, before), place,

@@ -261,7 +261,7 @@ const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
     for (int i = 0; i < list.count; i++) {
         const struct object *object = object_of(r, list.items[i]);
         const struct node *node = node_of(tree, object);
-        keep[i] = kept_variable(r->slice, object);
+        keep[i] = slice_declares(r->slice, object);
         if (keep[i])
             rewrite_length(r, list.items[i]);
         if (node == NULL)

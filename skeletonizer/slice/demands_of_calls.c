@@ -127,14 +127,11 @@ static void record_arguments(struct slice *s, struct call *call, const struct fu
 }
 
 /* What the argument points to; `whole`: to the end of the object. */
-static void demands_contents(struct slice *s, const struct argument *argument,
-                             enum value_class class, bool whole) {
-    struct lvalue lvalue = events_pointee(argument, class);
-    if (argument->value < 0)
-        return;
-    if (whole)
-        lvalue.length_bytes = 0;
-    demands_contents_of(s, lvalue);
+static void demands_contents(struct slice *s, const struct argument *argument) {
+    struct lvalue lvalue = events_pointee(argument, CLASS_ANY);
+    lvalue.length_bytes = 0;
+    if (argument->value >= 0)
+        demands_contents_of(s, lvalue);
 }
 
 void demands_sent(struct slice *s, const struct call *call, int index) {
@@ -295,7 +292,7 @@ static void library_arguments(struct slice *s, struct call *call) {
 static void unknown_arguments(struct slice *s, struct call *call) {
     for (int i = 0; i < (int)call->arguments.count; i++) {
         demands_evaluate(s, call, i);
-        demands_contents(s, &call->arguments.items[i], CLASS_ANY, true);
+        demands_contents(s, &call->arguments.items[i]);
     }
     for (size_t object = 0; object < s->program->objects.count; object++)
         if (call_reaches(s, call, (int)object))
@@ -325,9 +322,7 @@ static void program_arguments(struct slice *s, struct call *call) {
 static void callbacks(struct slice *s, const struct call *call) {
     for (size_t f = 0; f < s->program->functions.count; f++) {
         const struct function *function = s->program->functions.items[f];
-        bool called = false;
-        for (size_t i = 0; i < s->callers[f].count; i++)
-            called = called || s->callers[f].items[i] == call;
+        bool called = vec_has(&s->callers[f], call);
         bool operation = call->mpi != NULL && call->mpi->class == MPI_CLASS_OPERATION;
         for (size_t k = 0; called && !operation && k < function->nodes.count; k++)
             slice_add(s, DEMAND_NODE, function->nodes.items[k]->id, 0);
@@ -396,7 +391,7 @@ void demands_parameter(struct slice *s, const struct function *function, int ind
         if (call->targets.count > 0)
             demands_evaluate(s, call, index);
         for (size_t k = 0; call->targets.count == 0 && k < call->arguments.count; k++)
-            demands_contents(s, &call->arguments.items[k], CLASS_ANY, true);
+            demands_contents(s, &call->arguments.items[k]);
     }
 }
 

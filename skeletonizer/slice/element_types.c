@@ -37,22 +37,12 @@ const struct object *datatypes_variable(const struct slice *s, const struct call
 
 struct element_types_search {
     const struct slice *slice;
-    struct datatypes *out;
+    datatype_names *out;
     VEC(const struct object *) seen; /* variables whose elements are there, or are looked for */
 };
 
-static bool add_name(struct datatypes *out, const char *name) {
-    for (int i = 0; i < out->count; i++)
-        if (strcmp(out->names[i], name) == 0)
-            return true;
-    if (out->count == DATATYPES_MAX)
-        return false;
-    out->names[out->count++] = name;
-    return true;
-}
-
 /* Pairs for MPI_MINLOC and MPI_MAXLOC are structs of two (MPI 3.1, section 5.9.4). */
-static bool add_predefined(struct datatypes *out, const char *name) {
+static void add_predefined(datatype_names *out, const char *name) {
     static const char *const pairs[][3] = {{"MPI_FLOAT_INT", "MPI_FLOAT", "MPI_INT"},
                                            {"MPI_DOUBLE_INT", "MPI_DOUBLE", "MPI_INT"},
                                            {"MPI_LONG_INT", "MPI_LONG", "MPI_INT"},
@@ -60,9 +50,11 @@ static bool add_predefined(struct datatypes *out, const char *name) {
                                            {"MPI_SHORT_INT", "MPI_SHORT", "MPI_INT"},
                                            {"MPI_LONG_DOUBLE_INT", "MPI_LONG_DOUBLE", "MPI_INT"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (strcmp(pairs[i][0], name) == 0)
-            return add_name(out, pairs[i][1]) && add_name(out, pairs[i][2]);
-    return add_name(out, name);
+        if (strcmp(pairs[i][0], name) == 0) {
+            vec_push(out, pairs[i][1]);
+            name = pairs[i][2];
+        }
+    vec_push(out, name);
 }
 
 static bool add_argument(struct element_types_search *search, const struct call *call, int index);
@@ -77,7 +69,9 @@ static bool add_expression(struct element_types_search *search, const struct ast
         return true;
     }
     const char *name = events_handle_of(ast);
-    return name != NULL && add_predefined(search->out, name);
+    if (name != NULL)
+        add_predefined(search->out, name);
+    return name != NULL;
 }
 
 /* `MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE};` or `types[1] = MPI_DOUBLE;` */
@@ -134,10 +128,8 @@ static bool add_event(struct element_types_search *search, const struct event *e
 
 static bool add_variable(struct element_types_search *search, const struct object *variable) {
     const struct event_list *list = events_of_object(search->slice, variable->id);
-    for (size_t i = 0; i < search->seen.count; i++)
-        if (search->seen.items[i] == variable)
-            return true;
-    vec_push(&search->seen, variable);
+    if (!vec_push_new(&search->seen, variable))
+        return true;
     for (size_t i = 0; list != NULL && i < list->items.count; i++)
         if (!add_event(search, list->items.items[i].event))
             return false;
@@ -146,28 +138,29 @@ static bool add_variable(struct element_types_search *search, const struct objec
 
 static bool add_argument(struct element_types_search *search, const struct call *call, int index) {
     const char *name = events_handle(call, index);
-    if (name != NULL)
-        return add_predefined(search->out, name);
     const struct object *variable = datatypes_variable(search->slice, call, index);
-    return variable != NULL && add_variable(search, variable);
+    if (name == NULL)
+        return variable != NULL && add_variable(search, variable);
+    add_predefined(search->out, name);
+    return true;
 }
 
-static void find_elements(struct datatypes *out, const struct slice *s, const struct call *call,
+static void find_elements(datatype_names *out, const struct slice *s, const struct call *call,
                           int index,
                           bool (*add)(struct element_types_search *, const struct call *, int)) {
     struct element_types_search search = {.slice = s, .out = out};
-    *out = (struct datatypes){0};
+    *out = (datatype_names){0};
     if (!add(&search, call, index))
         out->count = 0;
     vec_dispose(&search.seen);
 }
 
-void datatypes_elements(struct datatypes *out, const struct slice *s, const struct call *call,
+void datatypes_elements(datatype_names *out, const struct slice *s, const struct call *call,
                         int index) {
     find_elements(out, s, call, index, add_argument);
 }
 
-void datatypes_of_array(struct datatypes *out, const struct slice *s, const struct call *call,
+void datatypes_of_array(datatype_names *out, const struct slice *s, const struct call *call,
                         int index) {
     find_elements(out, s, call, index, add_array);
 }

@@ -6,20 +6,15 @@
 
 #include "skeletonizer/slice/events.h"
 
-#define DATATYPES_MAX 8
-
-struct datatypes {
-    int count; /* 0: not known, or too many */
-    const char *names[DATATYPES_MAX];
-};
+typedef VEC(const char *) datatype_names; /* the caller's; none: not known */
 
 /* The predefined datatypes, such as "MPI_DOUBLE", of the elements of what argument `index` of an
  * MPI call names: itself, or those that the program made it of. */
-void datatypes_elements(struct datatypes *out, const struct slice *slice, const struct call *call,
+void datatypes_elements(datatype_names *out, const struct slice *slice, const struct call *call,
                         int index);
 
 /* Likewise of an array of predefined datatypes, as MPI_Type_create_struct is given. */
-void datatypes_of_array(struct datatypes *out, const struct slice *slice, const struct call *call,
+void datatypes_of_array(datatype_names *out, const struct slice *slice, const struct call *call,
                         int index);
 
 /* `MPI_Datatype type;`, `MPI_Datatype type = {0};`: the variable has no datatype yet. */

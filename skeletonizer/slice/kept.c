@@ -33,10 +33,6 @@ bool kept_part_of_node(const struct slice *s, const struct node *node) {
     return slice_keeps_jump(s, node) || kept_any_call(s, node);
 }
 
-bool kept_variable(const struct slice *s, const struct object *object) {
-    return slice_declares(s, object);
-}
-
 static bool declares_no_variable(const struct tree *tree) {
     return tree->ast->kind == AST_DECLARE && tree->ast->kid_count == 0;
 }
@@ -45,7 +41,7 @@ static bool keeps_declaration(const struct slice *s, const struct tree *tree) {
     if (declares_no_variable(tree))
         return true; /* types and prototypes */
     for (int i = 0; i < tree->ast->kid_count; i++)
-        if (kept_variable(
+        if (slice_declares(
                 s, program_object(s->program, tree->function, tree->ast->kids[i]->declaration)))
             return true;
     return false;
@@ -55,11 +51,9 @@ bool kept_label(const struct slice *s, const struct tree *label) {
     const struct function *function = label->nodes.items[0]->function;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        if (node->kind != NODE_JUMP || node->ast->kind != AST_GOTO || !slice_keeps_node(s, node))
-            continue;
-        for (size_t k = 0; k < node->next.count; k++)
-            if (node->next.items[k] == label->nodes.items[0])
-                return true;
+        if (node->kind == NODE_JUMP && node->ast->kind == AST_GOTO && slice_keeps_node(s, node) &&
+            vec_has(&node->next, label->nodes.items[0]))
+            return true;
     }
     return false;
 }

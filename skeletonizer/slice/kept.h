@@ -18,8 +18,6 @@ bool kept_label(const struct slice *slice, const struct tree *label);
 bool kept_function(const struct slice *slice, const struct function *function);
 /* The same of the function as written or any of its instances. */
 bool kept_definition(const struct slice *slice, const struct function *function);
-/* The declarator stays (with or without its initialiser). */
-bool kept_variable(const struct slice *slice, const struct object *object);
 
 /* The node stays, whole or in part; a call of it does. */
 bool kept_part_of_node(const struct slice *slice, const struct node *node);

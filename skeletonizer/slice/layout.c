@@ -23,14 +23,6 @@ struct layout {
     seen_list numbers; /* variables that are looked at, or have been */
 };
 
-static bool add_new(seen_list *seen, const struct object *object) {
-    for (size_t i = 0; i < seen->count; i++)
-        if (seen->items[i] == object)
-            return false;
-    vec_push(seen, object);
-    return true;
-}
-
 static bool is_number(struct layout *l, const struct function *function, const struct ast *ast);
 
 /* What is subtracted from it, or it from that. */
@@ -102,7 +94,7 @@ static const struct event_list *events_of(const struct slice *s, const struct ob
 /* A variable or an array of numbers; `places[1] = places[1] - begin` is one if the others are. */
 static bool are_numbers(struct layout *l, const struct object *object) {
     const struct event_list *list = events_of(l->slice, object);
-    if (!add_new(&l->numbers, object))
+    if (!vec_push_new(&l->numbers, object))
         return true;
     for (size_t i = 0; list != NULL && i < list->items.count; i++)
         if (!is_event_of_numbers(l, list->items.items[i].event))
@@ -146,9 +138,11 @@ static bool is_number(struct layout *l, const struct function *function, const s
 
 /* Predefined ones, `MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE}`: others are not looked into. */
 static bool are_datatypes(const struct slice *s, const struct call *call, int index) {
-    struct datatypes elements;
+    datatype_names elements;
     datatypes_of_array(&elements, s, call, index);
-    return elements.count > 0;
+    bool are_known = elements.count > 0;
+    vec_dispose(&elements);
+    return are_known;
 }
 
 /* `seen`: variables of datatypes that are looked at, or have been. */
@@ -188,7 +182,7 @@ static bool is_datatype(const struct slice *s, seen_list *seen, const struct cal
     const struct object *variable = datatypes_variable(s, call, index);
     const struct event_list *list = events_of(s, variable);
     bool is_made = false;
-    if (list == NULL || !add_new(seen, variable))
+    if (list == NULL || !vec_push_new(seen, variable))
         return false;
     for (size_t i = 0; i < list->items.count; i++) {
         const struct event *event = list->items.items[i].event;

@@ -6,6 +6,7 @@
  * control are taken to match themselves (assumption aligned-collectives).
  */
 #include "base/hash_table.h"
+#include "base/words.h"
 #include "frontend/program/tree.h"
 #include "skeletonizer/pointsto/file_handles.h"
 #include "skeletonizer/slice/assigned.h"
@@ -19,9 +20,9 @@
 #include <limits.h>
 #include <string.h>
 
-static int next_role(const struct mpi_call *mpi, int after, enum mpi_role role) {
+static int next_tag(const struct mpi_call *mpi, int after) {
     for (int i = after + 1; i < mpi->parameter_count; i++)
-        if (mpi->parameters[i].role == role)
+        if (mpi->parameters[i].role == MPI_ROLE_TAG)
             return i;
     return -1;
 }
@@ -156,25 +157,16 @@ static bool names_differ(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) != 0;
 }
 
-static bool has_name(const struct datatypes *types, const char *name) {
-    for (int i = 0; i < types->count; i++)
-        if (strcmp(types->names[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* Packed data, and what is not known. */
-static bool may_be_anything(const struct datatypes *types) {
-    if (has_name(types, "MPI_PACKED"))
-        return true;
-    return types->count == 0;
+static bool may_be_anything(const datatype_names *types) {
+    return types->count == 0 || words_contain(types->items, types->count, "MPI_PACKED");
 }
 
-static bool have_one_in_common(const struct datatypes *left, const struct datatypes *right) {
-    for (int i = 0; i < left->count; i++) {
-        const char *looks = mpi_datatype_representation(left->names[i]);
-        for (int k = 0; k < right->count; k++)
-            if (strcmp(looks, mpi_datatype_representation(right->names[k])) == 0)
+static bool have_one_in_common(const datatype_names *left, const datatype_names *right) {
+    for (size_t i = 0; i < left->count; i++) {
+        const char *looks = mpi_datatype_representation(left->items[i]);
+        for (size_t k = 0; k < right->count; k++)
+            if (strcmp(looks, mpi_datatype_representation(right->items[k])) == 0)
                 return true;
     }
     return false;
@@ -184,19 +176,22 @@ static bool have_one_in_common(const struct datatypes *left, const struct dataty
  * order, so that there is one in both messages. */
 static bool datatypes_differ(const struct slice *s, const struct call *one, int i,
                              const struct call *other, int k) {
-    struct datatypes left, right;
+    datatype_names left, right;
     datatypes_elements(&left, s, one, i);
     datatypes_elements(&right, s, other, k);
-    return !may_be_anything(&left) && !may_be_anything(&right) &&
-           !have_one_in_common(&left, &right);
+    bool differ =
+        !may_be_anything(&left) && !may_be_anything(&right) && !have_one_in_common(&left, &right);
+    vec_dispose(&left);
+    vec_dispose(&right);
+    return differ;
 }
 
 static bool tags_may_match(const struct slice *s, const struct call *sender, int out,
                            const struct call *receiver, int in) {
-    int sent_tag = next_role(sender->mpi, out, MPI_ROLE_TAG);
-    int received_tag = next_role(receiver->mpi, in, MPI_ROLE_TAG);
+    int sent_tag = next_tag(sender->mpi, out);
+    int received_tag = next_tag(receiver->mpi, in);
     if (strcmp(receiver->name, "MPI_Sendrecv_replace") == 0)
-        received_tag = next_role(receiver->mpi, received_tag, MPI_ROLE_TAG);
+        received_tag = next_tag(receiver->mpi, received_tag);
     struct known_number tag = find_constant(s, receiver, received_tag);
     bool any = tag.is_constant && tag.value < 0;
     return any || !constants_differ(s, sender, sent_tag, receiver, received_tag);
@@ -247,9 +242,11 @@ static bool has_partner(const struct slice *s, const struct call *call, bool is_
 
 static bool is_in_bytes(const struct slice *s, const struct call *call,
                         bool (*wanted)(enum mpi_role)) {
-    struct datatypes types;
+    datatype_names types;
     datatypes_elements(&types, s, call, message_datatype(call, wanted));
-    return has_name(&types, "MPI_BYTE");
+    bool has_bytes = words_contain(types.items, types.count, "MPI_BYTE");
+    vec_dispose(&types);
+    return has_bytes;
 }
 
 /* MPI 3.1 has bytes match bytes only (section 3.3.1), but implementations receive anything as bytes

@@ -220,14 +220,6 @@ bool slice_is_cheap_but_allocates(const struct slice *s, size_t mark) {
 
 /* Program-wide facts */
 
-static void add_caller(struct slice *s, const struct function *function, struct call *call) {
-    call_list *list = &s->callers[function->id];
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i] == call)
-            return;
-    vec_push(list, call);
-}
-
 /* Calls that are never executed give their functions nothing. */
 static void find_callers(struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
@@ -235,9 +227,9 @@ static void find_callers(struct slice *s) {
         if (call->node->function != NULL && !call->node->function->is_live)
             continue;
         for (size_t k = 0; k < call->targets.count; k++)
-            add_caller(s, call->targets.items[k], call);
+            vec_push_new(&s->callers[call->targets.items[k]->id], call);
         for (size_t k = 0; k < call->callbacks.count; k++)
-            add_caller(s, call->callbacks.items[k], call);
+            vec_push_new(&s->callers[call->callbacks.items[k]->id], call);
     }
 }
 

@@ -146,11 +146,8 @@ static const struct synth_expression *find_table(struct synth_pool *pool,
 /* ---- Samples ---- */
 
 static void add_to_sample(struct learn_sample *sample, size_t row) {
-    for (size_t i = 0; i < sample->rows.count; i++)
-        if (sample->rows.items[i] == row)
-            return;
     if (sample->rows.count < SAMPLE_MOST)
-        vec_push(&sample->rows, row);
+        vec_push_new(&sample->rows, row);
 }
 
 /* From all over the rows, which come by run, rank and time; steps share no factor with loops. */

@@ -5,6 +5,8 @@
  */
 #include "analysis/events/syntax/parse_actions.h"
 
+#include "base/words.h"
+
 #include <string.h>
 
 static struct syntax *node_new(struct parse_state *parser, enum syntax_type type,
@@ -171,10 +173,7 @@ void parse_add_option(struct parse_state *parser, struct script_place place, con
 }
 
 static bool expects(const struct parse_surprise *surprise, const char *token) {
-    for (size_t i = 0; i < surprise->expected.count; i++)
-        if (strcmp(surprise->expected.items[i], token) == 0)
-            return true;
-    return false;
+    return words_contain(surprise->expected.items, surprise->expected.count, token);
 }
 
 static const char *missing_bracket(const struct parse_surprise *surprise) {
