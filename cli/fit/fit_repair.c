@@ -11,9 +11,8 @@
 #include "base/vec.h"
 #include "base/words.h"
 #include "cli/common/made_by.h"
+#include "cli/common/mpi_program.h"
 #include "model/values/untold.h"
-#include "simulator/run/bundle.h"
-#include "simulator/run/real.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,7 +131,7 @@ static int profile(struct arena *arena, const struct bundle *bundle, const struc
                                    .directory =
                                        directory_exists(run->directory) ? run->directory : NULL,
                                    .with_regions = true};
-    real_set_launcher(&command, bundle);
+    mpi_program_started(&command, bundle, path_join(arena, bundle->directory, "profile"), arena);
     command.arguments =
         (char *const *)words_of_json(&command.argument_count, arena, run->arguments);
     return real_profile(path_join(arena, bundle->directory, "samples"), bundle, &command, none,

@@ -15,7 +15,7 @@
 #include "base/words.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/opened.h"
-#include "cli/record/record_program.h"
+#include "cli/record/record_library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ struct record_options {
 struct recording_run {
     struct record_options options;
     struct arena arena;
-    struct record_program program;
+    struct mpi_program program;
     const char *directory; /* absolute */
     const char *library;
     json_t *facts;
@@ -142,7 +142,7 @@ static int prepare(struct recording_run *run) {
     if (target == NULL)
         return -1;
     run->directory = path_absolute(&run->arena, "", target);
-    record_program_find(&run->program, &run->arena, run->options.command);
+    mpi_program_find(&run->program, &run->arena, run->options.command);
     if (begin_facts(run) != 0 || make_directory(run) != 0)
         return -1;
     run->library =

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "cli/common/commands.h"
+#include "cli/common/mpi_program.h"
 #include "cli/common/unexplained_note.h"
 #include "cli/print/validated/validation_print.h"
 #include "cli/run/parameters.h"
@@ -19,8 +20,6 @@
 #include "cli/verify/validate_step.h"
 #include "simulator/prediction/interval.h"
 #include "simulator/prediction/prediction.h"
-#include "simulator/run/bundle.h"
-#include "simulator/run/real.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,19 +123,22 @@ static const struct bundle *bundle_for(struct validate_job *job,
     return &job->trained.items[job->trained.count - 1].bundle;
 }
 
+static struct real_command command_of(struct validate_job *job,
+                                      const struct validate_options *options) {
+    struct real_command command = {.launcher = options->launcher,
+                                   .launcher_count = options->launcher_count};
+    mpi_program_started(&command, &job->bundle,
+                        path_join(&job->arena, job->bundle.directory, "profile"), &job->arena);
+    return command;
+}
+
 static int run_once(struct real_run *out, struct validate_job *job,
                     const struct validate_step *step, bool with_regions, struct error *error) {
-    const struct validate_options *options = step->options;
-    struct real_command command = {
-        .launcher = options->launcher,
-        .launcher_count = options->launcher_count,
-        .ranks = step->placement.ranks,
-        .arguments = step->arguments->words,
-        .argument_count = step->arguments->count,
-        .with_regions = with_regions,
-    };
-    if (options->launcher == NULL)
-        real_set_launcher(&command, &job->bundle);
+    struct real_command command = command_of(job, step->options);
+    command.ranks = step->placement.ranks;
+    command.arguments = step->arguments->words;
+    command.argument_count = step->arguments->count;
+    command.with_regions = with_regions;
     if (directory_make(step->directory, error) != 0 ||
         real_run(out, &job->bundle, &command, step->directory, &job->arena, error) != 0)
         return -1;
@@ -303,6 +305,18 @@ static int check_ranks(const struct bundle *bundle, struct validate_options *opt
     return 0;
 }
 
+static int check_launcher(struct validate_job *job, const struct validate_options *options,
+                          struct error *error) {
+    struct real_command command = command_of(job, options);
+    if (command.launcher_count == 0 || (options->launcher == NULL && options->no_regions) ||
+        program_find(&job->arena, command.launcher[0]) != NULL)
+        return 0;
+    return error_set(error,
+                     "there is no %s, which runs the profiling build: install it, give another one "
+                     "with --real, or leave the regions out with --no-regions",
+                     command.launcher[0]);
+}
+
 static int prepare(struct validate_job *job, struct validate_options *options,
                    struct error *error) {
     struct bundle *bundle = &job->bundle;
@@ -327,14 +341,8 @@ static int prepare(struct validate_job *job, struct validate_options *options,
             return -1;
         job->has_synthesis = true;
     }
-    const char *launcher = options->launcher != NULL ? options->launcher[0] : "mpirun";
-    bool needed =
-        options->launcher != NULL || (!options->no_regions && !bundle->regions.is_one_rank);
-    if (needed && program_find(&job->arena, launcher) == NULL)
-        return error_set(error,
-                         "there is no %s, which runs the profiling build: install it, give "
-                         "another one with --real, or leave the regions out with --no-regions",
-                         launcher);
+    if (check_launcher(job, options, error) != 0)
+        return -1;
     job->directory = directory_temporary(&job->arena, "mpiskel-validate", error);
     return job->directory != NULL ? 0 : -1;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The simulation once more with SimGrid's default algorithms for collectives: where it gets through
- * another one was what crashed. Else the profiling build, which is the program itself, under
- * mpirun: where it crashes there it is the program. Neither is asked for longer than a real run of
- * such a size takes.
+ * another one was what crashed. Else the profiling build, which is the program itself, without a
+ * simulation: where it crashes there it is the program. Neither is asked for longer than a real run
+ * of such a size takes.
  */
 #include "cli/verify/crash_cause.h"
 
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/common/mpi_program.h"
 #include "simulator/run/again.h"
 #include "simulator/run/real.h"
 #include "simulator/run/stats.h"
@@ -33,7 +34,7 @@ static bool simulates_by_default(const struct launch *launch, const char *direct
     return true;
 }
 
-/* mpirun's code is 128 and the signal of the rank that crashed; a program may leave with more. */
+/* The code is 128 and the signal of the rank that crashed; a program may leave with more. */
 static bool is_signal(int code) {
     return code > 128 && code - 128 <= LAST_SIGNAL;
 }
@@ -44,20 +45,24 @@ static void tell_real(const struct launch *launch, const struct bundle *bundle,
                                    .arguments = launch->arguments,
                                    .argument_count = launch->argument_count};
     const char *program = path_join(arena, bundle->directory, "profile");
-    real_set_launcher(&command, bundle);
+    mpi_program_started(&command, bundle, program, arena);
+    const char *launcher = real_launcher_text(&command, arena);
+    const char *where = launcher[0] != '\0' ? "under mpirun" : "without a simulation";
+    program = launcher[0] != '\0' ? arena_printf(arena, "%s %s", launcher, program) : program;
     int code = real_exit_code(bundle, &command, PATIENCE_S, directory, arena);
     if (is_signal(code))
-        note("note: under mpirun it crashes, too (signal %d): mpirun -np %zu %s with these "
-             "arguments; mend that first",
-             code - 128, launch->ranks, program);
+        note("note: %s it crashes, too (signal %d): %s with these arguments; mend that first",
+             where, code - 128, program);
     else if (code != 0) /* mpirun may not have started it */
-        note("note: whether it crashes under mpirun, too, was not found out (exit code %d): try "
-             "mpirun -np %zu %s with these arguments",
-             code, launch->ranks, program);
+        note("note: whether it crashes %s, too, was not found out (exit code %d): try %s with "
+             "these arguments",
+             where, code, program);
     else
-        note("note: under mpirun it gets through, and in the simulation it crashes with SimGrid's "
-             "default collectives, too: memory that is used before it is set, or behind an array's "
-             "end, may be another one here (compile it with -fsanitize=address and run it)");
+        note(
+            "note: %s it gets through, and in the simulation it crashes with SimGrid's default "
+            "collectives, too: memory that is used before it is set, or behind an array's end, may "
+            "be another one here (compile it with -fsanitize=address and run it)",
+            where);
 }
 
 void crash_cause_tell(const struct launch *launch, const struct bundle *bundle,

@@ -13,11 +13,9 @@
 #include "base/file.h"
 #include "base/status_line.h"
 #include "base/str.h"
-#include "cli/record/record_program.h"
+#include "cli/record/record_library.h"
 #include "simulator/compare/decided_by_time.h"
-#include "simulator/run/real.h"
 
-#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +30,7 @@
 struct real_run_state {
     const struct real_request *request;
     struct arena *arena;
-    struct record_program program;
+    struct mpi_program program;
     const char *library;
     struct real_command command;
     struct process_result result;
@@ -65,48 +63,34 @@ static const char *program_of(const struct real_request *request, struct arena *
     return path_join(arena, request->bundle->directory, "profile");
 }
 
-static bool is_mpirun(const char *name, struct arena *arena) {
-    const char *one = program_find(arena, name), *other = program_find(arena, "mpirun");
-    char paths[2][PATH_MAX];
-    return one != NULL && other != NULL && realpath(one, paths[0]) != NULL &&
-           realpath(other, paths[1]) != NULL && strcmp(paths[0], paths[1]) == 0;
-}
-
-/* Debian's names first, since mpirun may be that of another MPI. */
-static const char *launcher_of(enum record_mpi mpi, struct arena *arena) {
-    static const char *const open_mpi[] = {"mpirun.openmpi", "mpirun", NULL};
-    static const char *const mpich[] = {"mpirun.mpich", "mpiexec.hydra", "mpirun", NULL};
-    const char *const *names = mpi == RECORD_MPICH ? mpich : open_mpi;
-    for (; *names != NULL; names++)
-        if (program_find(arena, *names) != NULL)
-            return is_mpirun(*names, arena) ? "mpirun" : *names;
-    return NULL;
-}
-
-static bool is_refused_as_root(enum record_mpi mpi) {
-    return mpi == RECORD_OPEN_MPI && geteuid() == 0 &&
+static bool is_refused_as_root(enum mpi_library mpi) {
+    return mpi == MPI_LIBRARY_OPEN_MPI && geteuid() == 0 &&
            (getenv("OMPI_ALLOW_RUN_AS_ROOT") == NULL ||
             getenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM") == NULL);
+}
+
+static struct real_command command_of(const struct real_request *request) {
+    return (struct real_command){.launcher = request->options->launcher,
+                                 .launcher_count = request->options->launcher_count,
+                                 .ranks = request->ranks,
+                                 .arguments = request->arguments,
+                                 .argument_count = request->argument_count};
 }
 
 /* What stands against a real run; NULL: nothing. `*can_be_helped`: by the user, who is told. */
 static const char *obstacle(const struct real_request *request, struct arena *arena,
                             bool *can_be_helped) {
     const char *path = program_of(request, arena);
-    struct record_program program;
-    char *words[] = {arena_strdup(arena, path), NULL};
+    struct real_command command = command_of(request);
+    bool is_own = command.launcher_count > 0;
     if (!file_exists(path))
         return arena_printf(arena, "there is no %s", path);
-    record_program_find(&program, arena, words);
-    if (request->bundle->regions.is_one_rank && request->options->launcher_count == 0)
+    struct mpi_program program = mpi_program_started(&command, request->bundle, path, arena);
+    if (command.launcher_count == 0)
         return NULL;
-    if (request->options->launcher_count > 0)
-        return program_find(arena, request->options->launcher[0]) != NULL
-                   ? NULL
-                   : arena_printf(arena, "there is no %s", request->options->launcher[0]);
-    if (launcher_of(program.mpi, arena) == NULL)
-        return "there is no mpirun";
-    *can_be_helped = is_refused_as_root(program.mpi);
+    if (program_find(arena, command.launcher[0]) == NULL)
+        return arena_printf(arena, "there is no %s", command.launcher[0]);
+    *can_be_helped = !is_own && is_refused_as_root(program.mpi);
     if (*can_be_helped)
         return "mpirun does not start as root; OMPI_ALLOW_RUN_AS_ROOT=1 and "
                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 let it";
@@ -139,31 +123,13 @@ static void show(void *limit_s) {
     status_line_show("the original under mpirun: %.0f s", clock_monotonic_s() - started_s);
 }
 
-static void take_launcher(struct real_run_state *state) {
-    static const char *words[] = {NULL, "--oversubscribe"};
-    const struct real_options *options = state->request->options;
-    bool is_own = options->launcher_count > 0;
-    if (state->request->bundle->regions.is_one_rank && !is_own)
-        return;
-    words[0] = launcher_of(state->program.mpi, state->arena);
-    state->command.launcher = is_own ? options->launcher : words;
-    state->command.launcher_count = is_own                               ? options->launcher_count
-                                    : state->program.mpi == RECORD_MPICH ? 1
-                                                                         : 2;
-}
-
 static int prepare(struct real_run_state *state, struct error *error) {
     const struct real_request *request = state->request;
-    char *words[] = {arena_strdup(state->arena, program_of(request, state->arena)), NULL};
-    record_program_find(&state->program, state->arena, words);
+    state->command = command_of(request);
+    state->program = mpi_program_started(&state->command, request->bundle,
+                                         program_of(request, state->arena), state->arena);
     state->library = record_library(state->arena, &state->program, NULL, request->directory, error);
-    if (state->library == NULL)
-        return -1;
-    state->command = (struct real_command){.ranks = request->ranks,
-                                           .arguments = request->arguments,
-                                           .argument_count = request->argument_count};
-    take_launcher(state);
-    return 0;
+    return state->library != NULL ? 0 : -1;
 }
 
 static int run(struct real_run_state *state, const char *name, struct error *error) {
@@ -329,18 +295,6 @@ static void judge(struct real_verdict *out, struct real_run_state *state) {
         !request->sides_agree && agrees_with(state, request->records[SIDE_SKELETON], &rules);
 }
 
-static const char *command_text(const struct real_run_state *state) {
-    struct str text = {0};
-    if (state->command.launcher_count == 0)
-        return program_of(state->request, state->arena);
-    for (size_t i = 0; i < state->command.launcher_count; i++)
-        str_printf(&text, "%s ", state->command.launcher[i]);
-    str_printf(&text, "-np %zu", state->command.ranks);
-    const char *copy = arena_strdup(state->arena, text.text);
-    str_dispose(&text);
-    return copy;
-}
-
 /* Of a run that was not asked for, it is enough to say so. */
 static int not_run(struct real_verdict *out, const struct real_request *request, const char *why,
                    struct error *error) {
@@ -357,7 +311,8 @@ int real_side_compare(struct real_verdict *out, const struct real_request *reque
     if (prepare(&state, &why) != 0 || run(&state, "real", &why) != 0)
         return process_interrupted() ? error_set(error, "interrupted")
                                      : not_run(out, request, arena_strdup(arena, why.text), error);
-    out->command = command_text(&state);
+    out->command = state.command.launcher_count > 0 ? real_launcher_text(&state.command, arena)
+                                                    : program_of(request, arena);
     if (!has_records(&state))
         return not_run(out, request,
                        arena_printf(arena, "%s recorded nothing (exit code %d)%s", out->command,

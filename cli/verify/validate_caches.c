@@ -16,8 +16,8 @@
 #include "base/process.h"
 #include "base/status_line.h"
 #include "base/str.h"
+#include "cli/common/mpi_program.h"
 #include "model/samples/sample.h"
-#include "simulator/run/real.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -115,8 +115,9 @@ static int profile_again(void *context, const struct run *run, struct error *err
         .arguments = arguments,
         .argument_count = count,
     };
-    if (options->launcher == NULL)
-        real_set_launcher(&command, training->bundle);
+    mpi_program_started(&command, training->bundle,
+                        path_join(training->arena, training->bundle->directory, "profile"),
+                        training->arena);
     training->made++;
     if (!options->no_progress)
         status_line_show("training for %zu ranks: %zu profiling runs", training->ranks,

@@ -83,8 +83,7 @@ static const struct command_option rows[] = {
      .help = "Run nothing really, and measure no regions, on more ranks (default: processors "
              "here)"},
     {OPTION_ON("no-regions", no_regions),
-     .help = "Do not run the profiling build (with mpirun, if there is no --real) to measure "
-             "regions"},
+     .help = "Do not run the profiling build to measure regions"},
     {OPTION_FILLED("synthesis", "APP.synth", synthesis),
      .help = "Compare with what `mpiskel synthesize` learned of the same program without its "
              "source: calls, bytes and time, side by side"},

@@ -23,7 +23,7 @@ struct validate_options {
     struct placement_options placement;
     VEC(size_t) ranks;
     VEC(struct argument_set) arguments;
-    const char *const *launcher; /* words; NULL: real_set_launcher's, for the regions only */
+    const char *const *launcher; /* words; NULL: mpirun, for the regions only */
     size_t launcher_count;
     const char *launcher_text;
     const char *clock;     /* NULL: not given */

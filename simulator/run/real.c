@@ -31,10 +31,13 @@ static void make_command(word_list *out, const struct real_command *command, con
     vec_push(out, NULL);
 }
 
-void real_set_launcher(struct real_command *command, const struct bundle *bundle) {
-    static const char *const mpirun[] = {"mpirun", "--oversubscribe"};
-    command->launcher = mpirun;
-    command->launcher_count = bundle->regions.is_one_rank ? 0 : sizeof mpirun / sizeof *mpirun;
+const char *real_launcher_text(const struct real_command *command, struct arena *arena) {
+    struct str text = {0};
+    for (size_t i = 0; i < command->launcher_count; i++)
+        str_printf(&text, "%s ", command->launcher[i]);
+    if (command->launcher_count > 0)
+        str_printf(&text, "-np %zu", command->ranks);
+    return str_into(arena, &text);
 }
 
 static bool has_launcher(const struct real_command *command, struct arena *arena) {

@@ -43,9 +43,8 @@ struct real_limits {
     void (*tick)(void *);           /* about ten times a second; or NULL */
 };
 
-/* The launcher where none is given: mpirun, which may start more ranks than there are cores, or
- * none for a program of one rank. */
-void real_set_launcher(struct real_command *command, const struct bundle *bundle);
+/* "mpirun --oversubscribe -np 4", which the program follows; "" without a launcher. */
+const char *real_launcher_text(const struct real_command *command, struct arena *arena);
 
 /* A run of `program`, whatever its exit code is; -1: it could not be started. The standard input is
  * read again afterwards. */

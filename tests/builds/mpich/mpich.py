@@ -87,6 +87,8 @@ def case_profiles_are_built_and_run(session):
     session.prints("identical")
     session.fine("run", "app.skel", "-np", "4", "--format=json")
     expect(json.loads(session.out)["predicted_s"] > 0, "no time was predicted")
+    session.fine("validate", "app.skel", "-np", "2", "--repeat", "1", "--format=json")
+    expect("not measured" not in session.out, f"no region was measured: {session.out}")
 
 
 def case_nothing_of_the_runtime_is_left_in_the_bundle(session):

@@ -118,6 +118,13 @@ def case_a_program_without_mpi_is_predicted(session):
     session.prints("real run: identical to the original: 2 calls")
 
 
+def case_a_crash_of_the_program_is_told_without_mpirun(session):
+    build(session, "app.c", PROGRAM.replace("    printf(", "    if (argc > 2)\n        *(volatile int *)0 = 1;\n    printf(", 1), "gcc")
+    session.refused("verify", "app.skel", "--", "1000", "crashes", says=[
+        "without a simulation it crashes, too (signal 11): ", "app.skel/profile with these arguments; mend that first"])
+    expect("mpirun" not in session.err, session.told("one rank is told to begin under mpirun"))
+
+
 def case_more_ranks_are_refused(session):
     build(session, "app.c", PROGRAM, "gcc")
     for command in ("verify", "run", "validate"):

@@ -1,77 +1,18 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * See record_program.h. The loader is asked (ldd), since programs are often linked with MPI only
- * through libraries of their own.
- */
-#include "cli/record/record_program.h"
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/record/record_library.h"
 
 #include "base/file.h"
 #include "base/process.h"
-#include "base/str.h"
 #include "base/vec.h"
 
-#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static bool is_elf(const char *path) {
-    char magic[SELFMAG];
-    FILE *file = fopen(path, "rb");
-    bool result = file != NULL && fread(magic, 1, sizeof magic, file) == sizeof magic &&
-                  memcmp(magic, ELFMAG, sizeof magic) == 0;
-    if (file != NULL)
-        fclose(file);
-    return result && access(path, X_OK) == 0;
-}
-
-/* What the loader would load; the caller frees it. NULL: it is no program. */
-static char *list_libraries(const char *path, bool *is_static) {
-    struct process_result done;
-    struct error ignored = {0};
-    char *text = NULL;
-    const char *const words[] = {"ldd", path, NULL};
-    if (!is_elf(path) || process_capture(&done, &text, words, true, &ignored) != 0)
-        return NULL;
-    *is_static = strstr(text, "not a dynamic executable") != NULL ||
-                 strstr(text, "statically linked") != NULL;
-    return text;
-}
-
-/* False: it has none of MPI. */
-static bool find_mpi(enum record_mpi *out, const char *libraries) {
-    bool is_mpich =
-        strstr(libraries, "libmpich.so") != NULL || strstr(libraries, "libmpi.so.12") != NULL;
-    bool is_open_mpi = strstr(libraries, "libmpi.so.40") != NULL ||
-                       strstr(libraries, "libopen-rte.so") != NULL ||
-                       strstr(libraries, "libopen-pal.so") != NULL;
-    if (!is_mpich && strstr(libraries, "libmpi") == NULL)
-        return false;
-    *out = is_mpich ? RECORD_MPICH : is_open_mpi ? RECORD_OPEN_MPI : RECORD_OTHER_MPI;
-    return true;
-}
-
-void record_program_find(struct record_program *out, struct arena *arena, char *const *words) {
-    *out = (struct record_program){.mpi = RECORD_OPEN_MPI};
-    for (; *words != NULL && out->path == NULL; words++) {
-        const char *path = strchr(*words, '/') != NULL ? *words : program_find(arena, *words);
-        bool is_static = false;
-        char *libraries = path != NULL ? list_libraries(path, &is_static) : NULL;
-        if (libraries != NULL && find_mpi(&out->mpi, libraries))
-            out->path = path;
-        else
-            out->is_static |= is_static;
-        free(libraries);
-    }
-}
-
-/* ---- The library ---- */
-
-static const char *installed(struct arena *arena, enum record_mpi mpi, struct error *error) {
-    const char *name = mpi == RECORD_MPICH ? "libbsim_record_mpich.so" : "libbsim_record.so";
+static const char *installed(struct arena *arena, enum mpi_library mpi, struct error *error) {
+    const char *name = mpi == MPI_LIBRARY_MPICH ? "libbsim_record_mpich.so" : "libbsim_record.so";
     const char *path = path_of_library(arena, name);
-    if (mpi != RECORD_OTHER_MPI && file_exists(path))
+    if (mpi != MPI_LIBRARY_OTHER && file_exists(path))
         return path;
     error_set(error, "the program is of an MPI that mpiskel was not built with; name its compiler: "
                      "--mpicc mpicc");
@@ -128,7 +69,7 @@ static const char *compile(struct arena *arena, const char *mpicc, const char *d
     return NULL;
 }
 
-const char *record_library(struct arena *arena, const struct record_program *program,
+const char *record_library(struct arena *arena, const struct mpi_program *program,
                            const char *mpicc, const char *directory, struct error *error) {
     if (program->path == NULL && program->is_static) {
         error_set(error, "the program is linked statically, so that nothing can be loaded before "
