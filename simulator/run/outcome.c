@@ -25,7 +25,7 @@ struct outcome_findings {
     bool stack_is_small;
     char last[LAST_SHOWN][LINE_BYTES]; /* of the application, a ring */
     size_t last_count;
-    bool has_usage;
+    bool has_usage, lacks_models;
 };
 
 static void keep_first(char *slot, const char *line) {
@@ -81,6 +81,7 @@ static void look_at(struct outcome_findings *findings, const char *line) {
         break;
     case LINE_APPLICATION:
         findings->has_usage |= begins_usage(line);
+        findings->lacks_models |= strstr(line, "to write a new model") != NULL;
         if (line[0] != '\0')
             snprintf(findings->last[findings->last_count++ % LAST_SHOWN], LINE_BYTES, "%s", line);
         break;
@@ -212,6 +213,13 @@ static void tell_unfinished(struct outcome *out) {
         out->exit_code);
 }
 
+/* This mpiskel has read them before it started the skeleton. */
+static void tell_outdated(struct outcome *out) {
+    out->kind = OUTCOME_UNFINISHED;
+    say(out, "the skeleton cannot read its models, which this mpiskel can: another version of "
+             "mpiskel built the skeleton; run `mpiskel generate` again");
+}
+
 static void tell_refused(struct outcome *out) {
     out->kind = OUTCOME_REFUSED;
     say(out,
@@ -258,6 +266,9 @@ void outcome_read(struct outcome *out, const struct launch_result *result, bool 
         tell_deadlock(out, &findings);
     } else if (findings.stall_line[0] != '\0') {
         tell_stall(out, &findings);
+    } else if (findings.lacks_models) {
+        tell_outdated(out);
+        return; /* the line that would have models written anew */
     } else {
         findings.synchronized_count = 0;
         tell_unfinished(out);

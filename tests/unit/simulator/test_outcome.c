@@ -64,6 +64,15 @@ TEST(finalized_ranks_decide) {
     assert_int_equal(read_log("", 0, false).kind, OUTCOME_UNFINISHED);
 }
 
+TEST(models_that_the_skeleton_alone_cannot_read_ask_for_generate) {
+    struct outcome outcome = read_log("a.skel/model.bsim:4: error: 'x' instead of 'end'; run "
+                                      "`mpiskel fit` again to write a new model\n",
+                                      1, false);
+    assert_int_equal(outcome.kind, OUTCOME_UNFINISHED);
+    assert_contains(outcome.text, "run `mpiskel generate` again");
+    assert_null(strstr(outcome.text, "fit"));
+}
+
 TEST(words_of_simgrid_explain) {
     struct outcome aborted = read_log(ABORT DEADLOCK ACTOR, 0, false);
     assert_int_equal(aborted.kind, OUTCOME_ABORTED);
