@@ -343,13 +343,14 @@ static int put_in_place(struct generation *g, struct error *error) {
     return exists ? directory_remove(old, error) : 0;
 }
 
-/* The newest of the project's files that ask for the time of compilation; -1: none does. */
+/* The newest of the files that ask for the time of compilation, but for the system's; -1: none
+ * does. */
 static time_t time_of_sources(const struct program *program) {
     time_t newest = -1;
     for (size_t i = 0; i < program->files.count; i++) {
         const struct source_file *file = program->files.items[i];
         struct stat info;
-        if (file->in_project &&
+        if ((file->in_project || !path_inside("/usr", file->path)) &&
             (strstr(file->text, "__TIME__") != NULL || strstr(file->text, "__DATE__") != NULL) &&
             stat(file->path, &info) == 0 && info.st_mtim.tv_sec > newest)
             newest = info.st_mtim.tv_sec;

@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import subprocess
+import tempfile
 import time
 
 from support import ENVIRONMENT, Failure, expect_that as expect
@@ -403,6 +404,19 @@ def case_the_time_of_compilation_is_that_of_the_source(session):
     session.write("src/first.c", FIRST + "const char *built = __TIMESTAMP__;\n")
     generate(session)
     expect("an object with the time in it is kept", generate(session)["objects_compiled"] == 2)
+
+
+def case_the_time_of_compilation_is_that_of_a_header_elsewhere(session):
+    with tempfile.TemporaryDirectory() as elsewhere:
+        header = os.path.join(elsewhere, "stamp.h")
+        with open(header, "w") as file:
+            file.write("#define BUILT __DATE__ \" \" __TIME__\n")
+        os.utime(header, (86400 * 365, 86400 * 365))
+        program(session, "-I" + elsewhere)
+        session.write("src/first.c", "#include <stamp.h>\n" + FIRST + "const char *built = BUILT;\n")
+        generate(session)
+        for name in ("profile", "original"):
+            expect(f"{name} has another time", b"Jan  1 1971 00:00:00" in program_of(session, name))
 
 
 def case_options_and_environment_are_noticed(session):
