@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See unexplained_note.h. A bundle that cannot be read tells so where it is used.
+ * See unexplained_note.h. A bundle that cannot be read tells so where it is used; a store, here.
  */
 #include "cli/common/unexplained_note.h"
 
@@ -35,12 +35,14 @@ static struct unexplained look(const char *path, const char *directory, const ch
     struct regions regions = {0};
     struct samples runs = {0};
     struct store *store = NULL;
-    struct error ignored = {0};
-    if (regions_read_bundle(&regions, directory, &ignored) == 0 &&
-        store_open(&store, path, &ignored) == 0 &&
-        store_runs(&runs, store, &regions, machine, &ignored) == 0) {
+    struct error error = {0};
+    if (regions_read_bundle(&regions, directory, &error) == 0 &&
+        store_open_to_read(&store, path, &error) == 0 &&
+        store_runs(&runs, store, &regions, machine, &error) == 0) {
         unexplained_add_runs(&out, &runs);
         tell(&out, &regions);
+    } else {
+        note("warning: what nothing explains of profiled runs is not known: %s", error.text);
     }
     out.site = NULL;
     if (store != NULL)

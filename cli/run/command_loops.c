@@ -97,15 +97,17 @@ static bool is_listed_value(const struct region *region, const struct loops_opti
 static bool read_models(struct models *out, const struct bundle *bundle, struct arena *arena) {
     const char *path = path_join(arena, bundle->directory, "store.db");
     struct store *store = NULL;
-    struct error ignored = {0};
+    struct error error = {0};
     char text[256];
     struct bsim_model *model = NULL;
     if (!file_exists(path) || !file_exists(bundle->model_file) ||
         bsim_model_load(&model, bundle->model_file, bundle->regions.bundle, text, sizeof text) != 0)
         return false;
-    bool is_read = bsim_model_machine(model) != NULL && store_open(&store, path, &ignored) == 0 &&
+    bool is_read = bsim_model_machine(model) != NULL && store_open(&store, path, &error) == 0 &&
                    model_set_read(out, store, &bundle->regions, bundle->directory,
-                                  bsim_model_machine(model), &ignored) == 0;
+                                  bsim_model_machine(model), &error) == 0;
+    if (!is_read && error.text[0] != '\0')
+        note("warning: what models say is not known: %s", error.text);
     store_close(store);
     bsim_model_free(model);
     return is_read;

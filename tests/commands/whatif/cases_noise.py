@@ -168,6 +168,10 @@ def case_a_run_tells_that_the_store_cannot_be_read(session):
     database.close()
     near(1e-2, predicted(session, "--", "balance", "1000"))
     session.expect(0, ["how far the models are off is not known", "store of another mpiskel version (99"])
+    session.run("loops", "p.skel")
+    session.expect(0, ["what models say is not known", "store of another mpiskel version (99"])
+    session.run("validate", "p.skel", "-np", "1", "--no-original", "--no-regions", "--", "balance", "1000")
+    session.expect(0, ["what nothing explains of profiled runs is not known", "store of another mpiskel version (99"])
 
 
 def check_measured_noise(session):
