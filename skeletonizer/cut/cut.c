@@ -101,8 +101,6 @@ static void cut_loops_dispose(struct cut_loops *loops) {
     free(loops->of);
 }
 
-#define MAX_ROUNDS 6
-
 struct cutter {
     const struct slice *slice; /* without what is cut so far */
     const struct hotness *hotness;
@@ -314,14 +312,15 @@ static void build(const struct cutter *c, const struct vertices *v, struct maxfl
     free(inherent);
 }
 
-/* Takes all that is given at the demand; with a loop its other exits come likewise. */
+/* Takes all that is given at the demand; with a loop its other exits come likewise. False: nothing
+ * new. */
 static bool take(struct cutter *c, const struct vertices *v, const bool *below, int demand) {
     const struct node *node = given_giver_of(c->slice, c->parts, (size_t)demand);
     int loop = v->loops.of[demand];
     bool is_cut = !below[side_of(demand, false)] && below[side_of(demand, true)];
     bool loop_is_cut =
         loop >= 0 && !below[side_of_loop(c, loop, false)] && below[side_of_loop(c, loop, true)];
-    if (node == NULL || !(is_cut || loop_is_cut))
+    if (node == NULL || !(is_cut || loop_is_cut) || c->cut[node->id] == c->parts[node->id])
         return false;
     c->cut[node->id] = c->parts[node->id];
     return true;
@@ -416,13 +415,11 @@ static void search(struct cutter *c, struct cut *out, struct slice *again,
     for (size_t i = 0; i < program->nodes.count; i++)
         c->cut[i] = c->wishes->draws[i] != NULL ? c->wishes->draws[i]->part : NULL;
     slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut, NULL);
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-        bool is_late = round > 0 && clock_processor_s() > c->wishes->until_s;
-        out->is_stopped |= is_late;
-        if (is_late || !search_once(c, out, again))
-            break;
+    for (bool is_late = false; !is_late && search_once(c, out, again);) {
         slice_dispose(again);
         slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut, NULL);
+        is_late = clock_processor_s() > c->wishes->until_s;
+        out->is_stopped |= is_late;
     }
 }
 

@@ -67,8 +67,6 @@ static void loop_numbers_assign(struct slice *slice) {
 
 /* ---- Plan ---- */
 
-#define MAX_ROUNDS 8
-
 static void free_regions(struct plan *plan) {
     for (size_t i = 0; i < plan->regions.count; i++)
         code_region_dispose(plan->regions.items[i]);
@@ -83,8 +81,9 @@ void plan_compute(struct plan *out, struct slice *slice, const struct counts *co
     loop_numbers_assign(slice);
     text_demands_add(slice);
     text_demands_joining(slice);
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-        size_t before = slice_mark(slice);
+    size_t before;
+    do { /* until it asks for nothing more */
+        before = slice_mark(slice);
         frees_join(slice); /* features may have brought allocations */
         text_demands_add(slice);
         free_regions(out);
@@ -100,9 +99,7 @@ void plan_compute(struct plan *out, struct slice *slice, const struct counts *co
         for (size_t i = 0; i < out->followers.count; i++)
             features_find(slice, out->followers.items[i], counts);
         values_join_features(out);
-        if (slice_mark(slice) == before)
-            break;
-    }
+    } while (slice_mark(slice) != before);
     out->unread = unread_memory_find(slice);
     out->unread_variables = unread_memory_variables(slice);
     variants_choose(out);

@@ -18,14 +18,16 @@ static bool says_extern(const struct program *program, const struct definition *
 static bool is_defined(const struct program *program, const struct declaration *variable) {
     if (!variable->external_linkage)
         return true;
-    for (size_t u = 0; u < program->units.count; u++)
-        for (int i = 0; i < program->units.items[u]->definition_count; i++) {
-            const struct definition *definition = &program->units.items[u]->definitions[i];
+    for (size_t u = 0; u < program->units.count; u++) {
+        const struct unit *unit = program->units.items[u];
+        for (const struct definition *definition = unit->definitions,
+                                     *end = definition + unit->definition_count;
+             definition != end; definition++)
             if (definition->variable != NULL &&
                 strcmp(definition->variable->declaration->key, variable->key) == 0 &&
                 (definition->variable->kids[0] != NULL || !says_extern(program, definition)))
                 return true;
-        }
+    }
     return false;
 }
 

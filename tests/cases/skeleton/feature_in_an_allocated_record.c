@@ -4,7 +4,7 @@
  * needs. It is allocated all the same; an array of more than a page is not, nor one each time.
  *
  * args: 500
- * kept: malloc(sizeof *sizes)
+ * made: BSIM_UNREAD_malloc(4, sizeof *sizes)
  * kept: sizes->n = atoi(argv[1])
  * feature: bsim_trips(0, sizes->n, 1)
  * gone: bounds[1] = atoi(argv[1])
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 struct sizes {
-    int n, unused;
+    int n, unused[749];
 };
 
 int main(int argc, char **argv) {

@@ -434,18 +434,26 @@ TEST(ranks_are_where_the_hostfile_says) {
     host_network_free(network);
 }
 
-TEST(a_flow_that_is_cancelled_leaves_its_links) {
-    struct host_network *network = cluster_of_four();
+/* Without factors, cross traffic, and limits of TCP. */
+static struct flows *plain_flows(struct host_network *network) {
+    static const char *const settings[][2] = {{"smpi/bw-factor", "0:1"},
+                                              {"smpi/lat-factor", "0:1"},
+                                              {"network/crosstraffic", "no"},
+                                              {"network/weight-S", "0"},
+                                              {"network/TCP-gamma", "1e30"}};
     struct error error = {0};
     struct flows *flows;
-    int first, second;
-    assert_int_equal(host_network_set(network, "smpi/bw-factor", "0:1", &error), NETWORK_COVERED);
-    assert_int_equal(host_network_set(network, "smpi/lat-factor", "0:1", &error), NETWORK_COVERED);
-    assert_int_equal(host_network_set(network, "network/crosstraffic", "no", &error),
-                     NETWORK_COVERED);
-    assert_int_equal(host_network_set(network, "network/TCP-gamma", "1e30", &error),
-                     NETWORK_COVERED);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        assert_int_equal(host_network_set(network, settings[i][0], settings[i][1], &error),
+                         NETWORK_COVERED);
     assert_int_equal(flows_new(&flows, network, &error), 0);
+    return flows;
+}
+
+TEST(a_flow_that_is_cancelled_leaves_its_links) {
+    struct host_network *network = cluster_of_four();
+    struct flows *flows = plain_flows(network);
+    int first, second;
     flows_start(flows, 0, 0, 1, 1e6, &first);
     uint32_t other = flows_start(flows, 0, 0, 2, 1e6, &second);
     double begin_s = flows_next_s(flows); /* both have their latency behind them */
@@ -459,4 +467,43 @@ TEST(a_flow_that_is_cancelled_leaves_its_links) {
     assert_int_equal(flows_count(flows), 0);
     flows_free(flows);
     host_network_free(network);
+}
+
+/* When a flow of 1 GB at 1 GB/s ends, of whose link another one takes so much per second at first,
+ * and half of it later. */
+static double end_beside(double bytes_per_s) {
+    char path[] = "/tmp/test-flows-XXXXXX", text[4096];
+    struct error error = {0};
+    struct host_network *network;
+    int first, second, third;
+    snprintf(text, sizeof text,
+             HEAD "<zone id=\"world\" routing=\"Floyd\">\n" LEAF("a", "0-1")
+                 LEAF("b", "2-2") "<zone id=\"middle\" routing=\"Full\"><router "
+                                  "id=\"center\"/></zone>\n" UPLINK(
+                                      "a") "<link id=\"up-b\" bandwidth=\"%gBps\" latency=\"3us\" "
+                                           "sharing_policy=\"SPLITDUPLEX\"/>\n" ROUTES("a")
+                                               ROUTES("b") "</zone></platform>\n",
+             bytes_per_s);
+    close(mkstemp(path));
+    write_text(path, text);
+    assert_int_equal(host_network_load(&network, path, &error), NETWORK_COVERED);
+    unlink(path);
+    struct flows *flows = plain_flows(network);
+    flows_start(flows, 0, 0, 1, 1e9, &first);
+    flows_start(flows, 0, 0, 2, 1e9, &second);
+    for (int latencies = 0; latencies < 2; latencies++)
+        assert_null(flows_ended(flows, flows_next_s(flows)));
+    flows_next_s(flows);
+    flows_start(flows, 1e-3, 1, 2, 1e9, &third);
+    assert_null(flows_ended(flows, flows_next_s(flows)));
+    double end_s = flows_next_s(flows);
+    assert_ptr_equal(flows_ended(flows, end_s), &first);
+    flows_free(flows);
+    host_network_free(network);
+    return end_s - 2e-6;
+}
+
+TEST(changes_of_less_than_a_millionth_are_not_passed_on) {
+    assert_float_equal(end_beside(1400), 1 + 1.4e-6, 2e-8);
+    assert_float_equal(end_beside(3000), 1 + 1.5e-6, 2e-8);
 }
