@@ -86,7 +86,7 @@ TEST(the_largest_number_spreads) {
         for (int k = 0; k < DEMANDS; k++)
             most[k] = expected[k] = next(&random_state) % 5;
         cut_ways_init(&ways, &graph, DEMANDS);
-        cut_ways_spread(most, &ways, WAY_DOWN);
+        cut_ways_spread(most, &ways);
         spread_slowly(expected, &graph);
         assert_memory_equal(most, expected, sizeof most);
         cut_ways_dispose(&ways);
