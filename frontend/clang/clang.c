@@ -163,7 +163,8 @@ static struct ast *read_named(struct clang_reader *reader, struct cursors top) {
     return named;
 }
 
-/* Headers without definitions belong to the bundle as well. */
+/* Headers without definitions belong to the bundle as well; those of others may ask for the time.
+ */
 static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
                            CXClientData data) {
     struct clang_reader *reader = data;
@@ -172,7 +173,7 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
     char *path = path_absolute(&reader->program->arena, "", clang_getCString(name));
     clang_disposeString(name);
     vec_push(&reader->record->inclusions, path);
-    if (path_inside(reader->program->root, path))
+    if (path_inside(reader->program->root, path) || !path_inside("/usr", path))
         reader_record(reader, path);
 }
 
