@@ -7,8 +7,8 @@
  * The program is started several times, for what a process has of a node's memory makes a
  * difference that no number of samples in it tells (S. Hunold and A. Carpen-Amarie, "Reproducible
  * MPI benchmarking is still not as easy as you think", TPDS 27(12), 2016). While the program runs
- * its last line of progress is shown. It is ended when it takes much longer than it was given:
- * three times the budget of both pairs, and a minute for starting.
+ * its last line of progress is shown. It is ended when nothing new has come from it for much longer
+ * than it was given: three times the budget of both pairs, and a minute for starting.
  */
 #include "cli/calibrate/network_measure.h"
 
@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -88,7 +89,9 @@ static const char *started_with(struct arena *arena, const struct calibrate_opti
 struct network_measure_watch {
     const char *output;
     pid_t pid;
+    double most_s; /* without a word of it */
     time_t end;
+    off_t printed_bytes;
     double budget_s;
     long number, launches;
     bool shows, timed_out;
@@ -112,10 +115,20 @@ static void show_progress(struct network_measure_watch *watch, const char *text)
                      watch->launches, precise, all, seconds, watch->budget_s);
 }
 
+/* Each pass over all sizes is told of: on a busy machine, or in a simulation, all may take long. */
+static void extend(struct network_measure_watch *watch) {
+    struct stat status;
+    if (stat(watch->output, &status) != 0 || status.st_size == watch->printed_bytes)
+        return;
+    watch->printed_bytes = status.st_size;
+    watch->end = time(NULL) + (time_t)watch->most_s;
+}
+
 static void on_tick(void *context) {
     struct network_measure_watch *watch = context;
     struct error no_output = {0};
     char *text = NULL;
+    extend(watch);
     if (time(NULL) > watch->end && !watch->timed_out) {
         watch->timed_out = true;
         kill(-watch->pid, SIGTERM);
@@ -181,13 +194,14 @@ static int start(const char *const argv[], const struct calibrate_options *optio
                  struct error *error) {
     struct process_options streams = {.stdout_file = launch->output, .stderr_file = launch->log};
     struct process_result result;
-    double most_s = START_S + 3 * MESSAGE_PLACE_COUNT * launch->budget_s;
     struct network_measure_watch watch = {.output = launch->output,
                                           .number = launch->number + 1,
                                           .launches = options->launches,
-                                          .end = time(NULL) + (time_t)most_s,
+                                          .most_s =
+                                              START_S + 3 * MESSAGE_PLACE_COUNT * launch->budget_s,
                                           .budget_s = launch->budget_s,
                                           .shows = !options->no_progress && isatty(STDERR_FILENO)};
+    watch.end = time(NULL) + (time_t)watch.most_s;
     if (process_start(&watch.pid, argv, &streams, error) != 0)
         return -1;
     int status = process_wait(&result, watch.pid, on_tick, &watch, error);

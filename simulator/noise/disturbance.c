@@ -5,25 +5,13 @@
 #include "base/error.h"
 
 #include <stdio.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #define SHORTEST_S 0.1
 
-static double seconds_of(const struct timeval *time) {
-    return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
-}
-
-static double own_s(int whose) {
-    struct rusage usage;
-    if (getrusage(whose, &usage) != 0)
-        return 0;
-    return seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
-}
-
 struct disturbance_mark disturbance_begin(void) {
     struct disturbance_mark mark = {.wall_s = clock_monotonic_s(),
-                                    .own_s = own_s(RUSAGE_SELF) + own_s(RUSAGE_CHILDREN)};
+                                    .own_s = clock_processor_with_children_s()};
     double user, nice, system, idle, waiting, interrupts, soft_interrupts, stolen;
     double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
     FILE *file = fopen("/proc/stat", "r");

@@ -51,7 +51,7 @@ class Program:
 
     def run(self, *words, **variables):
         done = subprocess.run(words, cwd=self.directory, env=dict(ENVIRONMENT, **variables), capture_output=True,
-                              text=True, timeout=300)
+                              text=True, timeout=1800)
         if done.returncode != 0:
             raise Failed(f"{self.case.name}: {' '.join(words)}: exit code {done.returncode}\n{done.stderr[-2000:]}")
         return done.stdout

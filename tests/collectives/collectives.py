@@ -21,7 +21,7 @@ import agreement  # noqa: E402
 TREE = dict(one.split(":") for one in agreement.TREE)
 SELECTIONS = ("ompi", "mpich", "mvapich2")
 OWN = "ompi-4.1"  # of mpiskel: the runtime makes its messages
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 
 
 def is_power_of_two(ranks):

@@ -44,7 +44,7 @@ def check(session, step, script, run="mpirun --oversubscribe -np 2 ./app"):
     session.write("build.sh", script)
     session.fine("capture", "--", "sh", "-e", "build.sh")
     done = subprocess.run(run.split(), cwd=session.directory, env=ENVIRONMENT, capture_output=True,
-                          text=True, timeout=60)
+                          text=True, timeout=600)
     expect(f"{2 * step} steps" in done.stdout, f"the build's own program: {done.stdout}{done.stderr}")
     shutil.rmtree(session.path("app.skel"), ignore_errors=True)
     session.fine("generate", "--link", "app", "-o", "app.skel", environment=OTHER)

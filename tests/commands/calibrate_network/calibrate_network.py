@@ -63,8 +63,8 @@ int main(int argc, char **argv) {
 class Session(support.Session):
     def __init__(self, mpiskel, directory):
         super().__init__(mpiskel, directory)
-        self.environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
-                                OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        self.environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                                OMPI_MCA_rmaps_base_oversubscribe="1")  # there may be one processor
         shutil.copy(os.path.join(HERE, "recorded.messages"), directory)
 
     def command(self, *words, **environment):

@@ -39,7 +39,7 @@ def build(session):
 def start(session, program, ranks, arguments, **environment):
     done = subprocess.run(["mpirun", "--oversubscribe", "-np", str(ranks), session.path(program)] + arguments,
                           cwd=session.directory, env={**ENVIRONMENT, "SLEEPING_COMPILE_NS": "90000000", **environment}, capture_output=True, text=True,
-                          timeout=60)
+                          timeout=600)
     expect(done.returncode == 0, f"{program} {arguments} failed: {done.stdout}{done.stderr}")
     return done.stdout
 
@@ -305,7 +305,7 @@ def case_calibration_on_one_processor_is_told(session):
     told = "one processor may be used here"
     for processors in ({min(os.sched_getaffinity(0))}, os.sched_getaffinity(0)):
         done = subprocess.run([session.mpiskel, "calibrate", "--device", "-o", "here.device", "--library", library],
-                              cwd=session.directory, env=ENVIRONMENT, capture_output=True, text=True, timeout=120,
+                              cwd=session.directory, env=ENVIRONMENT, capture_output=True, text=True, timeout=600,
                               preexec_fn=lambda processors=processors: os.sched_setaffinity(0, processors))
         expect(done.returncode == 0 and (told in done.stderr) == (len(processors) == 1), done.stderr)
 

@@ -7,7 +7,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "scripts"))
 from support import APPLICATION, ENVIRONMENT, expect  # noqa: E402
@@ -107,13 +106,10 @@ def case_a_program_that_printed_its_usage_gets_no_prediction(session):
 def case_an_interrupted_recording_blames_nobody(session):
     with subprocess.Popen([session.mpiskel, "record", "-o", "rec", "--", "sleep", "60"], cwd=session.directory,
                           env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        for _ in range(600):
-            children = subprocess.run(["pgrep", "-P", str(process.pid), "sleep"], capture_output=True, check=False)
-            if children.returncode == 0:
-                break
-            time.sleep(0.1)
+        session.wait_for(lambda: subprocess.run(["pgrep", "-P", str(process.pid), "sleep"], capture_output=True,
+                                                check=False).returncode == 0)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=600)
     expect(process.returncode == 130 and err == "mpiskel: error: interrupted: rec has a part of the run\n",
            f"exit code {process.returncode}: {out}{err}")
 
@@ -205,7 +201,7 @@ def on_terminal(session, *words):
                 text += chunk
         except OSError:  # the other end is closed
             pass
-        process.wait(timeout=60)
+        process.wait(timeout=600)
     os.close(read_end)
     return text.decode(errors="replace")
 

@@ -75,7 +75,7 @@ def build(session, name, text, compiler, *options):
 
 
 def start(session, *words):
-    return subprocess.run(words, cwd=session.directory, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(words, cwd=session.directory, env=ENVIRONMENT, capture_output=True, text=True, timeout=600)
 
 
 def samples(session):

@@ -122,7 +122,7 @@ def goes_into_pipes(session, words):
         os.mkfifo(pipe)
     with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
         session.fine(*at(words, "pipe"))
-        got = reader.communicate(timeout=30)[0]
+        got = reader.communicate(timeout=600)[0]
     expect(session, stat.S_ISFIFO(os.stat(pipe).st_mode), f"{words}: the pipe was replaced")
     expect(session, got != b"", f"{words}: nothing came out of the pipe")
 
@@ -136,7 +136,7 @@ def goes_to_the_standard_output(session, words):
         file.write(b"before\n")
         file.flush()
         done = subprocess.run([session.mpiskel, *at(words, "stdout")], cwd=session.directory, env=ENVIRONMENT,
-                              stdout=file, stderr=subprocess.PIPE, timeout=60)
+                              stdout=file, stderr=subprocess.PIPE, timeout=600)
         session.code, session.err = done.returncode, done.stderr.decode()
         expect(session, done.returncode == 0 and os.path.islink(link) and os.fstat(file.fileno()).st_nlink == 1,
                f"{words}: the standard output was replaced")
@@ -193,7 +193,7 @@ def case_a_reader_that_has_gone_is_an_error(session):
         reader, writer = os.pipe()
         os.close(reader)
         done = subprocess.run([session.mpiskel, *command], cwd=session.directory, env=ENVIRONMENT, stdout=writer,
-                              stderr=subprocess.PIPE, timeout=60)
+                              stderr=subprocess.PIPE, timeout=600)
         os.close(writer)
         session.code, session.err = done.returncode, done.stderr.decode()
         session.expect(1, "cannot write")

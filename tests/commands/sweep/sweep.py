@@ -419,14 +419,15 @@ def case_two_drivers_share_a_sweep(session):
 
 def case_a_driver_takes_over_from_one_that_is_killed(session):
     session.bundle()
-    first = start(session, "-j1", "-np", LONG, "--vary", "n=10,20", "--", "fine", "{n}")
+    grid = ("-j1", "-np", LONG, "--vary", "n=10,20,30,40", "--", "fine", "{n}")  # more than are over when the second begins
+    first = start(session, *grid)
     simulation_of(session, first, LONG)
-    second = start(session, "-j1", "-np", LONG, "--vary", "n=10,20", "--", "fine", "{n}")
+    second = start(session, *grid)
     simulation_of(session, second, LONG)
     os.kill(first.pid, signal.SIGKILL)
     first.communicate()
-    expect(2, finish(session, second)["finished"])
-    expect_whole(session, 2)
+    expect(4, finish(session, second)["finished"])
+    expect_whole(session, 4)
 
 
 # ---- GNU parallel ----

@@ -588,13 +588,20 @@ case_the_time_of_the_run_holds_no_clocks() {
         BSIM_SAMPLES=$1 mpirun --oversubscribe "${@:2}" 2>messages || fail "$1 ended with $?"
         $inspect samples "$(echo "$1"/*.samples)" elapsed_s
     }
-    within "seconds with regions" "$(elapsed regions -np 1 ./profile)" 0.6 60
+    least() { # the most that is wanted; where samples go; what mpirun starts: again, since others make it longer
+        for ((i = 0; i < ATTEMPTS; i++)); do
+            seconds=$(elapsed "$2$i" "${@:3}")
+            is_within "$seconds" 0 "$1" && break
+        done
+        echo "$seconds"
+    }
+    within "seconds with regions" "$(elapsed regions -np 1 ./profile)" 0.6 600
     export BSIM_CLOCK=none
-    within "seconds without" "$(elapsed without -np 1 ./profile)" 0.0199 0.59
+    within "seconds without" "$(least 0.59 without -np 1 ./profile)" 0.0199 0.59
     within "seconds where one waits" \
-        "$(elapsed waiting -np 1 env BSIM_QUIET=1.5 BSIM_QUIET_LOOP_S=1e-9 ./profile : -np 1 ./profile)" 0.0199 1.49
+        "$(least 1.49 waiting -np 1 env BSIM_QUIET=1.5 BSIM_QUIET_LOOP_S=1e-9 ./profile : -np 1 ./profile)" 0.0199 1.49
     expect "messages of the one that waits" "$(grep -c 'others disturb' messages)" 1
-    file=$(echo waiting/*.samples)
+    file=$(ls waiting*/*.samples | tail -n 1)
     expect clock "$($inspect samples "$file" clock)" none
     expect complete "$($inspect samples "$file" complete)" true
     expect "lines but those of calls" "$(grep -vc '"calls"' "$file")" 2
@@ -683,7 +690,12 @@ case_ranks_of_a_node_compute_one_at_a_time() {
     expect "executions of 1" "$($inspect sum samples/*.samples 1 count)" 4
     expect "timed executions of 1" "$($inspect sum samples/*.samples 1 timed)" 3
     expect "messages about 1" "$(grep -c 'rank 0 communicates in region 1' errors)" 1
-    expect "what is left in /dev/shm" "$(find /dev/shm -name 'mpiskel-turns-*' | wc -l)" 0
+    left() { # of this test's processes, which have ended; other tests have such files for a moment
+        for file in $(find /dev/shm -name 'mpiskel-turns-*' -newer model.bsim); do
+            [ -e "/proc/${file##*-}" ] || [ ! -e "$file" ] || echo "$file"
+        done
+    }
+    expect "what is left in /dev/shm" "$(left)" ""
 }
 
 # Nothing is quiet enough, and everything is: what is timed neither contains the waiting nor is lost.
@@ -698,15 +710,15 @@ case_nothing_is_timed_while_others_disturb() {
         begin_ns=$(date +%s%N)
         BSIM_CLOCK=wall mpirun --oversubscribe -np 1 ./profile 2>errors
         took_s=$(ratio_of $(($(date +%s%N) - begin_ns)) 1e9)
-        within "profiling run" "$took_s" $([ $waits = 1 ] && echo 1.5 || echo 0) 60
+        within "profiling run" "$took_s" $([ $waits = 1 ] && echo 1.5 || echo 0) 600
         expect "messages of the profiling run" "$(grep -c 'others disturb' errors)" $waits
         file=$(echo samples/*.samples)
         expect "executions of 0" "$($inspect sum "$file" 0 count)" 5
-        within "seconds of 0" "$($inspect sum "$file" 0 seconds)" 0.0099 1
+        within "seconds of 0" "$($inspect sum "$file" 0 seconds)" 0.0099 1.49
         begin_ns=$(date +%s%N)
         timed "$libraries/libbsim_messages.so" >output 2>errors
         took_s=$(ratio_of $(($(date +%s%N) - begin_ns)) 1e9)
-        within "original" "$took_s" $([ $waits = 1 ] && echo 1.5 || echo 0) 60
+        within "original" "$took_s" $([ $waits = 1 ] && echo 1.5 || echo 0) 600
         expect "messages of the original" "$(grep -c 'others disturb' errors)" $waits
         expect "what clocks say" "$(grep -c 'differ\|machine' output)" 0
         within "simulated time" "$(sed -n 's/.*Simulated time: *\([0-9.]*\).*/\1/p' errors)" 0.0001 1.4
