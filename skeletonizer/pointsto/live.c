@@ -81,37 +81,48 @@ static bool add_named(function_list *found, const struct program *program, const
     return passes && add_named(found, program, ast->kids[ast->kid_count - 1]);
 }
 
-static bool add_called(function_list *found, const struct program *program,
-                       const struct function *function) {
+/* What has been found out about the call; more of it may be later. */
+static bool add_found(function_list *found, const struct call *call) {
     bool grown = false;
-    for (size_t i = 0; i < function->nodes.count; i++)
-        for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
-            const struct call *call = function->nodes.items[i]->calls.items[k];
-            struct function *named = program_function(program, call->key);
-            if (named != NULL)
-                grown |= add(found, named);
-            else if (call->key == NULL)
-                grown |= add_named(found, program, call->ast->kids[0]);
-            for (size_t t = 0; t < call->targets.count; t++)
-                grown |= add(found, call->targets.items[t]);
-            for (size_t t = 0; t < call->callbacks.count; t++)
-                grown |= add(found, call->callbacks.items[t]);
-        }
+    for (size_t t = 0; t < call->targets.count; t++)
+        grown |= add(found, call->targets.items[t]);
+    for (size_t t = 0; t < call->callbacks.count; t++)
+        grown |= add(found, call->callbacks.items[t]);
     return grown;
 }
 
+static void add_called(function_list *found, const struct program *program,
+                       const struct call *call) {
+    struct function *named = program_function(program, call->key);
+    if (named != NULL)
+        add(found, named);
+    else if (call->key == NULL)
+        add_named(found, program, call->ast->kids[0]);
+    add_found(found, call);
+}
+
+static void add_all(function_list *found, const struct program *program,
+                    const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++)
+        for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++)
+            add_called(found, program, function->nodes.items[i]->calls.items[k]);
+}
+
+/* Names are looked up once for each function, when it is found. */
 bool live_mark(struct program *program) {
     function_list found = {0};
     bool grown = false, begun = false;
     for (size_t i = 0; i < program->functions.count; i++)
-        if (program->functions.items[i]->is_live) {
-            begun = true;
-            grown |= add_called(&found, program, program->functions.items[i]);
-        }
+        begun |= program->functions.items[i]->is_live;
+    for (size_t i = 0; begun && i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->node->function != NULL && call->node->function->is_live)
+            grown |= add_found(&found, call);
+    }
     if (!begun)
         grown = add_roots(&found, program);
     for (size_t i = 0; i < found.count; i++)
-        add_called(&found, program, found.items[i]);
+        add_all(&found, program, found.items[i]);
     vec_dispose(&found);
     return grown;
 }

@@ -472,6 +472,7 @@ void points_to_dispose(struct points_to *p) {
     intern_dispose(p);
     sets_dispose(&p->sets);
     hash_table_dispose(&p->reaches);
+    hash_table_dispose(&p->states);
     for (size_t i = 0; i < p->cells_of.count; i++)
         vec_dispose(&p->cells_of.items[i]);
     free(p->variables);

@@ -51,6 +51,7 @@ struct points_to {
     unsigned step;
     struct hash_table reaches; /* sets of objects -> what is reached from them, a key itself */
     size_t reach_bytes;
+    struct hash_table states; /* their objects, by name */
     struct object *outside;   /* all that code without source may point to */
     struct object *arguments; /* argv */
     struct object *files;     /* what is written to all of them */
@@ -73,6 +74,12 @@ void points_to_locations_of(struct points_to *points_to, struct lvalue lvalue, i
 
 /* What a points-to variable may point to (borrowed); NULL if it is never a pointer. */
 const int_list *points_to_targets(const struct points_to *points_to, int variable);
+
+/* The set of these, by its id; 0: of none. */
+static inline int points_to_set(const struct points_to *points_to, int variable) {
+    return variable >= 0 && variable < points_to->variable_count ? points_to->variables[variable]
+                                                                 : 0;
+}
 
 /* Of two strides; 0 is "no stride" and leaves the other. */
 long long location_gcd(long long a, long long b);

@@ -27,18 +27,31 @@ void points_to_store_address(struct points_to *p, struct lvalue lvalue,
         p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .lvalue = lvalue});
 }
 
-struct object *points_to_state(struct points_to *p, const char *name) {
-    for (size_t i = 0; i < p->program->objects.count; i++) {
-        struct object *object = p->program->objects.items[i];
+static struct object *find_state(const struct program *program, const char *name) {
+    for (size_t i = 0; i < program->objects.count; i++) {
+        struct object *object = program->objects.items[i];
         if (object->kind == OBJECT_STATE && strcmp(object->name, name) == 0)
             return object;
     }
-    struct object *object = ARENA_NEW(&p->program->arena, struct object);
-    object->id = (int)p->program->objects.count;
+    return NULL;
+}
+
+static struct object *add_state(struct program *program, const char *name) {
+    struct object *object = ARENA_NEW(&program->arena, struct object);
+    object->id = (int)program->objects.count;
     object->kind = OBJECT_STATE;
-    object->name = arena_strdup(&p->program->arena, name);
+    object->name = arena_strdup(&program->arena, name);
     object->parameter = -1;
     object->in_memory = true;
-    vec_push(&p->program->objects, object);
+    vec_push(&program->objects, object);
     return object;
+}
+
+struct object *points_to_state(struct points_to *p, const char *name) {
+    struct object **known = hash_table_add_text(&p->states, name, sizeof *known);
+    if (*known == NULL)
+        *known = find_state(p->program, name);
+    if (*known == NULL)
+        *known = add_state(p->program, name);
+    return *known;
 }

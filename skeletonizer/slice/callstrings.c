@@ -65,12 +65,12 @@ static const struct argument *passed(const struct slice *s, const struct functio
         return NULL;
     const struct object *object = program_object(s->program, function, ast->declaration);
     if (object == NULL || object->function != function || object->parameter < 0 ||
-        !flow_tracks(object) || is_assigned(function, object))
+        !flow_tracks(object))
         return NULL;
     const struct call *caller = only_passing(s, function);
     size_t index = (size_t)object->parameter;
     if (caller == NULL || index >= caller->arguments.count ||
-        !fits(&caller->arguments.items[index], object->type))
+        !fits(&caller->arguments.items[index], object->type) || is_assigned(function, object))
         return NULL;
     return &caller->arguments.items[index];
 }

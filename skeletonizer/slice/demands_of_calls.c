@@ -11,29 +11,54 @@
 
 #include <string.h>
 
-static void reach_value(const struct slice *s, int variable, unsigned char *objects) {
-    const int_list *targets = points_to_targets(s->points_to, variable);
-    for (size_t i = 0; targets != NULL && i < targets->count; i++)
-        object_set_add(objects, s->points_to->locations.items[targets->items[i]].object);
+static void reach_value(int_list *roots, const struct slice *s, int variable) {
+    int set = points_to_set(s->points_to, variable);
+    if (set > 0)
+        int_list_insert(roots, set);
 }
 
+/* Sets by their ids, and objects as what is below 0. */
+static void find_roots(int_list *out, const struct slice *s, const struct call *call) {
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const struct argument *argument = &call->arguments.items[i];
+        reach_value(out, s, argument->value);
+        if (argument->is_aggregate && argument->aggregate.object >= 0)
+            int_list_insert(out, -1 - argument->aggregate.object);
+        if (argument->is_aggregate && argument->aggregate.object < 0)
+            reach_value(out, s, argument->aggregate.pointer);
+    }
+    if (call->targets.count == 0 && call->mpi == NULL && call->library == NULL)
+        int_list_insert(out, -1 - s->points_to->outside->id); /* what earlier ones were given */
+}
+
+static const unsigned char *reach_of_roots(struct slice *s, const int_list *roots) {
+    const struct points_to *p = s->points_to;
+    unsigned char *objects = xcalloc(points_to_reach_bytes(s->points_to), 1);
+    for (size_t i = 0; i < roots->count; i++) {
+        const int_list *targets = sets_items(&p->sets, roots->items[i]);
+        if (roots->items[i] < 0)
+            object_set_add(objects, -1 - roots->items[i]);
+        for (size_t k = 0; k < targets->count; k++)
+            object_set_add(objects, p->locations.items[targets->items[k]].object);
+    }
+    const unsigned char *reached = points_to_reach(s->points_to, objects);
+    free(objects);
+    return reached;
+}
+
+/* A set of objects takes long to look up, and calls have few different arguments. */
 static const unsigned char *reach_of(struct slice *s, const struct call *call) {
     if (s->reach_of[call->id] != NULL)
         return s->reach_of[call->id];
-    unsigned char *objects = xcalloc(points_to_reach_bytes(s->points_to), 1);
-    for (size_t i = 0; i < call->arguments.count; i++) {
-        const struct argument *argument = &call->arguments.items[i];
-        reach_value(s, argument->value, objects);
-        if (argument->is_aggregate && argument->aggregate.object >= 0)
-            object_set_add(objects, argument->aggregate.object);
-        if (argument->is_aggregate && argument->aggregate.object < 0)
-            reach_value(s, argument->aggregate.pointer, objects);
-    }
-    if (call->targets.count == 0 && call->mpi == NULL && call->library == NULL)
-        object_set_add(objects, s->points_to->outside->id); /* what earlier ones were given */
-    s->reach_of[call->id] = points_to_reach(s->points_to, objects);
-    free(objects);
-    return s->reach_of[call->id];
+    int_list roots = {0};
+    find_roots(&roots, s, call);
+    const void *key = roots.count > 0 ? (const void *)roots.items : "";
+    const unsigned char **known =
+        hash_table_add(&s->reach_of_roots, key, roots.count * sizeof *roots.items, sizeof *known);
+    if (*known == NULL)
+        *known = reach_of_roots(s, &roots);
+    vec_dispose(&roots);
+    return s->reach_of[call->id] = *known;
 }
 
 static bool call_reaches(struct slice *s, const struct call *call, int object) {
@@ -320,11 +345,14 @@ static void program_arguments(struct slice *s, struct call *call) {
 
 /* Functions that the library calls back: what they return is part of what it does. */
 static void callbacks(struct slice *s, const struct call *call) {
+    bool operation = call->mpi != NULL && call->mpi->class == MPI_CLASS_OPERATION;
+    bool is_executed = call->node->function == NULL || call->node->function->is_live;
+    if (call->callbacks.count == 0 || operation || !is_executed)
+        return;
     for (size_t f = 0; f < s->program->functions.count; f++) {
         const struct function *function = s->program->functions.items[f];
-        bool called = vec_has(&s->callers[f], call);
-        bool operation = call->mpi != NULL && call->mpi->class == MPI_CLASS_OPERATION;
-        for (size_t k = 0; called && !operation && k < function->nodes.count; k++)
+        bool is_called_back = vec_has(&call->callbacks, function);
+        for (size_t k = 0; is_called_back && k < function->nodes.count; k++)
             slice_add(s, DEMAND_NODE, function->nodes.items[k]->id, 0);
     }
 }

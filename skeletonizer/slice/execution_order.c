@@ -81,19 +81,22 @@ static bool precedes_below(const struct slice *s, const struct node *node, const
 
 static bool precedes(const struct slice *s, const struct function *function,
                      const struct call *first, const struct call *second) {
-    bool *seen = xmalloc(function->nodes.count + 1);
+    size_t count = function->nodes.count;
+    struct node *const *nodes = function->nodes.items;
+    bool *seen = xcalloc(count + 1, sizeof *seen); /* behind a node that leads to the first */
+    bool *leads = xcalloc(count + 1, sizeof *leads);
     bool found = false;
-    for (size_t i = 0; !found && i < function->nodes.count; i++) {
-        const struct node *node = function->nodes.items[i];
-        if (!leads_to(s, node, first))
-            continue;
-        memset(seen, 0, function->nodes.count + 1);
-        visit(node, seen);
-        for (size_t k = 0; !found && k < function->nodes.count; k++)
-            found = seen[k] && leads_to(s, function->nodes.items[k], second);
-        if (!found && leads_to(s, node, second))
-            found = precedes_below(s, node, first, second);
-    }
+    for (size_t i = 0; i < count; i++)
+        if (leads_to(s, nodes[i], first)) {
+            leads[i] = true;
+            visit(nodes[i], seen);
+        }
+    for (size_t i = 0; i < count && !found; i++)
+        found = seen[i] && leads_to(s, nodes[i], second);
+    for (size_t i = 0; i < count && !found; i++)
+        found =
+            leads[i] && leads_to(s, nodes[i], second) && precedes_below(s, nodes[i], first, second);
+    free(leads);
     free(seen);
     return found;
 }

@@ -15,6 +15,7 @@
  */
 #include "skeletonizer/slice/instances.h"
 
+#include "skeletonizer/slice/slice.h"
 #include "skeletonizer/text/directives.h"
 #include "skeletonizer/text/scan.h"
 
@@ -34,47 +35,60 @@ struct instantiation {
     bool *communicates, *visited;
     VEC(struct function *) callees_first;
     size_t budget_nodes;
+    int *numbers, *lowest; /* by function: its number in the walk, and the lowest one that it leads
+                            * back to (R. Tarjan, "Depth-First Search and Linear Graph Algorithms",
+                            * 1972) */
+    int visited_count;
+    VEC(int) open;         /* functions that may yet turn out to be in a circle */
+    bool *recursive;       /* by function */
+    enum answer *copyable; /* by function */
+    call_list *calls_of;   /* by function as written: calls that have its key */
+    size_t listed_calls;   /* calls of the program before this one are in these */
 };
 
 static struct function *callee_of(const struct instantiation *c, const struct call *call) {
     return call->callee < 0 ? program_function(c->program, call->key) : NULL;
 }
 
+static void visit(struct instantiation *c, struct function *function);
+
+static void visit_callee(struct instantiation *c, struct function *function,
+                         struct function *callee) {
+    visit(c, callee);
+    bool is_open = c->lowest[callee->id] >= 0;
+    if (is_open && c->lowest[callee->id] < c->lowest[function->id])
+        c->lowest[function->id] = c->lowest[callee->id];
+    c->recursive[function->id] |= callee == function;
+    c->communicates[function->id] |= c->communicates[callee->id];
+}
+
+/* All that is open behind the function is in a circle with it. */
+static void close_circle(struct instantiation *c, const struct function *function) {
+    bool is_alone = c->open.items[c->open.count - 1] == function->id;
+    for (int id = -1; id != function->id;) {
+        id = c->open.items[--c->open.count];
+        c->recursive[id] |= !is_alone;
+        c->lowest[id] = -1;
+    }
+}
+
 static void visit(struct instantiation *c, struct function *function) {
     if (c->visited[function->id])
         return;
     c->visited[function->id] = true;
+    c->numbers[function->id] = c->lowest[function->id] = c->visited_count++;
+    vec_push(&c->open, function->id);
     for (size_t n = 0; n < function->nodes.count; n++)
         for (size_t i = 0; i < function->nodes.items[n]->calls.count; i++) {
             const struct call *call = function->nodes.items[n]->calls.items[i];
             struct function *callee = callee_of(c, call);
+            c->communicates[function->id] |= call->mpi != NULL;
             if (callee != NULL)
-                visit(c, callee);
-            c->communicates[function->id] = c->communicates[function->id] || call->mpi != NULL ||
-                                            (callee != NULL && c->communicates[callee->id]);
+                visit_callee(c, function, callee);
         }
+    if (c->lowest[function->id] == c->numbers[function->id])
+        close_circle(c, function);
     vec_push(&c->callees_first, function);
-}
-
-static bool reaches(const struct instantiation *c, const struct function *from,
-                    const struct function *to, bool *seen) {
-    if (seen[from->id])
-        return false;
-    seen[from->id] = true;
-    for (size_t n = 0; n < from->nodes.count; n++)
-        for (size_t i = 0; i < from->nodes.items[n]->calls.count; i++) {
-            const struct function *callee = callee_of(c, from->nodes.items[n]->calls.items[i]);
-            if (callee != NULL && (callee == to || reaches(c, callee, to, seen)))
-                return true;
-        }
-    return false;
-}
-
-static bool is_recursive(const struct instantiation *c, const struct function *function) {
-    bool *seen = memset(xmalloc(c->function_count + 1), 0, c->function_count + 1);
-    bool recursive = reaches(c, function, function, seen);
-    free(seen);
-    return recursive;
 }
 
 /* Texts */
@@ -215,9 +229,14 @@ bool instances_can_copy(const struct program *program, const struct function *fu
     return name.end > name.begin;
 }
 
-static bool is_copyable(const struct instantiation *c, const struct function *function) {
-    return function->nodes.count <= HELPER_MAX_NODES && instances_can_copy(c->program, function) &&
-           !is_recursive(c, function);
+static bool is_copyable(struct instantiation *c, const struct function *function) {
+    enum answer *known = &c->copyable[function->id];
+    if (*known == ANSWER_UNKNOWN)
+        *known = function->nodes.count <= HELPER_MAX_NODES && !c->recursive[function->id] &&
+                         instances_can_copy(c->program, function)
+                     ? ANSWER_YES
+                     : ANSWER_NO;
+    return *known == ANSWER_YES;
 }
 
 bool instances_can_rename(const struct program *program, const struct call *call) {
@@ -248,23 +267,27 @@ static bool handles_pointers(const struct function *function) {
     return false;
 }
 
-/* Few of all calls have its key, which is compared before anything is looked up. */
-static bool is_call_of(const struct instantiation *c, const struct call *call,
-                       const struct function *function) {
-    return call->callee < 0 && strcmp(call->key, function->key) == 0 &&
-           callee_of(c, call) == function;
+/* Instances have calls of their own. A call that is given one is of no use any more in the list of
+ * the function as written, which is looked at once. */
+static void list_calls(struct instantiation *c) {
+    for (; c->listed_calls < c->program->calls.count; c->listed_calls++) {
+        struct call *call = c->program->calls.items[c->listed_calls];
+        const struct function *callee = callee_of(c, call);
+        if (callee != NULL && (size_t)callee->id < c->function_count &&
+            strcmp(call->key, callee->key) == 0)
+            vec_push(&c->calls_of[callee->id], call);
+    }
 }
 
 static void instantiate_calls(struct instantiation *c, struct function *function) {
     struct program *program = c->program;
     bool shared = names_get(program->names, "object", function->key) != NULL;
-    VEC(struct call *) calls = {0};
-    for (size_t i = 0; i < program->calls.count; i++) {
-        struct call *call = program->calls.items[i];
-        if (!is_call_of(c, call, function))
-            continue;
-        if (instances_can_rename(program, call))
-            vec_push(&calls, call);
+    const call_list *all = &c->calls_of[function->id];
+    call_list calls = {0};
+    list_calls(c);
+    for (size_t i = 0; i < all->count; i++) {
+        if (instances_can_rename(program, all->items[i]))
+            vec_push(&calls, all->items[i]);
         else
             shared = true;
     }
@@ -277,7 +300,7 @@ static void instantiate_calls(struct instantiation *c, struct function *function
     vec_dispose(&calls);
 }
 
-static bool is_wanted(const struct instantiation *c, const struct function *function, bool talking,
+static bool is_wanted(struct instantiation *c, const struct function *function, bool talking,
                       size_t most_nodes) {
     return c->communicates[function->id] == talking &&
            (talking || (handles_pointers(function) && function->nodes.count <= most_nodes)) &&
@@ -285,21 +308,32 @@ static bool is_wanted(const struct instantiation *c, const struct function *func
 }
 
 /* Of helpers up to that size: the statements that instances of them add to the calls as written. */
-static size_t cost_of_helpers(const struct instantiation *c, size_t most_nodes) {
+static size_t cost_of_helpers(struct instantiation *c, const size_t *calls, size_t most_nodes) {
     size_t cost = 0;
-    for (size_t i = 0; i < c->program->calls.count; i++) {
-        const struct function *function = callee_of(c, c->program->calls.items[i]);
-        bool is_written = function != NULL && (size_t)function->id < c->function_count;
-        if (is_written && is_wanted(c, function, false, most_nodes))
-            cost += function->nodes.count;
+    for (size_t i = 0; i < c->function_count; i++) {
+        const struct function *function = c->program->functions.items[i];
+        if (calls[i] > 0 && is_wanted(c, function, false, most_nodes))
+            cost += calls[i] * function->nodes.count;
     }
     return cost;
 }
 
-static size_t largest_helper(const struct instantiation *c) {
-    size_t most_nodes = HELPER_MAX_NODES;
-    while (most_nodes > 1 && cost_of_helpers(c, most_nodes) > c->budget_nodes)
+/* By function as written. */
+static size_t *count_calls(const struct instantiation *c) {
+    size_t *counts = xcalloc(c->function_count + 1, sizeof *counts);
+    for (size_t i = 0; i < c->program->calls.count; i++) {
+        const struct function *callee = callee_of(c, c->program->calls.items[i]);
+        if (callee != NULL && (size_t)callee->id < c->function_count)
+            counts[callee->id]++;
+    }
+    return counts;
+}
+
+static size_t largest_helper(struct instantiation *c) {
+    size_t most_nodes = HELPER_MAX_NODES, *calls = count_calls(c);
+    while (most_nodes > 1 && cost_of_helpers(c, calls, most_nodes) > c->budget_nodes)
         most_nodes /= 2;
+    free(calls);
     return most_nodes;
 }
 
@@ -309,11 +343,30 @@ static void instantiate_all(struct instantiation *c, bool talking, size_t most_n
             instantiate_calls(c, c->callees_first.items[i]);
 }
 
+static void dispose(struct instantiation *c) {
+    for (size_t i = 0; i < c->function_count; i++)
+        vec_dispose(&c->calls_of[i]);
+    vec_dispose(&c->callees_first);
+    vec_dispose(&c->open);
+    free(c->communicates);
+    free(c->visited);
+    free(c->numbers);
+    free(c->lowest);
+    free(c->recursive);
+    free(c->copyable);
+    free(c->calls_of);
+}
+
 void instances_make(struct program *program) {
     size_t count = program->functions.count;
     struct instantiation instantiation = {.program = program, .function_count = count};
-    instantiation.communicates = memset(xmalloc(count + 1), 0, count + 1);
-    instantiation.visited = memset(xmalloc(count + 1), 0, count + 1);
+    instantiation.communicates = xcalloc(count + 1, sizeof *instantiation.communicates);
+    instantiation.visited = xcalloc(count + 1, sizeof *instantiation.visited);
+    instantiation.numbers = xcalloc(count + 1, sizeof *instantiation.numbers);
+    instantiation.lowest = xcalloc(count + 1, sizeof *instantiation.lowest);
+    instantiation.recursive = xcalloc(count + 1, sizeof *instantiation.recursive);
+    instantiation.copyable = xcalloc(count + 1, sizeof *instantiation.copyable);
+    instantiation.calls_of = xcalloc(count + 1, sizeof *instantiation.calls_of);
     instantiation.budget_nodes =
         program->nodes.count > ADDED_MIN_NODES ? program->nodes.count : ADDED_MIN_NODES;
     for (size_t i = 0; i < count; i++)
@@ -323,7 +376,5 @@ void instances_make(struct program *program) {
     instantiation.budget_nodes =
         instantiation.budget_nodes > helpers ? instantiation.budget_nodes : helpers;
     instantiate_all(&instantiation, false, largest_helper(&instantiation));
-    vec_dispose(&instantiation.callees_first);
-    free(instantiation.communicates);
-    free(instantiation.visited);
+    dispose(&instantiation);
 }

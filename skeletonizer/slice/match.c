@@ -222,8 +222,8 @@ static bool message_types_differ(const struct slice *s, const struct call *sende
 }
 
 static bool find_partner(const struct slice *s, const struct call *call, bool is_sender) {
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        const struct call *other = s->program->calls.items[i];
+    for (size_t i = 0; i < s->messages.count; i++) {
+        const struct call *other = s->messages.items[i];
         const struct call *sender = is_sender ? call : other;
         const struct call *receiver = is_sender ? other : call;
         if (is_pair(s, sender, receiver) && !message_types_differ(s, sender, receiver))
@@ -264,9 +264,9 @@ bool demands_may_match(const struct slice *s, const struct call *sender,
 }
 
 static void match_sends(struct slice *s, const struct call *receiver) {
-    for (size_t i = 0; i < s->program->calls.count; i++)
-        if (demands_may_match(s, s->program->calls.items[i], receiver))
-            slice_add(s, DEMAND_PAYLOAD, s->program->calls.items[i]->id, PAYLOAD_ALL);
+    for (size_t i = 0; i < s->messages.count; i++)
+        if (demands_may_match(s, s->messages.items[i], receiver))
+            slice_add(s, DEMAND_PAYLOAD, s->messages.items[i]->id, PAYLOAD_ALL);
 }
 
 /* Not MPI_DATATYPE_NULL, which stands where MPI looks at no datatype. */
@@ -323,9 +323,9 @@ bool demands_aligned(const struct slice *s, const struct call *one, const struct
 }
 
 static void match_collectives(struct slice *s, const struct call *call) {
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        struct call *other = s->program->calls.items[i];
-        if (other != call && is_live_collective(other) && may_be_same_collective(s, call, other) &&
+    for (size_t i = 0; i < s->collectives.count; i++) {
+        struct call *other = s->collectives.items[i];
+        if (other != call && may_be_same_collective(s, call, other) &&
             !demands_aligned(s, call, other))
             slice_add(s, DEMAND_PAYLOAD, other->id, PAYLOAD_FOR_OTHERS);
     }
@@ -340,9 +340,9 @@ bool demands_stays_in_place(const struct slice *s, const struct call *call) {
     if (targets == NULL || targets->count != 1 ||
         s->points_to->locations.items[targets->items[0]].stride_bytes != 0)
         return false;
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        const struct call *other = s->program->calls.items[i];
-        if (other != call && is_live_collective(other) && may_be_same_collective(s, call, other) &&
+    for (size_t i = 0; i < s->collectives.count; i++) {
+        const struct call *other = s->collectives.items[i];
+        if (other != call && may_be_same_collective(s, call, other) &&
             !demands_aligned(s, call, other))
             return false;
     }

@@ -43,8 +43,8 @@ static bool is_received_in_place(const struct slice *s, const struct call *call)
 static enum answer ask(const struct slice *s, const struct call *sender) {
     if (place_of(s, sender, find_role(sender, MPI_ROLE_PAYLOAD_IN)) < 0)
         return ANSWER_NO;
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        const struct call *receiver = s->program->calls.items[i];
+    for (size_t i = 0; i < s->messages.count; i++) {
+        const struct call *receiver = s->messages.items[i];
         if (demands_may_match(s, sender, receiver) && !is_received_in_place(s, receiver))
             return ANSWER_NO;
     }
@@ -63,8 +63,8 @@ static const int_list *senders_of(struct slice *s, const struct call *receiver) 
     if (s->senders_of[receiver->id] != NULL)
         return s->senders_of[receiver->id];
     int_list *list = ARENA_NEW(&s->program->arena, int_list);
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        const struct call *sender = s->program->calls.items[i];
+    for (size_t i = 0; i < s->messages.count; i++) {
+        const struct call *sender = s->messages.items[i];
         if (demands_may_match(s, sender, receiver) && demands_is_sent_in_place(s, sender))
             vec_push(list, sender->id);
     }

@@ -233,31 +233,17 @@ static void find_callers(struct slice *s) {
     }
 }
 
-/* Of a function before the first one all that it may call is known. */
-static void run_from(struct slice *s, size_t first, const struct function *function) {
-    size_t count = s->program->functions.count, id = (size_t)function->id;
-    bool *row = s->may_run + first * count;
-    const bool *known = s->may_run + id * count;
-    if (row[id])
-        return;
-    for (size_t i = 0; id < first && i < count; i++)
-        row[i] |= known[i];
-    if (id < first)
-        return;
-    row[id] = true;
-    for (size_t n = 0; n < function->nodes.count; n++)
-        for (size_t i = 0; i < function->nodes.items[n]->calls.count; i++) {
-            const struct call *call = function->nodes.items[n]->calls.items[i];
-            for (size_t t = 0; t < call->targets.count; t++)
-                run_from(s, first, call->targets.items[t]);
-        }
-}
-
-static void find_may_run(struct slice *s) {
-    size_t count = s->program->functions.count;
-    s->may_run = memset(xmalloc(count * count + 1), 0, count * count + 1);
-    for (size_t f = 0; f < count; f++)
-        run_from(s, f, s->program->functions.items[f]);
+/* They are compared with each other. */
+static void find_messages(struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        struct call *call = s->program->calls.items[i];
+        if (call->mpi == NULL || call->node->function == NULL || !call->node->function->is_live)
+            continue;
+        if (call->mpi->class == MPI_CLASS_P2P)
+            vec_push(&s->messages, call);
+        if (call->mpi->class == MPI_CLASS_COLLECTIVE)
+            vec_push(&s->collectives, call);
+    }
 }
 
 static bool has_loop_or_kernel(const struct function *function) {
@@ -275,11 +261,14 @@ static bool has_loop_or_kernel(const struct function *function) {
 
 static void find_computes(struct slice *s) {
     size_t count = s->program->functions.count;
-    s->computes = memset(xmalloc(count + 1), 0, count + 1);
-    for (size_t callee = 0; callee < count; callee++)
-        if (has_loop_or_kernel(s->program->functions.items[callee]))
-            for (size_t f = 0; f < count; f++)
-                s->computes[f] |= s->may_run[f * count + callee];
+    uint64_t *compute = xcalloc(s->may_run.words + 1, sizeof *compute);
+    s->computes = xcalloc(count + 1, sizeof *s->computes);
+    for (size_t i = 0; i < count; i++)
+        if (has_loop_or_kernel(s->program->functions.items[i]))
+            compute[i / 64] |= (uint64_t)1 << (i % 64);
+    for (size_t i = 0; i < count; i++)
+        s->computes[i] = may_run_any(&s->may_run, (int)i, compute);
+    free(compute);
 }
 
 bool slice_computes(const struct slice *s, const struct function *function) {
@@ -288,7 +277,7 @@ bool slice_computes(const struct slice *s, const struct function *function) {
 
 bool slice_may_run(const struct slice *s, const struct function *function,
                    const struct function *callee) {
-    return s->may_run[(size_t)function->id * s->program->functions.count + (size_t)callee->id];
+    return may_run_has(&s->may_run, function->id, callee->id);
 }
 
 static bool is_unknown(const struct call *call) {
@@ -380,7 +369,8 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     flow_compute(&s->flow, program);
     find_callers(s);
     callstrings_follow_arguments(s);
-    find_may_run(s);
+    may_run_find(&s->may_run, program);
+    find_messages(s);
     find_computes(s);
     s->has_type_attributes = layout_has_attributes(program);
     find_communicating(s);
@@ -417,7 +407,10 @@ void slice_dispose(struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++)
         if (s->senders_of[i] != NULL)
             vec_dispose(s->senders_of[i]);
-    free(s->may_run);
+    may_run_dispose(&s->may_run);
+    vec_dispose(&s->messages);
+    vec_dispose(&s->collectives);
+    hash_table_dispose(&s->reach_of_roots);
     free(s->computes);
     free(s->global_reachable);
     vec_dispose(&s->parts);

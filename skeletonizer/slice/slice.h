@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "skeletonizer/pointsto/may_run.h"
 #include "skeletonizer/pointsto/pointsto.h"
 #include "skeletonizer/slice/demand_index.h"
 #include "skeletonizer/slice/flow.h"
@@ -81,15 +82,17 @@ struct slice {
     int *criteria;   /* by function: the call that tells what it is for (describe_criterion) + 1,
                       * -1: none; 0: not asked */
     bool types_tell; /* declarations and prototypes tell what is where */
-    bool *may_run;   /* function x function: the first may call the second */
-    bool *computes;  /* by function: see slice_computes */
-    bool *global_reachable;       /* by object */
-    bool has_type_attributes;     /* datatypes may have some, with functions of the program */
-    const struct ast *const *cut; /* by node: the part of it that is given; NULL: none is */
-    const bool *echoes;           /* by node: the part is read as it is; NULL: none is */
+    struct may_run may_run;
+    call_list messages, collectives; /* of live functions: calls that send or receive */
+    bool *computes;                  /* by function: see slice_computes */
+    bool *global_reachable;          /* by object */
+    bool has_type_attributes;        /* datatypes may have some, with functions of the program */
+    const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */
+    const bool *echoes;              /* by node: the part is read as it is; NULL: none is */
     const struct hinted_draw *const
-        *draws;                     /* by node: where hints say that it comes from; NULL: none do */
-    struct demand_graph *graph;     /* where edges are recorded; NULL: they are not */
+        *draws;                 /* by node: where hints say that it comes from; NULL: none do */
+    struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
+    struct hash_table reach_of_roots; /* what is reached, by sets and objects from which it is */
     const unsigned char **reach_of; /* by call: what it may reach (pointsto_reach.h); NULL: not yet
                                      * asked */
     struct known_number *known_numbers; /* by call: of its first arguments (match.c) */

@@ -217,8 +217,8 @@ static bool has_constant_source(const struct call *call, int payload) {
 }
 
 static bool may_be_empty(const struct slice *s, const struct call *receiver) {
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        const struct call *sender = s->program->calls.items[i];
+    for (size_t i = 0; i < s->messages.count; i++) {
+        const struct call *sender = s->messages.items[i];
         if (!demands_may_match(s, sender, receiver))
             continue;
         int payload = mpi_call_parameter(sender->mpi, MPI_ROLE_PAYLOAD_IN);
