@@ -145,7 +145,10 @@ static bool is_member_named_as_mpi(struct clang_reader *reader, const struct ast
         return false;
     const char *text = reader->program->files.items[callee->range.file]->text;
     const char *behind = text + callee->range.end;
-    return behind[strspn(behind, " \t\n\\")] == '(';
+    size_t length = strlen(callee->name);
+    return callee->range.end - callee->range.begin > length &&
+           strncmp(behind - length, callee->name, length) == 0 &&
+           behind[strspn(behind, " \t\n\\")] == '(';
 }
 
 static struct ast *read_call(struct clang_reader *reader, CXCursor cursor) {
