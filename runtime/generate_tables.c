@@ -174,8 +174,18 @@ static void print_places(void) {
          "extern __thread const char *bsim_place_file;\nextern __thread int bsim_place_line;\n"
          "#ifdef __cplusplus\n}\n#endif\n"
          "#define BSIM__PLACE_(name, ...) name()\n"
+         "#ifdef __cplusplus\n"
+         "/* C++ may write `::` in front of a call, so that no parenthesis begins it. */\n"
+         "extern \"C++\" {\n"
+         "template <typename Function>\n"
+         "static inline Function *bsim__placed(const char *file, int line, Function *function) {\n"
+         "    bsim_place_file = file;\n    bsim_place_line = line;\n    return function;\n}\n}\n"
+         "#define BSIM__PLACE_CALL(name, ...) bsim__placed(__FILE__, __LINE__, "
+         "::name)(__VA_ARGS__)\n"
+         "#else\n"
          "#define BSIM__PLACE_CALL(name, ...) (bsim_place_file = __FILE__, bsim_place_line = "
-         "__LINE__, name(__VA_ARGS__))");
+         "__LINE__, name(__VA_ARGS__))\n"
+         "#endif");
     for (size_t i = 0; i < mpi_call_count(); i++)
         if (mpi_call_at(i)->criterion)
             printf("#if !defined(BSIM_OWN_%s) && !defined(%s)\n"

@@ -135,9 +135,23 @@ static struct ast *read_literal(struct clang_reader *reader, CXCursor cursor, en
     return ast;
 }
 
+/* With a parenthesis behind it, as macros need it: `(table.MPI_Send)(...)` is as good as any. */
+static bool is_member_named_as_mpi(struct clang_reader *reader, const struct ast *callee) {
+    if (callee->kind != AST_MEMBER || mpi_call_find(callee->name) == NULL)
+        return false;
+    const char *text = reader->program->files.items[callee->range.file]->text;
+    const char *behind = text + callee->range.end;
+    size_t length = strlen(callee->name);
+    return callee->range.end - callee->range.begin > length &&
+           strncmp(behind - length, callee->name, length) == 0 &&
+           behind[strspn(behind, " \t\n\\")] == '(';
+}
+
 static struct ast *read_call(struct clang_reader *reader, CXCursor cursor) {
     struct ast *ast = reader_new(reader, AST_CALL, cursor);
     read_kids(reader, ast, cursor);
+    if (ast->kid_count > 0 && is_member_named_as_mpi(reader, ast->kids[0]))
+        program_report_taken_name(reader->program, ast->kids[0]->range, ast->kids[0]->name);
     return ast;
 }
 

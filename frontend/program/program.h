@@ -319,6 +319,8 @@ struct function *program_function(const struct program *program, const char *key
 
 /* A literal of the program is the name of a function of MPI. */
 bool program_names_mpi(struct program *program);
+/* An error: what is there has the name of a function of MPI, and is none. */
+void program_report_taken_name(struct program *program, struct range range, const char *name);
 
 /* As written, and by the name of a function of MPI. */
 bool program_is_own_mpi(const struct function *function);

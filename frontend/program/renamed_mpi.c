@@ -3,6 +3,10 @@
  * In: the texts of the project's files. Out: an error where a function of MPI gets, or is reached
  * by, another name than its own, since the simulation's calls go by names: `#pragma weak`, the
  * attribute alias, the linker's --wrap. Only texts tell, for libclang shows none of these.
+ *
+ * An error likewise where a method, a function of a namespace, or a member that is called has such
+ * a name, since in the programs of a bundle these names are macros. MPI reserves them
+ * (C binding issues).
  */
 #include "frontend/program/build.h"
 
@@ -82,6 +86,24 @@ static void check_wraps(struct program *program) {
     }
 }
 
+void program_report_taken_name(struct program *program, struct range range, const char *name) {
+    program_report(program, range, "error",
+                   "names of MPI's functions are macros in the programs of a bundle, so nothing "
+                   "else may have the name %s, which MPI reserves; give it another one",
+                   name);
+}
+
+static void check_taken(struct program *program) {
+    for (size_t i = 0; i < program->functions.count; i++) {
+        const struct function *function = program->functions.items[i];
+        const char *name = function->name;
+        for (const char *at = name; (at = strstr(at, "::")) != NULL;)
+            name = at += strlen("::");
+        if (function->origin == NULL && name != function->name && mpi_call_find(name) != NULL)
+            program_report_taken_name(program, function->range, name);
+    }
+}
+
 void build_check_names(struct builder *b) {
     struct program *program = b->program;
     for (size_t i = 0; i < program->files.count; i++) {
@@ -91,6 +113,7 @@ void build_check_names(struct builder *b) {
         check_aliases(program, (int)i);
     }
     check_wraps(program);
+    check_taken(program);
 }
 
 bool program_names_mpi(struct program *program) {

@@ -39,3 +39,14 @@ def case_functions_through_pointers_that_simgrid_lacks_are_told_where_they_are_n
     refuse(session, frame("    MPI_Comm other;\n    join(argc, &other);",
                           "static int (*join)(int, MPI_Comm *) =\n    MPI_Comm_join;"),
            "a.c:3:5: error: SimGrid 3.32 does not support 'MPI_Comm_join'")
+
+
+def case_members_that_have_names_of_mpi_are_not_called(session):
+    taken = "so nothing else may have the name MPI_Barrier, which MPI reserves"
+    table = ("static struct { int (*MPI_Barrier)(MPI_Comm); } table = {PMPI_Barrier}, "
+             "*all = &table;")
+    refuse(session, frame("    table.MPI_Barrier(MPI_COMM_WORLD);", table),
+           "a.c:5:5: error: names of MPI's functions are macros", taken)
+    refuse(session, frame("    all->MPI_Barrier (MPI_COMM_WORLD);", table), "a.c:5:5: error", taken)
+    session.program(("a.c", frame("    (table.MPI_Barrier)(MPI_COMM_WORLD);", table)))
+    session.fine("generate", "-o", "x.skel", "--no-compile")
