@@ -46,23 +46,45 @@ static void add_new(node_list *list, bool *seen, struct node *node) {
     seen[node->index] = true;
 }
 
-static void add_before(node_list *list, bool *seen, const struct node *node) {
-    const node_list *nodes = &node->function->nodes;
+/* Of one function. */
+struct nodes_before {
+    node_list all; /* of each node those in front of it, one node's after the other's */
+    int *ends;     /* by node: where its own end */
+};
+
+static void find_before(struct nodes_before *out, const struct function *function) {
+    const node_list *nodes = &function->nodes;
+    int *at = xcalloc(nodes->count + 1, sizeof *at);
     for (size_t i = 0; i < nodes->count; i++)
-        if (vec_has(&nodes->items[i]->next, node))
-            add_new(list, seen, nodes->items[i]);
+        for (size_t k = 0; k < nodes->items[i]->next.count; k++)
+            at[nodes->items[i]->next.items[k]->index + 1]++;
+    for (size_t i = 0; i < nodes->count; i++)
+        at[i + 1] += at[i];
+    vec_reserve(&out->all, (size_t)at[nodes->count] + 1);
+    out->all.count = (size_t)at[nodes->count];
+    for (size_t i = 0; i < nodes->count; i++)
+        for (size_t k = 0; k < nodes->items[i]->next.count; k++)
+            out->all.items[at[nodes->items[i]->next.items[k]->index]++] = nodes->items[i];
+    out->ends = at;
+}
+
+static void add_before(node_list *list, bool *seen, const struct nodes_before *before,
+                       const struct node *node) {
+    for (int i = node->index > 0 ? before->ends[node->index - 1] : 0; i < before->ends[node->index];
+         i++)
+        add_new(list, seen, before->all.items[i]);
 }
 
 /* On all ways to the nodes that `list` begins with, these included. */
 static bool is_assigned(const struct slice *s, const struct object *object, node_list *list,
-                        bool *seen) {
+                        bool *seen, const struct nodes_before *before) {
     for (size_t i = 0; i < list->count; i++) {
         const struct node *node = list->items[i];
         int assigned = assigns(s, node, object);
         if (assigned < 0 || (node->kind == NODE_ENTRY && !is_passed(s, object)))
             return false;
         if (assigned == 0)
-            add_before(list, seen, node);
+            add_before(list, seen, before, node);
     }
     return true;
 }
@@ -75,12 +97,13 @@ static bool leaves(const struct code_region *region, const struct node *node) {
 }
 
 /* Where the region ends: in front of a jump out of it, else behind its last node. */
-static void add_ends(node_list *list, bool *seen, const struct code_region *region) {
+static void add_ends(node_list *list, bool *seen, const struct nodes_before *before,
+                     const struct code_region *region) {
     const node_list *nodes = &region->function->nodes;
     for (size_t i = 0; i < nodes->count; i++) {
         struct node *node = nodes->items[i];
         if (vec_has(&region->exits, node->tree))
-            add_before(list, seen, node);
+            add_before(list, seen, before, node);
         else if (leaves(region, node))
             add_new(list, seen, node);
     }
@@ -92,10 +115,14 @@ static bool has_value(const struct walk *w, const struct object *object) {
         return true;
     size_t count = region->function->nodes.count + 1;
     bool *seen = memset(xmalloc(count), 0, count);
+    struct nodes_before before = {0};
     node_list list = {0};
-    add_ends(&list, seen, region);
-    bool found = list.count > 0 && is_assigned(w->slice, object, &list, seen);
+    find_before(&before, region->function);
+    add_ends(&list, seen, &before, region);
+    bool found = list.count > 0 && is_assigned(w->slice, object, &list, seen, &before);
     vec_dispose(&list);
+    vec_dispose(&before.all);
+    free(before.ends);
     free(seen);
     return found;
 }

@@ -48,11 +48,8 @@ bool region_writes_call_leads_to(const struct slice *slice, const struct call *c
 
 /* All functions that `function`, which a call of the region may be of, leads to. */
 static void add_reached(bool *reached, const struct slice *s, const struct function *function) {
-    const struct program *program = s->program;
-    if (reached[function->id]) /* and all that it leads to */
-        return;
-    for (size_t f = 0; f < program->functions.count; f++)
-        reached[f] = reached[f] || slice_may_run(s, function, program->functions.items[f]);
+    if (!reached[function->id]) /* else all that it leads to is, too */
+        may_run_add(reached, &s->may_run, function->id);
 }
 
 static bool *find_functions(const struct frame *frame) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct walk {
+struct may_run_walk {
     struct may_run *out;
     int *lowest; /* by function: the lowest number that it leads back to; 0: it was not visited yet,
                   * -1: its row is complete */
@@ -28,9 +28,9 @@ static void add_row(const struct may_run *m, int function, int other) {
         row[i] |= from[i];
 }
 
-static void visit(struct walk *w, const struct function *function);
+static void visit(struct may_run_walk *w, const struct function *function);
 
-static void add_callee(struct walk *w, int function, const struct function *callee) {
+static void add_callee(struct may_run_walk *w, int function, const struct function *callee) {
     w->out->steps++;
     if (w->lowest[callee->id] == 0)
         visit(w, callee);
@@ -43,7 +43,7 @@ static void add_callee(struct walk *w, int function, const struct function *call
 }
 
 /* All that was visited since the function, and is not complete, is in a circle with it. */
-static void close_circle(struct walk *w, int function) {
+static void close_circle(struct may_run_walk *w, int function) {
     size_t first = w->open.count;
     while (w->open.items[--first] != function)
         add_row(w->out, function, w->open.items[first]);
@@ -56,7 +56,7 @@ static void close_circle(struct walk *w, int function) {
     w->open.count = first;
 }
 
-static void visit(struct walk *w, const struct function *function) {
+static void visit(struct may_run_walk *w, const struct function *function) {
     int id = function->id, number = ++w->count;
     w->out->steps++;
     w->lowest[id] = number;
@@ -74,7 +74,7 @@ static void visit(struct walk *w, const struct function *function) {
 
 void may_run_find(struct may_run *out, const struct program *program) {
     size_t count = program->functions.count;
-    struct walk walk = {.out = out};
+    struct may_run_walk walk = {.out = out};
     *out = (struct may_run){.words = (count + 63) / 64};
     out->rows = xcalloc(count * out->words + 1, sizeof *out->rows);
     walk.lowest = xcalloc(count + 1, sizeof *walk.lowest);
@@ -83,6 +83,13 @@ void may_run_find(struct may_run *out, const struct program *program) {
             visit(&walk, program->functions.items[i]);
     free(walk.lowest);
     vec_dispose(&walk.open);
+}
+
+void may_run_add(bool *functions, const struct may_run *m, int function) {
+    const uint64_t *row = row_of(m, function);
+    for (size_t i = 0; i < m->words; i++)
+        for (uint64_t bits = row[i]; bits != 0; bits &= bits - 1)
+            functions[64 * i + (size_t)__builtin_ctzll(bits)] = true;
 }
 
 bool may_run_any(const struct may_run *m, int function, const uint64_t *functions) {

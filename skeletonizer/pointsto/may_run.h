@@ -23,5 +23,8 @@ static inline bool may_run_has(const struct may_run *may_run, int function, int 
            1;
 }
 
+/* What the function may call is in the set as well, which has one of each function. */
+void may_run_add(bool *functions, const struct may_run *may_run, int function);
+
 /* The function may call one of these, which are as a row. */
 bool may_run_any(const struct may_run *may_run, int function, const uint64_t *functions);

@@ -5,7 +5,11 @@
  */
 #pragma once
 
+#include "base/vec.h"
+
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum demand_kind {
     DEMAND_NODE,      /* a node, whole */
@@ -33,14 +37,27 @@ struct demand {
     const char *why;
 };
 
+#define DEMAND_KINDS (DEMAND_DEVICE + 1)
+
+/* A bit for each object. */
+struct chain_bits {
+    uint64_t *items;
+    size_t count, capacity;
+};
+
 /* Of zeroes: empty. */
 struct demand_index {
     int *slots; /* -1: free */
-    size_t capacity;
+    size_t capacity, count;
+    VEC(int) direct[DEMAND_KINDS]; /* by subject: the place + 1 */
+    VEC(struct chain_bits) chains; /* by function */
 };
 
 /* The place in `demands`, -1: it is not there. */
 int demand_index_find(const struct demand_index *index, const struct demand *demands,
+                      enum demand_kind kind, int subject, int detail);
+
+bool demand_index_has(const struct demand_index *index, const struct demand *demands,
                       enum demand_kind kind, int subject, int detail);
 
 /* The last one of `count` demands comes in, or goes. */

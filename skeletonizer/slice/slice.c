@@ -77,9 +77,9 @@ void slice_record(struct slice *s, struct demand_graph *out, const struct ast *c
 }
 
 void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) {
-    int known = slice_find(s, kind, subject, detail);
-    if (known >= 0) {
-        record(s, known);
+    if (demand_index_has(&s->index, s->demands.items, kind, subject, detail)) {
+        if (s->graph != NULL)
+            record(s, slice_find(s, kind, subject, detail));
         return;
     }
     struct demand demand = {kind, subject, detail, s->current, s->why};
