@@ -350,7 +350,7 @@ static time_t time_of_sources(const struct program *program) {
     for (size_t i = 0; i < program->files.count; i++) {
         const struct source_file *file = program->files.items[i];
         struct stat info;
-        if ((file->in_project || !path_inside("/usr", file->path)) &&
+        if (!program_is_of_system(program, file->path) &&
             (strstr(file->text, "__TIME__") != NULL || strstr(file->text, "__DATE__") != NULL) &&
             stat(file->path, &info) == 0 && info.st_mtim.tv_sec > newest)
             newest = info.st_mtim.tv_sec;

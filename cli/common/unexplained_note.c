@@ -36,12 +36,12 @@ static struct unexplained look(const char *path, const char *directory, const ch
     struct samples runs = {0};
     struct store *store = NULL;
     struct error error = {0};
-    if (regions_read_bundle(&regions, directory, &error) == 0 &&
-        store_open_to_read(&store, path, &error) == 0 &&
+    bool is_read = regions_read_bundle(&regions, directory, &error) == 0;
+    if (is_read && store_open_to_read(&store, path, &error) == 0 &&
         store_runs(&runs, store, &regions, machine, &error) == 0) {
         unexplained_add_runs(&out, &runs);
         tell(&out, &regions);
-    } else {
+    } else if (is_read) {
         note("warning: what nothing explains of profiled runs is not known: %s", error.text);
     }
     out.site = NULL;

@@ -95,6 +95,7 @@ struct validate_job {
     bool has_bundle, has_synthesis;
     struct bundle synthesis;
     VEC(struct trained_bundle) trained; /* --caches */
+    struct real_command command;        /* its launcher; each run has its own words and ranks */
     struct validation validation;
 };
 
@@ -123,18 +124,9 @@ static const struct bundle *bundle_for(struct validate_job *job,
     return &job->trained.items[job->trained.count - 1].bundle;
 }
 
-static struct real_command command_of(struct validate_job *job,
-                                      const struct validate_options *options) {
-    struct real_command command = {.launcher = options->launcher,
-                                   .launcher_count = options->launcher_count};
-    mpi_program_started(&command, &job->bundle,
-                        path_join(&job->arena, job->bundle.directory, "profile"), &job->arena);
-    return command;
-}
-
 static int run_once(struct real_run *out, struct validate_job *job,
                     const struct validate_step *step, bool with_regions, struct error *error) {
-    struct real_command command = command_of(job, step->options);
+    struct real_command command = job->command;
     command.ranks = step->placement.ranks;
     command.arguments = step->arguments->words;
     command.argument_count = step->arguments->count;
@@ -305,16 +297,20 @@ static int check_ranks(const struct bundle *bundle, struct validate_options *opt
     return 0;
 }
 
-static int check_launcher(struct validate_job *job, const struct validate_options *options,
-                          struct error *error) {
-    struct real_command command = command_of(job, options);
-    if (command.launcher_count == 0 || (options->launcher == NULL && options->no_regions) ||
-        program_find(&job->arena, command.launcher[0]) != NULL)
+static int find_launcher(struct validate_job *job, const struct validate_options *options,
+                         struct error *error) {
+    struct real_command *command = &job->command;
+    command->launcher = options->launcher;
+    command->launcher_count = options->launcher_count;
+    mpi_program_started(command, &job->bundle,
+                        path_join(&job->arena, job->bundle.directory, "profile"), &job->arena);
+    if (command->launcher_count == 0 || (options->launcher == NULL && options->no_regions) ||
+        program_find(&job->arena, command->launcher[0]) != NULL)
         return 0;
     return error_set(error,
                      "there is no %s, which runs the profiling build: install it, give another one "
                      "with --real, or leave the regions out with --no-regions",
-                     command.launcher[0]);
+                     command->launcher[0]);
 }
 
 static int prepare(struct validate_job *job, struct validate_options *options,
@@ -341,7 +337,7 @@ static int prepare(struct validate_job *job, struct validate_options *options,
             return -1;
         job->has_synthesis = true;
     }
-    if (check_launcher(job, options, error) != 0)
+    if (find_launcher(job, options, error) != 0)
         return -1;
     job->directory = directory_temporary(&job->arena, "mpiskel-validate", error);
     return job->directory != NULL ? 0 : -1;

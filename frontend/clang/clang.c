@@ -173,7 +173,7 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
     char *path = path_absolute(&reader->program->arena, "", clang_getCString(name));
     clang_disposeString(name);
     vec_push(&reader->record->inclusions, path);
-    if (path_inside(reader->program->root, path) || !path_inside("/usr", path))
+    if (!program_is_of_system(reader->program, path))
         reader_record(reader, path);
 }
 

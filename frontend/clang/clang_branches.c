@@ -271,8 +271,7 @@ static void add_file(CXFile from, CXSourceLocation *stack, unsigned depth, CXCli
     const char *path = path_absolute(&search->branches->program->arena, "", clang_getCString(name));
     const char *text = clang_getFileContents(search->unit, from, &file.length);
     clang_disposeString(name);
-    const char *root = search->branches->program->root;
-    if (text == NULL || (path_inside("/usr", path) && !path_inside(root, path)))
+    if (text == NULL || program_is_of_system(search->branches->program, path))
         return;
     file.path = strdup(path);
     file.text = xmalloc(file.length + 2);

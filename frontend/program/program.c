@@ -62,6 +62,10 @@ static void find_lines(struct source_file *file) {
             vec_push(&file->lines, (unsigned)i + 1);
 }
 
+bool program_is_of_system(const struct program *program, const char *path) {
+    return path_inside("/usr", path) && !path_inside(program->root, path);
+}
+
 int program_file(struct program *program, const char *path) {
     void *known = names_get(program->names, "file", path);
     if (known != NULL)

@@ -346,6 +346,9 @@ struct object *program_object(const struct program *program, const struct functi
 /* A new instance of a function as written. */
 struct function *program_instantiate(struct program *program, struct function *origin);
 
+/* In /usr, and not a part of the project: a header of the system or of a package. */
+bool program_is_of_system(const struct program *program, const char *path);
+
 /* The file's index, reading it on first use; -1 if it cannot be read. */
 int program_file(struct program *program, const char *path);
 /* A file that is not there, of lines that stand for others of the program. */

@@ -3,11 +3,13 @@
 """Can the fuzzer see an error? Breaks the analysis in one place after the other and fuzzes until it is seen.
 
     mutate.py TREE [--seeds N] [NAME...]
+    mutate.py TREE --dry-run
 
 TREE is the source; it is copied, and the copy is built and broken. For each mutation (MUTATIONS, or those
 whose names are given) the seeds 1 to N (default 100) of both kinds are run until one is an error. Prints
 which mutation was seen, by which seed and as what. Exit code 1 if one was not seen, or cannot be made because
-the text that it replaces is no longer there exactly once: then say here what has become of it."""
+the text that it replaces is no longer there exactly once: then say here what has become of it. --dry-run
+tells of these alone, and builds nothing."""
 import argparse
 import os
 import re
@@ -18,9 +20,9 @@ import tempfile
 
 MUTATIONS = {
     "sends that match a live receive": (
-        "skeletonizer/slice/match.c", "slice_add(s, DEMAND_PAYLOAD, sender->id, 0);", ";"),
+        "skeletonizer/slice/match.c", "slice_add(s, DEMAND_PAYLOAD, s->messages.items[i]->id, PAYLOAD_ALL);", ";"),
     "collectives that match a live one": (
-        "skeletonizer/slice/match.c", "slice_add(s, DEMAND_PAYLOAD, other->id, 0);", ";"),
+        "skeletonizer/slice/match.c", "slice_add(s, DEMAND_PAYLOAD, other->id, PAYLOAD_FOR_OTHERS);", ";"),
     "control dependence on jumps": (
         "skeletonizer/slice/flow.c", "with_pseudo && k < node->pseudo_next.count", "false && k < node->pseudo_next.count"),
     "the first caller of a parameter": (
@@ -30,7 +32,7 @@ MUTATIONS = {
         "    for (size_t i = 1; i < s->callers[function->id].count; i++) {\n        struct call *call = s->callers[function->id].items[i];\n"
         "        s->why = \"is passed to a parameter"),
     "sources of copied structs": (
-        "skeletonizer/slice/demands.c", "copy_event(s, wanted, class, event);", ";"),
+        "skeletonizer/slice/demands.c", "copy_event(s, wanted, class, at);", ";"),
     "second definitions that reach a use": (
         "skeletonizer/slice/flow.c", "            vec_push(out, one->definitions.items[d].node);",
         "        {\n            vec_push(out, one->definitions.items[d].node);\n            return;\n        }"),
@@ -48,7 +50,7 @@ MUTATIONS = {
     "variable arguments": (
         "frontend/clang/clang_expressions.c", "is_argument_list(list) &&", "false && is_argument_list(list) &&"),
     "runs of members": (
-        "skeletonizer/slice/events.c", "place.length_bytes = 0; /* the members behind it, too */", ";"),
+        "skeletonizer/slice/events.c", "lvalue.length_bytes = 0; /* the members behind it, too */", ";"),
 }
 
 
@@ -74,13 +76,23 @@ def first_error(tree, folder, seeds):
     return None
 
 
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def obstacle(tree, mutation):
+    """Why it cannot be made, or None."""
+    count = read(os.path.join(tree, mutation[0])).count(mutation[1])
+    return None if count == 1 else f"CANNOT BE MADE: its text is {count} times in {mutation[0]}"
+
+
 def mutate(tree, folder, mutation, seeds):
     path, old, new = mutation
     path = os.path.join(tree, path)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    if text.count(old) != 1:
-        return f"CANNOT BE MADE: its text is {text.count(old)} times in {mutation[0]}"
+    text = read(path)
+    if (why := obstacle(tree, mutation)) is not None:
+        return why
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace(old, new))
     try:
@@ -96,7 +108,11 @@ def main():
     parser.add_argument("tree")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--seeds", type=int, default=100)
+    parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_intermixed_args()
+    if options.dry_run:
+        lost = [f"{name}: {why}" for name, mutation in MUTATIONS.items() if (why := obstacle(options.tree, mutation))]
+        sys.exit("\n".join(lost) or 0)
     good = True
     with tempfile.TemporaryDirectory(prefix="mutate-") as directory:
         tree, folder = os.path.join(directory, "source"), os.path.join(directory, "build")
